@@ -18,50 +18,65 @@ import { Run, type RunSettings } from './run.ts';
 import { settleInterrupted, settleRedacted } from './settle-calls.ts';
 import type { TraceOptions } from './tracing/loop-trace.ts';
 
-/** What an agent is made of. Only the model must be given. */
+/** Options of an agent. Only `model` is required. */
 export interface AgentOptions {
   readonly model: Model;
   readonly tools?: Toolbox | Iterable<Tool>;
-  /** What holds for the whole conversation. */
+  /** System message of the conversation. */
   readonly instructions?: string;
-  /** False leaves the advice on failed calls out of the instructions. */
+  /**
+   * Whether to add advice on failed calls to the instructions.
+   * @default true
+   */
   readonly guidance?: boolean;
-  /** Where events are kept; in memory unless it is said. */
+  /**
+   * Where events are stored.
+   * @default in memory
+   */
   readonly store?: Store;
   readonly permissions?: Permissions;
-  /** Asked where the rules ask; without one a run pauses until `run.approve()`. */
+  /** Called when the rules require approval. Without it, a run pauses until `run.approve()`. */
   readonly approve?: Approver;
   readonly hooks?: Hooks;
   readonly policy?: Policy;
   readonly budgets?: Partial<Budgets>;
-  /** How long a tool may run that does not say so itself, in milliseconds. */
+  /** Timeout of tools that don't set their own, in milliseconds. */
   readonly timeout?: number;
   readonly results?: ResultOptions;
-  /** The dialect to look for in text when no native call came; `auto` unless it is said, false looks for none. */
+  /**
+   * The dialect for calls in text if there are no native calls; false disables it.
+   * @default 'auto'
+   */
   readonly textCalls?: string | false;
-  /** Takes secrets out of what is written and published; the common forms unless it is said, false takes none. */
+  /**
+   * Removes secrets from stored and published events; false disables it.
+   * @default removes common forms of secrets
+   */
   readonly redact?: ((event: RunEvent) => RunEvent) | false;
-  /** How runs show in OpenTelemetry; with the program's own set-up unless it is said, false makes no spans. */
+  /**
+   * OpenTelemetry options; false creates no spans.
+   * @default the global OpenTelemetry setup
+   */
   readonly traces?: TraceOptions | false;
-  /** Passed on with every question: `temperature`, `maxTokens`, `reasoning` … */
+  /** Sent with every request: `temperature`, `maxTokens`, `reasoning` … */
   readonly modelSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts runs, and takes them up again. */
+/** Starts and resumes runs. */
 export interface Agent {
   readonly toolbox: Toolbox;
-  /** Begins a run; with a message its loop starts at once. */
+  /** Starts a run. With a message, its loop starts immediately. */
   run(message?: string | UserMessage, options?: { readonly id?: string }): Run;
-  /** Records a run and its question, and leaves it to whoever takes it up; gives its id once it is on disk. */
+  /** Records a run with its message for a worker to run. Resolves to its id when it is stored. */
   submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
-  /** Takes up a run whose process ended: each call goes on by what its tool says of itself. */
+  /** Resumes a run whose process ended. Whether a call runs again depends on its tool. */
   resume(id: string): Promise<Run>;
-  /** Begins a new run with another's events up to one of them. */
+  /** Starts a new run with the events of another one, up to `seq`. */
   fork(id: string, seq?: number): Promise<Run>;
 }
 
 /**
- * Makes an agent of a model and its tools.
+ * Creates an agent from a model and tools.
  *
  * @example
  * const helper = agent({ model, tools: [readFile], instructions: 'You help with code.' });
@@ -117,7 +132,7 @@ function settle(options: AgentOptions): RunSettings {
     model: options.model,
     toolbox,
     instructions: said === '' ? undefined : said,
-    // Read anew for each question: tools may be accepted, replaced or taken out while a run goes on.
+    // Read for each request, because tools can be added, replaced or removed during a run.
     get tools() {
       return toolbox.list().map(specOf);
     },
@@ -131,7 +146,7 @@ function settle(options: AgentOptions): RunSettings {
   };
 }
 
-/** The events of a run up to one of them, as the beginning of another run that remembers where it came from. */
+/** The events of a run up to `until`, as the start of another run that records its origin. */
 export function forkEvents(events: readonly RunEvent[], run: string, until = Number.POSITIVE_INFINITY): RunEvent[] {
   const shared = events.filter(({ seq }) => seq <= until);
   const last = shared.at(-1);
@@ -139,17 +154,16 @@ export function forkEvents(events: readonly RunEvent[], run: string, until = Num
   const from = { run: last.run, seq: last.seq };
   return shared.map((event) => {
     if (event.type !== 'run.started') return { ...event, run };
-    // Whoever forks a run works on it; it was not left to others.
+    // A fork belongs to the caller and is not queued.
     const { queued: _, ...started } = event;
     return { ...started, run, from };
   });
 }
 
 /**
- * Takes a run up whose process ended, or a fork of one. A call whose tool had not begun is left to run; so is one whose tool
- * had, where running it again does no harm: it only reads, or it knows its key. One that may have had an effect that must not
- * come twice gets its result from us: that it is not known. So does one whose arguments are not kept whole: it would run with
- * something else than was written.
+ * Recovers a run whose process ended, or a fork. A call whose tool hadn't started will run. So will one whose tool had
+ * started, if it is read-only or idempotent. Other started calls get a result saying that their outcome is unknown.
+ * Calls with redacted arguments get one too, because they would run with different input.
  */
 async function recover(run: Run, toolbox: Toolbox): Promise<void> {
   if (run.state.seq === 0) return;
@@ -163,15 +177,15 @@ async function recover(run: Run, toolbox: Toolbox): Promise<void> {
   await run.journal.commit();
 }
 
-/** What a call would run with. */
+/** The input that a call would run with. */
 const given = ({ call, approval, decision }: CallRecord): unknown =>
   decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
 
-/** Whether a call that may run was allowed in another run, of which this one is a fork. */
+/** Whether a call was approved in the run that this one was forked from. */
 const isForked = ({ state }: Run, { decision, audit }: CallRecord): boolean =>
   decision !== undefined && isInherited(state, audit.findLast((step) => step.state === 'approved')?.seq ?? 0);
 
-/** An approval belongs to the run it was given in. */
+/** Requests approval again, because approvals apply to one run only. */
 function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRecord, toolbox: Toolbox): void {
   const input = decision?.type === 'edit' ? decision.input : approval?.input;
   const effect = toolbox.get(name)?.effect ?? 'write';
@@ -182,12 +196,12 @@ function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRe
 function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {
   if (state !== 'executing') return true;
   const tool = toolbox.get(name);
-  // What ran is what the tool was then; what would run is what it is now.
+  // Checks the tool as it was when it started, and as it is now.
   if (tool?.effect === 'read' && (began?.effect ?? 'read') === 'read') return true;
-  // A fork's calls run under keys of their own, by which nobody would know them again.
+  // Calls of a fork have different keys, so an idempotent tool wouldn't recognize them.
   const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
   return isKnown && key === callKey(run, callId);
 }
 
-/** An id for a new run. */
+/** Creates an id for a new run. */
 export const newRunId = (): string => `run_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -4,14 +4,15 @@ import { RedactingBuffer } from '../log/redact/open-secret.ts';
 import type { ModelRequest, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
 import { type RunContext, stopSignal } from './context.ts';
 
-/** How long a model that was told to stop may take to say what it had, in milliseconds. */
+/** Time for a stopped model to end its turn, in milliseconds. */
 const grace = 1000;
 
-/** Asks the model for its next answer, and passes on what comes while it comes. */
+/** Requests the next response and publishes its events. */
 export async function askModel(context: RunContext): Promise<TurnFinished | TurnFailed> {
   const { state, journal, trace } = context;
   const turn = state.turn + 1;
-  // On disk first: a process that ends while the model answers has used a turn, and would use it again and again.
+  // Committed first, so that a process that crashes during the turn has used it up. Otherwise it could repeat it
+  // forever.
   await journal.commit({ type: 'turn.requested', turn });
   return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
 }
@@ -25,7 +26,7 @@ async function answer(context: RunContext, turn: number): Promise<TurnFinished |
     if (!over) live.tell(event);
   };
   try {
-    // One race for the whole turn, because a stream may have thousands of events.
+    // One race for the whole turn, because a stream can have thousands of events.
     const answer = await Promise.race([heard(context, stop, told), late.promise]);
     live.end();
     return answer ?? failed('The model did not stop', true);
@@ -35,7 +36,7 @@ async function answer(context: RunContext, turn: number): Promise<TurnFinished |
   }
 }
 
-/** Hears the model out, until its first last word. */
+/** Consumes the model's events until the first final one. */
 async function heard(
   context: RunContext,
   stop: AbortSignal,
@@ -47,7 +48,7 @@ async function heard(
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;
-      // However a model calls it: one that was told to stop did not fail.
+      // A model that was stopped didn't fail, whatever error it reports.
       if (event.type === 'turn.failed')
         return stop.aborted ? { ...event, error: { ...event.error, kind: 'aborted' } } : event;
       tell(event);
@@ -56,14 +57,14 @@ async function heard(
   } catch (error) {
     return failed(messageOf(error), stop.aborted);
   } finally {
-    // Whatever it does after its last word, nobody waits for it.
+    // Doesn't wait for cleanup after the final event.
     Promise.resolve()
       .then(() => events?.return?.())
       .catch(() => {});
   }
 }
 
-/** Settles some time after a signal, for a model that does not heed it. */
+/** Resolves some time after a signal aborts, for models that ignore it. */
 function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; clear(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort = (): void => {};
@@ -81,7 +82,7 @@ function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; 
   return { promise, clear };
 }
 
-/** Models are also written by users, and not all by their types. */
+/** Checks at run time, because custom models may violate their types. */
 const isWhole = ({ response }: TurnFinished): boolean => {
   if (Array.isArray(response?.message?.parts)) return true;
   throw new Error('The model finished without an answer');
@@ -93,7 +94,7 @@ const failed = (message: string, aborted: boolean): TurnFailed => ({
   response: { message: { role: 'assistant', parts: [] }, finish: 'error' },
 });
 
-/** What the model is asked. A tool that has one try left is asked for alone. */
+/** The request for the model. With one attempt left on a tool, only that tool is offered. */
 export function modelRequest({ state, instructions, tools, tally, settings }: RunContext): ModelRequest {
   const alone = tools.find(({ name }) => name === tally.lastTry());
   const offered: readonly ToolSpec[] = alone ? [alone] : tools;
@@ -108,7 +109,7 @@ export function modelRequest({ state, instructions, tools, tally, settings }: Ru
   };
 }
 
-/** The live events of one turn. Words are held back while they may be the first half of a secret. */
+/** The live events of a turn. Text is buffered while it may contain the start of a secret. */
 function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
   const parts = new Map<
     number,
@@ -138,7 +139,7 @@ function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
       const { part, index } = event;
       partAt(index, part.type, part.type === 'call' ? part.id : '');
       if (part.type === 'call') live({ type: 'call.started', run, turn, callId: part.id, name: part.name });
-      // Some wires begin a part with its first words.
+      // Some APIs start a part with text.
       const text = part.type === 'call' ? part.arguments : 'text' in part ? part.text : '';
       if (typeof text === 'string' && text !== '') grow(index, text);
     },

@@ -4,23 +4,23 @@ import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { AssistantPart, Usage } from '../model/index.ts';
 import { ConfigurationValidationError } from '../tools/config-error.ts';
 
-/** How much a loop may use before it is ended; counted anew from each message that was sent to an idle run. */
+/** Limits of a loop. Counting restarts with each message to an idle run. */
 export interface Budgets {
-  /** Turns of the model. */
+  /** Model turns. */
   readonly steps: number;
-  /** Turns on one tool, or in a row, without a valid call. The last of them is asked for that tool alone. */
+  /** Turns without a valid call, per tool or in a row. The last attempt offers only that tool. */
   readonly failedTurns: number;
-  /** The same call with the same result. */
+  /** Identical calls with identical results. */
   readonly identicalCalls: number;
-  /** Answers with nothing in them, in a row. */
+  /** Empty responses in a row. */
   readonly emptyTurns: number;
-  /** Times one turn is asked again after it broke off. */
+  /** Retries of a turn that broke off. */
   readonly brokenTurns: number;
-  /** Tokens read and written. */
+  /** Input and output tokens. */
   readonly tokens: number;
-  /** Milliseconds, less those a person took to decide. What is under way when they are over is stopped. */
+  /** Milliseconds, without the time spent waiting for approvals. Running work is aborted when they are over. */
   readonly time: number;
-  /** Tools that run at once, one at least. */
+  /** Tools that run in parallel, at least 1. */
   readonly parallel: number;
 }
 
@@ -35,7 +35,7 @@ export const defaultBudgets: Budgets = {
   parallel: 3,
 };
 
-/** The budgets with their defaults. One that is no number would never be used up, so that it is refused. */
+/** Fills in the defaults. Throws for values that aren't numbers, because those would never be used up. */
 export function settleBudgets(given: Partial<Budgets> = {}): Budgets {
   const settled: Record<string, number> = { ...defaultBudgets };
   for (const [field, value] of Object.entries(given)) {
@@ -53,13 +53,13 @@ export function settleBudgets(given: Partial<Budgets> = {}): Budgets {
 
 const unwritten: ReadonlySet<string | undefined> = new Set(['validation', 'unknown_tool', 'truncated']);
 
-/** Whether a call was refused for the way it was written; one that ran and failed was written well. */
+/** Whether a call was refused because it was invalid. A call that ran and failed was valid. */
 const isBad = ({ errorType, key }: CallRecord): boolean => key === undefined && unwritten.has(errorType);
 
-/** Calls of tools that do not exist fail together, whatever their names. */
+/** Calls of unknown tools count together, whatever their names. */
 const toolOf = ({ name, errorType }: CallRecord): string => (errorType === 'unknown_tool' ? '' : name);
 
-/** Counts what a loop does, so that it ends. */
+/** Counts the usage of a loop. */
 export class Tally {
   readonly #budgets: Budgets;
   #begun: number;
@@ -78,12 +78,12 @@ export class Tally {
     this.#begun = now;
   }
 
-  /** Which failed try on a tool the next bad call would be. */
+  /** Number of the next failed attempt on a tool. */
   tries(tool: string): number {
     return (this.#failed.get(tool) ?? 0) + 1;
   }
 
-  /** Turns count and not calls: three bad calls of one tool in one turn are one failure. */
+  /** Counts turns, not calls: three invalid calls of one tool in one turn are one failure. */
   count(calls: readonly CallRecord[]): void {
     const good = new Set(calls.filter((call) => !isBad(call)).map(toolOf));
     const bad = new Set(calls.filter(isBad).map(toolOf));
@@ -93,18 +93,18 @@ export class Tally {
     for (const call of calls) if (!isBad(call)) this.#countSame(call);
   }
 
-  /** The tool that has one last try left, and is then asked for alone. */
+  /** The tool with one attempt left, which is then offered alone. */
   lastTry(): string | undefined {
     const last = this.#budgets.failedTurns - 1;
     if (this.#withoutValid < last) return undefined;
     return [...this.#failed].find(([tool, times]) => tool !== '' && times >= last)?.[0];
   }
 
-  /** The budget that is used up, if one is. */
+  /** The budget that is used up, if any. */
   over(now = Date.now()): RunEnd | undefined {
     const { failedTurns, identicalCalls, emptyTurns, steps, tokens, time } = this.#budgets;
     const most = Math.max(this.#withoutValid, ...this.#failed.values());
-    // A budget of none is used up by the first failure, not by the first turn.
+    // A budget of 0 is used up by the first failure, not by the first turn.
     if (most > 0 && most >= failedTurns) return 'invalid_calls';
     if (this.#most > 0 && this.#most >= identicalCalls) return 'repeated_calls';
     if (this.empty > 0 && this.empty >= emptyTurns) return 'empty';
@@ -113,18 +113,18 @@ export class Tally {
     return now - this.#begun >= time ? 'time' : undefined;
   }
 
-  /** The loop waits for a person, or has ended: that time is not the run's. */
+  /** Stops the clock while the loop waits for a person or has ended. */
   rest(now = Date.now()): void {
     this.#restedAt ??= now;
   }
 
-  /** Counts an answer that holds something, or nothing. */
+  /** Counts a response, which may be empty. */
   answered(isEmpty: boolean): void {
     this.broken = 0;
     this.empty = isEmpty ? this.empty + 1 : 0;
   }
 
-  /** The loop goes on; gives the milliseconds it has left. */
+  /** Restarts the clock, and returns the remaining milliseconds. */
   wake(now = Date.now()): number {
     this.#begun += now - (this.#restedAt ?? now);
     this.#restedAt = undefined;
@@ -139,14 +139,14 @@ export class Tally {
   }
 }
 
-/** What a run has used of its budgets since the last message to it while it was idle. */
+/** The usage of a run since the last message while it was idle. */
 export interface UsedBudget {
   readonly tally: Tally | undefined;
-  /** Its loop has ended: the next message begins a new count. */
+  /** Whether its loop has ended, so that the next message starts a new count. */
   readonly isOver: boolean;
 }
 
-/** Counts what a run has used from its log alone, so that a process that takes it up goes on counting where it stood. */
+/** Restores the usage of a run from its log, so that a resumed run continues counting. */
 export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedBudget {
   const state = newRunState();
   let tally: Tally | undefined;
@@ -164,7 +164,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
   for (const event of events) {
     applyEvent(state, event);
     const { type, at, seq } = event;
-    // What the run used of which this one is a fork is not its own.
+    // Usage of the original run doesn't count for a fork.
     if (isInherited(state, seq)) {
       isOver = type === 'run.ended' && event.end !== 'awaiting_approval';
       continue;
@@ -175,7 +175,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
       isOver = false;
       isResting = false;
     } else if (tally && type === 'run.resumed' && !isResting) {
-      // Between the last word of a process that ended and the first of the next, nobody worked.
+      // The time between two processes doesn't count.
       tally.rest(last);
       tally.wake(at);
     } else if (tally && isResting && type !== 'run.ended' && type !== 'run.resumed') {
@@ -195,7 +195,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
   return { tally, isOver };
 }
 
-/** Results that came since the last of these belong to one turn. */
+/** Events that end a turn; the results since the previous one belong to it. */
 const settles: ReadonlySet<RunEvent['type']> = new Set(['turn.requested', 'run.ended', 'run.resumed']);
 
 function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunState): void {

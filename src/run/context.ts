@@ -9,7 +9,7 @@ import type { Budgets, Tally } from './budgets.ts';
 import type { InvokeOptions } from './invoke/types.ts';
 import type { LoopTrace } from './tracing/loop-trace.ts';
 
-/** All one round of a loop works with. */
+/** Everything a loop works with. */
 export interface RunContext {
   readonly id: string;
   readonly model: Model;
@@ -19,13 +19,13 @@ export interface RunContext {
   readonly journal: Journal;
   readonly budgets: Budgets;
   readonly tally: Tally;
-  /** Ends the run. */
+  /** Aborts the run. */
   readonly signal: AbortSignal;
-  /** Ends what is under way when the time is used up. */
+  /** Aborts running work when the time budget is used up. */
   readonly deadline: AbortSignal | undefined;
-  /** Ends what is under way now: the turn, or the tools; the loop goes on. */
+  /** Aborts the current turn or tools; the loop continues. */
   readonly interrupt: () => AbortSignal;
-  /** What was said since the model last heard something. */
+  /** Messages that the model hasn't received yet. */
   readonly inbox: UserMessage[];
   readonly invoke: Omit<
     InvokeOptions,
@@ -41,24 +41,24 @@ export interface RunContext {
     | 'run'
     | 'within'
   >;
-  /** Calls that wait and were asked about in another process; whoever asks takes them out. */
+  /** Pending calls whose approval was requested in another process. The approver removes them. */
   readonly unasked: Set<string>;
-  /** Settles when a decision about a call is on record. */
+  /** Resolves when a decision about a call is recorded. */
   readonly given: (callId: string) => Promise<void>;
-  /** The dialect to look for in text when no native call came; false looks for none. */
+  /** The dialect for calls in text if there are no native calls; false disables it. */
   readonly textCalls: string | false;
-  /** Passed on with every question, as they are. */
+  /** Sent with every request. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly live: (event: LiveEvent) => void;
-  /** Where text that goes on may hold the first part of a secret; undefined where none is taken out. */
+  /** The offset from which live text may contain the start of a secret; undefined without redaction. */
   readonly heldFrom: ((text: string) => number) | undefined;
   readonly trace: LoopTrace | undefined;
 }
 
-/** Kept for each loop until it is interrupted: joining signals is dear beside the rest of a turn. */
+/** Caches the combined signal per loop until the next interrupt, because combining signals is slow. */
 const stops = new WeakMap<RunContext, { readonly interrupt: AbortSignal; readonly stop: AbortSignal }>();
 
-/** Whatever stops what is under way now. */
+/** The signal that stops the current work. */
 export function stopSignal(context: RunContext): AbortSignal {
   const { signal, deadline } = context;
   const interrupt = context.interrupt();
@@ -69,23 +69,23 @@ export function stopSignal(context: RunContext): AbortSignal {
   return stop;
 }
 
-/** What was said in the meantime reaches the model after the results it was waiting for, and is on disk before it does. */
+/** Adds pending messages after the results that the model is waiting for, and commits them first. */
 export async function takeMessages({ inbox, journal }: Pick<RunContext, 'inbox' | 'journal'>): Promise<void> {
   if (inbox.length === 0) return;
   for (const message of inbox.splice(0)) journal.note({ type: 'message.added', message });
   await journal.commit();
 }
 
-/** What lives as long as a run. */
+/** Resources that live as long as a run. */
 export interface RunScope extends ToolScope {
-  /** Closes everything that was opened, the last first; gives the words of what failed. */
+  /** Closes all resources in reverse order, and returns the messages of failures. */
   close(): Promise<string[]>;
 }
 
 /**
- * Opens each thing once, when it is first asked for, and closes all at the end.
+ * Opens each resource on first use, and closes all at the end.
  *
- * @param patience how long one thing may take to close, in milliseconds, before the run ends without it
+ * @param patience time for each resource to close, in milliseconds
  */
 export function runScope(patience = 10_000): RunScope {
   const open = new Map<object, { thing: Promise<unknown>; close: (thing: never) => unknown }>();
@@ -94,11 +94,11 @@ export function runScope(patience = 10_000): RunScope {
     async use(key, make, close = () => {}) {
       const kept = open.get(key);
       if (kept) return kept.thing as never;
-      // A tool that was given up may come here late, and nobody would close what it opens.
+      // An abandoned tool may get here late, and its resource would never be closed.
       if (closed) throw new Error('The run has ended, so that nothing can be opened for it any more');
       const thing = Promise.resolve().then(make);
       open.set(key, { thing, close: close as (thing: never) => unknown });
-      // One that could not be opened is tried anew by the next call.
+      // The next call retries a resource that failed to open.
       thing.catch(() => open.delete(key));
       return thing;
     },
@@ -121,6 +121,6 @@ export function runScope(patience = 10_000): RunScope {
   };
 }
 
-/** What somebody said, as a message. */
+/** Converts a string to a user message. */
 export const userMessage = (said: string | UserMessage): UserMessage =>
   typeof said === 'string' ? { role: 'user', parts: [{ type: 'text', text: said }] } : said;

@@ -1,6 +1,4 @@
-/**
- * The entry `toolmend/run`: `invoke()`, the agent loop, permissions, and the log of what happened.
- */
+/** The `toolmend/run` entry: `invoke()`, the agent loop, permissions and the log. */
 export type {
   ApprovalRequest,
   Approver,

@@ -17,15 +17,15 @@ import type { InvokeOptions } from './invoke/types.ts';
 import { type NormalizedResponse, withOwnIds, withTextCalls } from './normalize-response.ts';
 import { settleWaiting } from './settle-calls.ts';
 
-/** How a loop ended, and what a person should know about it. */
+/** How a loop ended, with a message for the user. */
 export interface LoopEnd {
   readonly end: RunEnd;
   readonly message: string;
 }
 
 /**
- * The loop: ask, run what was called, tell the results, until the model answers without a call or a budget is used up. It
- * goes by the run's state alone, so that it can be left and taken up anywhere.
+ * The agent loop: sends a request, runs the calls and returns their results, until the model responds without a call or
+ * a budget is used up. It depends only on the run's state, so it can stop and resume anywhere.
  */
 export async function loop(context: RunContext): Promise<LoopEnd> {
   for (;;) {
@@ -52,7 +52,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
   }
 }
 
-/** Calls that were asked about in a process that has ended: where there is an approver he is asked, once. */
+/** Pending calls whose approval was requested in a process that has ended. The approver is asked once. */
 function unaskedCalls({ state, unasked, invoke }: RunContext): CallRecord[] {
   const calls = invoke.approve ? waitingCalls(state).filter(({ callId }) => unasked.has(callId)) : [];
   unasked.clear();
@@ -61,7 +61,7 @@ function unaskedCalls({ state, unasked, invoke }: RunContext): CallRecord[] {
 
 const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, message });
 
-/** Asks the model; gives the end, where that was it. */
+/** Runs one turn of the model. Returns the end if the loop is over. */
 async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const { tally, journal, state } = context;
   tally.steps += 1;
@@ -77,7 +77,7 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   return afterAnswer(context, response, echo && !wasAsked);
 }
 
-/** The answer with calls written as text made calls, and every id its own. One that says nothing has no parts at all. */
+/** Converts calls in text to calls, and makes ids unique. An empty response has no parts. */
 function readable(context: RunContext, response: TurnResponse): NormalizedResponse {
   const { response: read, echo } = withCalls(context, response);
   const { message } = read;
@@ -95,7 +95,7 @@ function withCalls(context: RunContext, response: TurnResponse): NormalizedRespo
   return withTextCalls(response, invoke.toolbox, { dialect, context: before, hosted: model.hosted === true });
 }
 
-/** Whether the last that the model was told asks about a call that it repeats. */
+/** Whether the last user message asks the model to confirm a call that it repeated. */
 const hasAsked = ({ state }: RunContext): boolean => {
   const { history } = state;
   const last = history.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant');
@@ -107,7 +107,7 @@ const hasAsked = ({ state }: RunContext): boolean => {
 const isEchoQuestion = (part: { readonly type: string; readonly text?: unknown }): boolean =>
   part.type === 'text' && part.text === echoPrompt;
 
-/** An answer that broke off left nothing behind, so that it can be asked for again. */
+/** Handles a failed turn. Nothing of it is recorded in the conversation, so it can be retried. */
 async function broken(
   { tally, journal, state, budgets, signal, deadline, inbox }: RunContext,
   answer: TurnFailed,
@@ -115,7 +115,7 @@ async function broken(
   const { error, response } = answer;
   await journal.commit({ type: 'turn.broken', turn: state.turn, error, response });
   const told = signal.aborted || deadline?.aborted || inbox.length > 0;
-  // The loop itself knows why it was told to stop; where nobody told it, the model stopped by itself.
+  // If the loop was stopped, it knows the reason. Otherwise the model stopped on its own.
   if (error.kind === 'aborted') return told ? undefined : ended('aborted');
   tally.broken += 1;
   if (error.retryable && tally.broken <= budgets.brokenTurns) return undefined;
@@ -134,9 +134,9 @@ function afterAnswer(context: RunContext, response: TurnResponse, echo: boolean)
   if (finish === 'length') return ended('length');
   if (message.parts.some(hasWords)) {
     tally.empty = 0;
-    // A call that only repeats what the model was shown may be a quote: it is asked, once.
+    // A call that only repeats text the model was shown may be a quote, so the model is asked once.
     if (echo) inbox.unshift({ role: 'user', parts: [{ type: 'text', text: echoPrompt }] });
-    // Somebody spoke while the model did: it has not heard that yet.
+    // A message arrived that the model hasn't received.
     return inbox.length > 0 ? undefined : ended('done');
   }
   tally.empty += 1;
@@ -154,8 +154,8 @@ function nudgeOf({ dropped }: TurnResponse, { tools }: RunContext): UserMessage 
 }
 
 /**
- * Takes the open calls of an answer to their results: side by side as far as there is room, those that write to one target
- * in their order. Settles when each has its result or waits for an approval.
+ * Runs the open calls of a response: in parallel up to the limit, but in order for calls that write to the same target.
+ * Resolves when each has a result or is waiting for approval.
  */
 async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promise<void> {
   const options = invokeOptions(context);
@@ -163,7 +163,7 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
   const { finish, history: entries } = context.state;
   const last = entries.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
   const ended = calls.map(async (record) => {
-    // A message that ended by length condemns the call that was still open, no other.
+    // A truncated message only invalidates its last call.
     const { decision, approval, callId } = record;
     const finishOf = callId === last ? finish : undefined;
     const decided = (): Decision | undefined => record.decision;
@@ -203,7 +203,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
   };
 }
 
-/** Asks the approver, who need not go on once the decision came another way. */
+/** Calls the approver, and aborts it if the decision arrives another way. */
 const orElsewhere =
   (approve: Approver, given: RunContext['given']): Approver =>
   async (call, { signal }) => {
@@ -215,7 +215,7 @@ const orElsewhere =
     return Promise.race([approve(call, { signal: AbortSignal.any([signal, elsewhere.signal]) }), decided]);
   };
 
-/** What a call writes to: calls of one writing tool run in order unless the tool tells their targets apart. */
+/** The target that a call writes to. Calls of one writing tool run in order unless the tool defines targets. */
 function targetOf(outcome: Outcome): string | undefined {
   if (outcome.status === 'invalid' || outcome.tool.effect === 'read') return undefined;
   const { tool, value } = outcome;
@@ -226,10 +226,7 @@ function targetOf(outcome: Outcome): string | undefined {
   }
 }
 
-/**
- * Lets so many in at once, and one at least; the rest wait in their order. What it gives must be called when the work is
- * over.
- */
+/** Limits concurrency to `room`, at least 1. Call the returned function when the work is done. */
 function semaphore(room: number): () => Promise<() => void> {
   let free = Math.max(1, room);
   const waiting: (() => void)[] = [];

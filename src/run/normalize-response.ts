@@ -8,15 +8,15 @@ import { preview } from '../mend/preview.ts';
 import type { AssistantPart, CallPart, TurnResponse } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
-/** An answer whose words were read, and whether they hold calls that only repeat what the model was shown. */
+/** A normalized response, and whether its text only repeats calls that the model was shown. */
 export interface NormalizedResponse {
   readonly response: TurnResponse;
   readonly echo: boolean;
 }
 
 /**
- * An answer with the calls it holds as text made calls, where no native one came: a model that writes its call as text
- * meant to call, and a loop that ends there has lost it.
+ * Converts calls in text to calls if there are no native ones. A model that writes a call as text intends to call, and
+ * the loop must not end there.
  */
 export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options: ReadCallsOptions): NormalizedResponse {
   const { parts } = response.message;
@@ -24,7 +24,7 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
   const [first] = texts;
   if (!first || parts.some(({ type }) => type === 'call')) return { response, echo: false };
   const cut = response.finish === 'length';
-  // What follows a call says whether it is one, in whichever part it stands.
+  // All text is read together, because the text after a call decides whether it is one.
   const whole = texts.map((part) => part.text).join('');
   const { text, calls, note } = readCalls(whole, toolbox, { ...options, truncated: cut });
   if (calls.length === 0) return { response, echo: note === 'echo' };
@@ -36,8 +36,8 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
 }
 
 /**
- * The answer with a new id for every call whose id the run has seen before, since some servers count from zero each time,
- * and with calls that can be written down.
+ * Gives new ids to calls whose id was used before in the run, because some servers restart their count with each
+ * response. Also makes arguments serializable.
  */
 export function withOwnIds(response: TurnResponse, seen: { has(id: string): boolean }): TurnResponse {
   const used = new Set<string>();
@@ -56,8 +56,8 @@ const longest = 2000;
 const limits = { ...defaultLimits, keys: Number.POSITIVE_INFINITY };
 
 /**
- * The call as a log can hold it. Arguments that are a value and no JSON (a cycle, a BigInt, a nesting without end) become
- * what can be shown of them, and the call never runs.
+ * Makes a call serializable. Arguments that JSON can't express (a cycle, a BigInt, endless nesting) become a preview,
+ * and the call never runs.
  */
 function writableCall(part: CallPart): CallPart {
   if (typeof part.arguments === 'string' || isWritable(part.arguments)) return part;
@@ -68,6 +68,6 @@ function writableCall(part: CallPart): CallPart {
 
 function isWritable(value: unknown): boolean {
   const fault = value === undefined ? undefined : checkValue(value, limits);
-  // Other limits are judged with the call: what breaks them can still be written down.
+  // Other limits are checked with the call, because such arguments can be serialized.
   return !fault || fault.what === 'a undefined' || (fault.what === 'limit' && fault.path.length < limits.depth);
 }

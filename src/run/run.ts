@@ -1,7 +1,4 @@
-/**
- * Running tools: `invoke()`, the one way a call runs, and the loop around it. May import everything from `json/` to
- * `exec/`, but no provider: it knows a model by the interface of `turn/`.
- */
+/** A run: one conversation with its loop, its log and its listeners. */
 
 import { longestTimer } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
@@ -23,7 +20,7 @@ import { type LoopEnd, loop } from './loop.ts';
 import { settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
-/** What a run works with; its agent settles it once. */
+/** Settings of a run, prepared once by its agent. */
 export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'> {
   readonly invoke: RunContext['invoke'];
   readonly budgets: Budgets;
@@ -33,14 +30,14 @@ export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' |
   readonly traces: TraceOptions | undefined;
 }
 
-/** How a loop ended, with the model's last words. */
+/** How a loop ended, with the model's last text. */
 export interface RunResult extends LoopEnd {
   readonly text: string;
 }
 
 /**
- * One conversation and all that happened in it. Reading it (`for await`) gives every event until the loop ends; a further
- * `send()` takes it up again.
+ * One conversation and its events. Iterating it (`for await`) yields every event until the loop ends; `send()` resumes
+ * it.
  */
 export class Run implements AsyncIterable<StreamedEvent> {
   readonly id: string;
@@ -60,17 +57,17 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
   #trace: LoopTrace | undefined;
-  /** Those who wait for a decision about a call, whoever it comes from. */
+  /** Promises waiting for a decision about a call, from any source. */
   readonly #given = new Map<string, PromiseWithResolvers<void>>();
-  /** The number of the last event that was published. */
+  /** Sequence number of the last published event. */
   #published: number;
-  /** What was used since the last message to an idle run: neither an approval nor a resume gives a new budget. */
+  /** Usage since the last message to an idle run. Approvals and resuming don't reset it. */
   #tally: Tally | undefined;
-  /** The loop ended, so that the next message begins a new count. */
+  /** Whether the loop has ended, so that the next message starts a new count. */
   #isOver = false;
-  /** The event before the loop that is under way, or was last. */
+  /** Sequence number before the current or last loop. */
   #from: number;
-  /** Calls that waited for a decision when the run was taken up: an approver is asked about them once. */
+  /** Calls that were pending when the run was resumed. The approver is asked about them once. */
   #unasked: Set<string> | undefined;
 
   constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
@@ -89,7 +86,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     });
   }
 
-  /** Records that the run began, and whether it is left to workers. */
+  /** Records the start of the run, and whether it is queued for workers. */
   begin({ queued = false } = {}): void {
     const { model, instructions, tools } = this.#settings;
     this.journal.note({
@@ -101,14 +98,14 @@ export class Run implements AsyncIterable<StreamedEvent> {
     });
   }
 
-  /** Says something: it starts the loop, or reaches the model after the results it waits for. */
+  /** Adds a message. Starts the loop, or reaches the model after the results it is waiting for. */
   send(message: string | UserMessage): this {
     this.#inbox.push(userMessage(message));
     this.#start();
     return this;
   }
 
-  /** Stops what is under way, the answer, the tools or the wait for an approval, and goes on with this message. */
+  /** Stops the current response, tools or approval, and continues with this message. */
   interrupt(message: string | UserMessage): this {
     const before = this.#interrupt;
     const reason = 'The user said something else';
@@ -120,20 +117,21 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   /**
-   * Ends the run; tools under way are told, and every call still gets its result. What was said before and not yet heard
-   * stays in the conversation; what is said after takes the run up again.
+   * Stops the run. Running tools are aborted, and every call still gets a result. Messages sent before stay in the
+   * conversation; a later message resumes the run.
    */
   abort(reason = 'The run was stopped'): void {
     this.#stop.abort(new DOMException(reason, 'AbortError'));
-    // A log that can't be written is reported where the loop ends.
+    // A log failure is reported at the end of the loop.
     takeMessages({ inbox: this.#inbox, journal: this.journal }).catch(() => {});
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
   }
 
   /**
-   * Answers an `approval.requested`; the run goes on. Settles when the answer is on disk, as it is before the tool runs.
+   * Decides an `approval.requested` and continues the run. Resolves when the decision is stored, which is before the
+   * tool runs.
    *
-   * @throws InvalidEdit for edited arguments that do not fit the tool's schema: the call still waits
+   * @throws InvalidEdit if edited arguments don't match the tool's schema; the call stays pending
    */
   async approve(callId: string, given: Decision): Promise<void> {
     const decision = ownCopy(given);
@@ -150,23 +148,23 @@ export class Run implements AsyncIterable<StreamedEvent> {
     await this.journal.commit();
   }
 
-  /** Goes on where the run stands, after a resume say, without a new message. */
+  /** Continues the run without a new message, for example after resuming it. */
   continue(): this {
     this.#start();
     return this;
   }
 
-  /** Settles when the loop has ended: at once where none is under way. */
+  /** Resolves when the loop has ended; immediately if none is running. */
   get result(): Promise<RunResult> {
     return this.#looping ?? Promise.resolve(this.#last ?? { ...notStarted, text: '' });
   }
 
-  /** The whole conversation, with the results the model was told. */
+  /** The complete conversation, including results. */
   messages(): Message[] {
     return history(this.state);
   }
 
-  /** Every call and what came of it: copies, which change no run and which no run changes. */
+  /** Copies of all calls with their results. */
   calls(): CallRecord[] {
     return [...this.state.calls.values()].map((call) => ownCopy(call));
   }
@@ -177,8 +175,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   /**
-   * Listens on some channels, from a bookmark on: what is on record after `after` comes first, then what happens. It goes
-   * on past the loop's end, until it is left.
+   * Streams events of some channels: recorded ones after `after` first, then new ones. Continues after the loop has
+   * ended.
    */
   watch(options: WatchOptions = {}): AsyncGenerator<StreamedEvent> {
     const { store } = this.#settings;
@@ -187,7 +185,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamedEvent> {
     if (!this.#looping && this.#last?.end === 'storage') {
-      // Its end is nowhere on record, so that it has to be told here.
+      // This end is not in the log, so it is emitted here.
       for await (const event of this.#settings.store.read(this.id, this.#from)) yield event;
       return yield { type: 'run.halted', run: this.id, message: this.#last.message };
     }
@@ -220,7 +218,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     try {
       this.#hub.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
     } catch {
-      // What secrets can't be taken out of is not shown.
+      // Events that can't be redacted are not published.
     }
   }
 
@@ -238,13 +236,13 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   async #loops(): Promise<RunResult> {
     let last: RunResult;
-    // A model is code of others, and must find the loop begun if it speaks to the run at once.
+    // A model may use the run immediately, so the loop must have started.
     await null;
     for (;;) {
       const end = await this.#traced();
       last = { ...end, text: lastWords(this.messages()) };
       this.#last = last;
-      // Something may have been said or allowed in the moment the loop ended.
+      // A message or a decision may have arrived while the loop ended.
       const more = this.#inbox.length > 0 || readyCalls(this.state).length > 0;
       if (!more || end.end === 'storage') break;
       if (this.#stop.signal.aborted) this.#stop = new AbortController();
@@ -272,7 +270,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       return end;
     } catch (error) {
       await this.#close();
-      // Nothing that is only in memory is called a success.
+      // A run that is only in memory is not a success.
       const message = `The log could not be written: ${messageOf(error)}`;
       callListeners(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
       this.#hub.publish({ type: 'run.halted', run: this.id, message });
@@ -280,7 +278,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     }
   }
 
-  /** What lives with the run is closed, and the next message is counted for itself. */
+  /** Closes the run's resources, and starts a new count with the next message. */
   async #close(): Promise<void> {
     const scope = this.#scope;
     this.#scope = runScope();
@@ -326,7 +324,9 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 }
 
-/** Where live text must be held back. A function that does not say so itself is tried out on the text. */
+/**
+ * The offset up to which live text is safe. A custom `redact` without `heldFrom` is applied to the text to find out.
+ */
 function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (text: string) => number {
   const own = (redact as Partial<Redactor>).heldFrom;
   if (own) return own;
@@ -344,15 +344,15 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
 
 const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
 
-/** The words of the last answer. */
+/** Text of the last assistant message. */
 function lastWords(messages: readonly Message[]): string {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
 }
 
-/** Something went wrong in a run. */
+/** An error in a run. */
 export interface RunError {
-  /** Where: a tool or a call to one, the model, the log, or closing up. */
+  /** Where it occurred: in a tool or its call, the model, the log, or on closing. */
   readonly phase: 'tool' | 'model' | 'storage' | 'close';
   readonly message: string;
   readonly detail: {
@@ -360,22 +360,22 @@ export interface RunError {
     readonly tool?: string;
     readonly errorType?: ErrorType | string;
     readonly recommendations?: readonly string[];
-    /** What was thrown, where it was. */
+    /** The thrown value, if there is one. */
     readonly cause?: unknown;
   };
 }
 
-/** What can be listened for by name. */
+/** Named listeners. */
 export interface RunListeners {
   error: (error: RunError) => void;
-  /** A call has its result, good or bad. */
+  /** A call has a result, successful or not. */
   tool_executed: (call: CallRecord) => void;
   end: (end: Extract<RunEvent, { type: 'run.ended' }>) => void;
 }
 
 type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
 
-/** Tells whoever listens by name about an event that is on record. */
+/** Calls the named listeners of a recorded event. */
 export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
   const error = errorOf(event);
   if (error) callListeners(listeners.error, error);

@@ -3,7 +3,7 @@ import { openCalls } from '../log/fold.ts';
 import type { CallRecord } from '../log/state.ts';
 import type { RunContext } from './context.ts';
 
-/** The fact that a call which will not run, or may have run, has its result from us: these words. */
+/** The event that gives a call its result without running it to the end. */
 export function settledCall(
   call: Pick<CallSettled, 'callId' | 'name'>,
   was: CallSettled['was'],
@@ -17,17 +17,17 @@ export function settledCall(
 const advice =
   'The program stopped while the tool ran, so it is not known whether the call had its effect. Look before you repeat it.';
 
-/** The result of a call whose tool was running when its process ended, and must not run again. */
+/** The result of a call whose process ended while its tool ran, and that must not run again. */
 export const settleInterrupted = (record: CallRecord): CallSettled => settledCall(record, 'unknown', advice);
 
 const incomplete =
   'The call did not run: its arguments held a secret, which is not kept, and the program that knew it has ended. ' +
   'Make the call again with the value itself.';
 
-/** The result of a call that can't run any more, because part of its arguments was taken out before they were kept. */
+/** The result of a call that can't run because part of its arguments was redacted in the log. */
 export const settleRedacted = (record: CallRecord): CallSettled => settledCall(record, 'pending', incomplete);
 
-/** Gives every call that has none its one result, when what it waited for will not come: the run was stopped. */
+/** Gives every pending call a result when the run is stopped. */
 export function settleWaiting({ state, journal }: Pick<RunContext, 'state' | 'journal'>, why: string): void {
   for (const record of openCalls(state)) {
     const was = record.state === 'approval_required' || record.state === 'approved' ? record.state : 'pending';

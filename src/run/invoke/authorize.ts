@@ -12,8 +12,9 @@ import { type ApprovalProposal, askOnce, type Settled, settleDecision } from './
 import type { Invocation, InvokeOptions } from './types.ts';
 
 /**
- * Asks hooks, rules and people, in that order; the call as it may run, or what came of it instead. What a person has decided
- * already is final: no hook runs again, no laxer rule replaces it, and what it does not cover is asked anew.
+ * Applies hooks, permission rules and the approver, in this order. Returns the call to run, or its result if it doesn't
+ * run. A recorded decision is final: hooks don't run again, and no rule overrides it. If it doesn't cover the call,
+ * approval is requested again.
  */
 export async function authorize(
   part: CallPart,
@@ -29,7 +30,7 @@ export async function authorize(
   if ('state' in hooked) return hooked;
   const verdict = judged(options, toDecide(part, hooked));
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
-  // Without the request it answers, the caller vouches that the decision is about this very call.
+  // Without the approval request, the caller guarantees that the decision is about this call.
   if (decision?.type === 'allow' && !equal(hooked.input, outcome.input)) {
     const { rule } = { rule: hooked.name, ...verdict };
     return request(part, { outcome: hooked, reason: 'a hook has changed it since it was allowed', rule }, options);
@@ -46,11 +47,11 @@ const approvalOf = (outcome: Outcome) => ({
   ...(outcome.tool && { fingerprint: toolFingerprint(outcome.tool) }),
 });
 
-/** Does what a decision comes to. */
+/** Carries out a decision. */
 async function carryOn(part: CallPart, settled: Settled, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
   switch (settled.type) {
     case 'run': {
-      // What never runs does not run because it was allowed before, or written into an edit.
+      // A denied call doesn't run even if it was allowed before or edited.
       const verdict = judged(options, toDecide(part, settled.outcome));
       return verdict.type === 'deny' ? deny(part, settled.outcome, verdict.reason, options) : settled.outcome;
     }
@@ -63,10 +64,10 @@ async function carryOn(part: CallPart, settled: Settled, options: InvokeOptions)
   }
 }
 
-/** So many edits that can't run are given back at once to a program; then the call waits. */
+/** Maximum number of invalid edits returned to an approver in a row. After that the call stays pending. */
 const mostEdits = 20;
 
-/** Asks whether a call may run, until there is a decision that can be carried out or nobody decides now. */
+/** Requests approval until there is a usable decision, or none for now. */
 async function request(
   part: CallPart,
   first: ApprovalProposal,
@@ -83,13 +84,13 @@ async function request(
     const isOver = tries > mostEdits || options.decided?.() !== undefined;
     const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
     if (said === abandoned) return stop(part, outcome, options);
-    // Somebody else may have decided meanwhile, and what is on record is final.
+    // Another process may have decided in the meantime. A recorded decision is final.
     const recorded = options.decided?.();
     const decision = recorded ?? ownCopy(said);
     if (!decision) return { state: 'approval_required', outcome };
     const settled = settleDecision(part, outcome, approval, decision, options);
     const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;
-    // An edit that can't run is no decision: it goes back, and the request stands.
+    // An invalid edit is not a decision: it is returned, and the request stays open.
     if (!recorded && !isReturned) {
       options.record?.note({ type: 'approval.decided', callId, decision });
       if (decision.type === 'allow' && decision.always) options.always?.add(alwaysKey(rule, approval.fingerprint));
@@ -99,7 +100,7 @@ async function request(
   }
 }
 
-/** What the rules say. Where they fail nobody said yes, so the answer is no. */
+/** The decision of the permission rules. Denies if they throw. */
 function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
   try {
     const verdict = permissions ? permissions.decide(call) : allowed;
@@ -122,7 +123,7 @@ async function ask(
       signal,
     );
   } catch (error) {
-    // Nobody said yes, so the answer is no.
+    // Denies if the approver throws.
     return { type: 'deny', reason: `The approval failed: ${messageOf(error)}` };
   }
 }
@@ -141,7 +142,7 @@ async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions
   return 'input' in said ? checkAgain(part, outcome, said.input, options) : outcome;
 }
 
-/** What a hook wrote is checked as a model's arguments are: it may be wrong too. */
+/** Validates the arguments from a hook like those of a model. */
 function checkAgain(
   part: CallPart,
   outcome: GoodOutcome,

@@ -11,7 +11,7 @@ import type { Invocation, InvokeOptions } from './types.ts';
 const defaultTimeout = 120_000;
 const longest = 2000;
 
-/** Runs a call that may run, as soon as there is room for it. */
+/** Runs a call as soon as a slot is free. */
 export async function execute(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
   const release = await options.gate?.();
   try {
@@ -22,12 +22,12 @@ export async function execute(part: CallPart, outcome: GoodOutcome, options: Inv
   }
 }
 
-/** Runs a call between its two durable records. */
+/** Runs a call between two committed records. */
 async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
   const { tool, name, input, value } = outcome;
   const { record, signal, run = '' } = options;
   const callId = part.id;
-  // Outside of a run ids may come again, and another call must never pass for a repetition of this one.
+  // Outside of a run, ids can repeat, so the key must be unique per call.
   const key = callKey(run || crypto.randomUUID(), callId);
   const { effect, repeat } = tool;
   await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
@@ -40,7 +40,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
   });
   const late = (end: ToolEnd): void => {
-    // The run may be over by then, and a log that can't be written was reported already.
+    // The run may be over by then, and log failures have been reported already.
     record?.commit({ type: 'tool.orphaned', callId, name, outcome: lateWords(end) }).catch(() => {});
   };
   const begun = Date.now();
@@ -58,7 +58,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
 }
 
-/** What a tool returned may itself throw when it is looked at. */
+/** Reading a tool's return value can throw. */
 function resultOf(end: ToolEnd, tool: Tool, notes: readonly string[]): ToolResult {
   try {
     return toolResult(end, tool, notes.join(' '));
@@ -79,13 +79,13 @@ async function shape(
     const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
     last = said === abandoned || !said ? result : said;
   } catch (error) {
-    // The tool has run: what it did stands, and what the hook thinks of it is said beside.
+    // The tool has run, so its result stays and the hook's failure becomes a note.
     last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
   }
   const shaped = resultPart({ callId: part.id, name }, last, options.results);
   if (!options.results?.spill) return shaped;
   const kept = await untilAborted(shaped, options.signal);
-  // Keeping the rest of a long result may take forever, and the run was stopped.
+  // Storing the rest of a long result may hang, and the run was stopped.
   return kept === abandoned
     ? resultPart({ callId: part.id, name }, last, { ...options.results, spill: undefined })
     : kept;
@@ -97,5 +97,5 @@ function lateWords(end: ToolEnd): string {
   return clip(words, longest);
 }
 
-/** The key a call's tool runs under: the same for every run of one call, however often its process ended. */
+/** The idempotency key of a call: the same whenever the call runs, in any process. */
 export const callKey = (run: string, callId: string): string => `${run}/${callId}`;

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { exactCall } from './settle-decision.ts';
 import type { InvokeOptions } from './types.ts';
 
-/** Edited arguments that do not fit the schema of their tool. The call still waits for a decision. */
+/** Thrown for edited arguments that don't match the tool's schema. The call stays pending. */
 export class InvalidEdit extends Error {
   override readonly name = 'InvalidEdit';
   readonly problems: readonly Problem[];
@@ -14,7 +14,10 @@ export class InvalidEdit extends Error {
   }
 }
 
-/** Throws `InvalidEdit` where a tool can't run with exactly these arguments. A tool that is gone is judged with the call. */
+/**
+ * Throws `InvalidEdit` if a tool can't run with exactly these arguments. A tool that no longer exists is handled with
+ * the call.
+ */
 export function checkEdit(name: string, input: unknown, options: Pick<InvokeOptions, 'toolbox' | 'policy'>): void {
   if (!options.toolbox.get(name)) return;
   const checked = exactCall({ id: '' }, name, input, options);

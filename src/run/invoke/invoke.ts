@@ -7,9 +7,9 @@ import { stop } from './respond.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
 /**
- * The one way a call runs: mend, hooks, permission, check again what was edited, record, run under a deadline and a
- * signal, shape the result, record. Never throws for what a model wrote or a tool did; only a log that can't be written
- * stops it.
+ * Runs a call: mends it, applies hooks and permissions, checks edited input again, records it, runs the tool with a
+ * timeout and a signal, shapes the result and records it. Never throws for model output or tool failures, only if the
+ * log can't be written.
  *
  * @example
  * const { result } = await invoke({ id: 'c1', name: 'read_file', arguments: '{"path": "a.ts",}' }, { toolbox });
@@ -22,7 +22,7 @@ export async function invoke(
   return completeCall(part, mendCallPart(part, options, repeated), options);
 }
 
-/** Judges a call as the model wrote it. */
+/** Mends a call part. */
 export function mendCallPart(
   part: CallPart,
   { toolbox, policy, finish, before }: InvokeOptions,
@@ -33,7 +33,7 @@ export function mendCallPart(
   return mendRepeated({ ...written, ...(found && { found }), ...(read && { read }) }, toolbox, policy, before);
 }
 
-/** Takes a judged call to its result. */
+/** Completes a mended call. */
 export async function completeCall(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
   if (outcome.status !== 'invalid') {
     if (!options.decision && !options.approval) noteJudged(part, outcome, options);

@@ -8,7 +8,7 @@ import { toolContext } from '../../tools/tool.ts';
 import { settledCall } from '../settle-calls.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
-/** Tells the model what is wrong with a call that must not run. */
+/** The result of an invalid call, with feedback for the model. */
 export async function refuse(part: CallPart, outcome: BadOutcome, options: InvokeOptions): Promise<Invocation> {
   const { name, input, repairs, problems, errorType } = outcome;
   const tries = options.attempt?.(outcome.tool?.name ?? '') ?? 1;
@@ -34,7 +34,7 @@ export async function refuse(part: CallPart, outcome: BadOutcome, options: Invok
   return { state: 'failed', outcome, result, value: told };
 }
 
-/** Tells the model that a rule or a person said no. */
+/** The result of a call that a rule or a person denied. */
 export async function deny(
   part: CallPart,
   outcome: Outcome,
@@ -49,7 +49,7 @@ export async function deny(
   return { state: 'denied', outcome, result, value };
 }
 
-/** Tells the model that the run was stopped before the call could run. */
+/** The result of a call that didn't run because the run was stopped. */
 export async function stop(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
   const error = `The call did not run: ${messageOf(options.signal?.reason)}`;
   const recommendations = ['Wait for the user before repeating the call'];
@@ -59,7 +59,7 @@ export async function stop(part: CallPart, outcome: GoodOutcome, options: Invoke
   return { state: 'sealed', outcome, result: sealed.result, value };
 }
 
-/** Where a toolbox holds a tool named `invalid`, its words are what the model reads of a failed check. */
+/** If the toolbox has a tool named `invalid`, its output replaces the feedback. */
 async function fromInvalidTool(outcome: BadOutcome, options: InvokeOptions): Promise<string | undefined> {
   const tool = options.toolbox.get('invalid');
   if (!tool || outcome.tool === tool || outcome.errorType === 'truncated') return undefined;

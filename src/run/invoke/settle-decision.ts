@@ -7,29 +7,29 @@ import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import type { InvokeOptions } from './types.ts';
 
-/** What a person is asked to allow, and why. */
+/** A call to approve, and why. */
 export interface ApprovalProposal {
   readonly outcome: GoodOutcome;
   readonly reason: string;
   readonly rule: string;
-  /** Why the edit that came before can't run. */
+  /** Why the previous edit is invalid. */
   readonly problems?: readonly Problem[];
 }
 
-/** What a decision comes to, given the tools as they are now. */
+/** The effect of a decision, given the current tools. */
 export type Settled =
   | { readonly type: 'run'; readonly outcome: GoodOutcome }
   | { readonly type: 'deny'; readonly outcome: Outcome; readonly reason: string }
-  /** What was allowed is no good call any more. */
+  /** The approved call is no longer valid. */
   | { readonly type: 'refuse'; readonly outcome: BadOutcome }
-  /** The decision does not cover what would run. */
+  /** The decision doesn't cover the call that would run. */
   | { readonly type: 'again'; readonly proposal: ApprovalProposal };
 
 type Checking = Pick<InvokeOptions, 'toolbox' | 'policy'>;
 
 /**
- * Holds a decision against the tools as they are now. What runs is exactly the input that was approved, under the
- * definition that was approved; a no needs neither.
+ * Checks a decision against the current tools. Only the approved input runs, with the approved definition; a denial
+ * needs neither.
  *
  * @param outcome the call as it would run without a decision
  */
@@ -65,7 +65,7 @@ export function settleDecision(
   return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
 }
 
-/** What a call that still waits for a decision comes to in another process: the request is put once more, as it was. */
+/** Repeats the approval request of a pending call in another process. */
 export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, options: Checking): Settled {
   if (!options.toolbox.get(approval.name)) return asNow(outcome, approval);
   const asked = askedCall(part, outcome, approval, options);
@@ -74,28 +74,28 @@ export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, op
   return { type: 'again', proposal: { outcome: { ...asked, raw: outcome.raw }, reason, rule } };
 }
 
-/** The very call a person was asked about. */
+/** The call that was approved. */
 function askedCall(part: CallPart, outcome: Outcome, { name, input }: Approval, options: Checking): Outcome {
   const tool = options.toolbox.get(name);
   const isSame = outcome.status !== 'invalid' && outcome.tool === tool && equal(outcome.input, input);
   return isSame ? outcome : exactCall(part, name, input, options);
 }
 
-/** The tool that was approved is gone; where the call now means another, that one is asked about. */
+/** The approved tool no longer exists. If the call now resolves to another tool, approval is requested for that one. */
 function asNow(outcome: Outcome, { rule, name }: Approval): Settled {
   if (outcome.status === 'invalid') return { type: 'refuse', outcome };
   const reason = `${name}, which was asked about, is not there any more`;
   return { type: 'again', proposal: { outcome, reason, rule: rule ?? name } };
 }
 
-/** A call of a tool with exactly these arguments: a person's words are not mended. */
+/** A call with exactly these arguments. Arguments written by a person are not mended. */
 export function exactCall(
   { id }: Pick<CallPart, 'id'>,
   name: string,
   input: unknown,
   { toolbox, policy }: Checking,
 ): Outcome {
-  // Nor is it doubted what they look like: a person has read them.
+  // `repeated` skips the checks for doubtful values, because a person has read them.
   const raw = { id, name, arguments: input, repeated: true };
   const outcome = mend(raw, toolbox, { ...policy, minCertainty: 'lossless' });
   if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;

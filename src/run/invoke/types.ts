@@ -10,69 +10,77 @@ import type { FinishReason, ResultPart } from '../../model/index.ts';
 import type { Policy, ToolScope } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 
-/** Where the facts of a call are written down. */
+/** Records the facts of a call. */
 export interface Recorder {
   note(fact: RunFact): unknown;
-  /** Settles when the fact is on disk. */
+  /** Resolves when the fact is stored. */
   commit(fact: RunFact): Promise<void>;
 }
 
-/** What a call is invoked with. Only the toolbox must be given. */
+/** Options of a call. Only the toolbox is required. */
 export interface InvokeOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
   readonly hooks?: Hooks | undefined;
   readonly permissions?: Permissions | undefined;
   readonly approve?: Approver | undefined;
-  /** What a person said about this call already; it is final. */
+  /** A decision that was already made about this call. It is final. */
   readonly decision?: Decision | undefined;
-  /** What that decision was about; without it the decision counts for the call as it is now. */
+  /** What that decision was about. Without it, the decision applies to the call as it is now. */
   readonly approval?: Approval | undefined;
-  /** What a person has said meanwhile, where somebody else than `approve` may be told. */
+  /** A decision made in the meantime by someone other than `approve`. */
   readonly decided?: (() => Decision | undefined) | undefined;
-  /** What `always` has settled, and settles, for whoever owns this set: one run, one client. Default: this call alone. */
+  /**
+   * Permanent approvals of the owner of this set, such as a run or a client.
+   * @default this call only
+   */
   readonly always?: Set<string> | undefined;
   readonly record?: Recorder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly scope?: ToolScope | undefined;
-  /** The conversation before the call, to know one that is sent again because it is meant. */
+  /** The conversation before the call, to recognize one that is repeated on purpose. */
   readonly before?: Before | undefined;
-  /** How long a tool may run that does not say so itself. Default two minutes. */
+  /**
+   * Timeout of tools that don't set their own, in milliseconds.
+   * @default 120_000
+   */
   readonly timeout?: number | undefined;
-  /** How the message that held the call ended. */
+  /** Why the message with the call ended. */
   readonly finish?: FinishReason | undefined;
-  /** Which failed try on its tool this would be; the feedback grows with it. */
+  /** Number of the failed attempt on a tool. Feedback becomes more detailed with each. */
   readonly attempt?: ((tool: string) => number) | undefined;
   readonly results?: ResultOptions | undefined;
-  /** Runs the tool in place of its own `execute`, for hosts that forward calls elsewhere. */
+  /** Runs the tool instead of its own `execute`, for hosts that forward calls. */
   readonly execute?: RunToolOptions['execute'];
   readonly live?: ((event: Extract<LiveEvent, { type: 'tool.progressed' }>) => void) | undefined;
-  /** Lets so many tools run at once: called before a run, and what it gives when the run is over. */
+  /** Limits concurrency: called before a tool runs; the returned function is called after it. */
   readonly gate?: (() => Promise<() => void>) | undefined;
-  /** Does the work of a tool's run; what is begun in it belongs to the call. */
+  /** Wraps a tool's run, so that spans started in it belong to the call. */
   readonly within?: (<T>(callId: string, work: () => T) => T) | undefined;
-  /** The run it belongs to; part of the key a tool sees. */
+  /** Id of the run; part of the key that tools receive. */
   readonly run?: string | undefined;
 }
 
-/** What came of a call. Without `result` it waits for an approval. */
+/** The result of `invoke`. Without `result`, the call is waiting for approval. */
 export interface Invocation {
   readonly state: CallState;
   readonly outcome: Outcome;
-  /** What the model is told. */
+  /** The result for the model. */
   readonly result?: ResultPart;
-  /** The same for programs. */
+  /** The result as a value. */
   readonly value?: ToolResult;
 }
 
-/** What a hook may do with a call before it runs: nothing, other arguments (checked again), or a no. */
+/**
+ * What a hook can do with a call before it runs: nothing, replace the arguments (which are checked again), or deny it.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.
 export type BeforeCall = void | { readonly input: unknown } | { readonly deny: string };
 
-/** Code of the program's own around every run of a tool. A hook that throws fails the call it was asked about. */
+/** Hooks around each tool run. If a hook throws, its call fails. */
 export interface Hooks {
   before?(call: CallToDecide): BeforeCall | Promise<BeforeCall>;
-  /** May put another result in place of this one. */
+  /** Can replace the result. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.
   after?(call: CallToDecide, result: ToolResult): void | ToolResult | Promise<void | ToolResult>;
 }

@@ -2,10 +2,10 @@ import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import type { RunEnd } from '../../log/events.ts';
 import type { Message, Part, TurnResponse, Usage } from '../../model/index.ts';
 
-/** Providers whose name in traces is another than ours. */
+/** Providers with a different name in traces. */
 const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' };
 
-/** Our words for how an answer ended, in those of traces. */
+/** Finish reasons in traces. */
 const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
   ...{
     stop: 'stop',
@@ -17,10 +17,10 @@ const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
   },
 };
 
-/** Ends that are nobody's fault. */
+/** Ends that are not errors. */
 const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>(['done', 'refused', 'awaiting_approval', 'aborted']);
 
-/** Settings of a question that traces have a name for. */
+/** Request settings with a trace attribute. */
 const asked: readonly (readonly [string, string])[] = [
   ['maxTokens', 'gen_ai.request.max_tokens'],
   ['temperature', 'gen_ai.request.temperature'],
@@ -36,13 +36,13 @@ const counted: readonly (readonly [keyof Usage, string])[] = [
   ['reasoning', 'gen_ai.usage.reasoning.output_tokens'],
 ];
 
-/** How an answer's end is called in traces. */
+/** Name of a finish reason in traces. */
 const finishWord = (finish: TurnResponse['finish']): string => finishes[finish];
 
-/** Whether a loop that ended so has failed. */
+/** Whether this end is an error. */
 export const isFailure = (end: RunEnd): boolean => !goodEnds.has(end);
 
-/** Who is asked, and in which conversation. */
+/** Attributes of the model and the conversation. */
 export const requestAttributes = (
   run: string,
   model: { readonly name: string; readonly provider: string },
@@ -52,15 +52,15 @@ export const requestAttributes = (
   'gen_ai.conversation.id': run,
 });
 
-/** The settings a question carries. */
+/** Attributes of request settings. */
 export const settingAttributes = (settings: Readonly<Record<string, unknown>>): Attributes =>
   named(asked.map(([key, name]) => [name, settings[key]]));
 
-/** What a loop or a turn cost. */
+/** Attributes of token usage. */
 export const usageAttributes = (usage: Usage = {}): Attributes =>
   named(counted.map(([key, name]) => [name, usage[key]]));
 
-/** What is known of an answer, less its words. */
+/** Attributes of a response, without its content. */
 export const responseAttributes = ({ id, model, finish, usage }: TurnResponse): Attributes => ({
   ...named([
     ['gen_ai.response.id', id],
@@ -73,15 +73,15 @@ export const responseAttributes = ({ id, model, finish, usage }: TurnResponse): 
 const named = (pairs: readonly (readonly [string, unknown])[]): Attributes =>
   Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Record<string, AttributeValue>;
 
-/** Messages as traces write them: a JSON text, since attributes hold no objects. */
+/** Messages as JSON text, because attributes can't be objects. */
 export const messagesText = (messages: readonly Message[]): string =>
   JSON.stringify(messages.map(({ role, parts }) => ({ role: roleOf(role, parts), parts: parts.map(partOf) })));
 
-/** An answer as traces write it. */
+/** A response as JSON text. */
 export const responseText = ({ message, finish }: TurnResponse): string =>
   JSON.stringify([{ role: 'assistant', parts: message.parts.map(partOf), finish_reason: finishWord(finish) }]);
 
-/** Instructions as traces write them. */
+/** Instructions as JSON text. */
 export const instructionsText = (instructions: string): string =>
   JSON.stringify([{ type: 'text', content: instructions }]);
 
@@ -99,7 +99,7 @@ function partOf(part: Part): object {
       return { type: 'tool_call', id: part.id, name: part.name, arguments: part.arguments };
     case 'result':
       return { type: 'tool_call_response', id: part.callId, response: part.content.map(partOf) };
-    // Bytes and what only a provider understands are named, not copied.
+    // Media and opaque parts are named but not copied.
     case 'media':
       return { type: 'media', mime_type: part.mediaType };
     case 'opaque':

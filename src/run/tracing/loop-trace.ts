@@ -23,30 +23,36 @@ import {
   usageAttributes,
 } from './attributes.ts';
 
-/** How runs show in traces. */
+/** Options for OpenTelemetry traces. */
 export interface TraceOptions {
-  /** Makes the spans; the one of the program's OpenTelemetry set-up unless it is said, and without any nothing is made. */
+  /**
+   * Creates the spans.
+   * @default the global tracer of the OpenTelemetry SDK; without one, no spans are created
+   */
   readonly tracer?: Tracer;
-  /** What the agent is called. */
+  /** Name of the agent. */
   readonly name?: string;
-  /** Whether messages, arguments and results are written into spans, without secrets. No unless it is said. */
+  /**
+   * Whether spans contain messages, arguments and results, with secrets removed.
+   * @default false
+   */
   readonly content?: boolean;
 }
 
-/** What a trace needs to know of the run it belongs to. */
+/** What a trace needs to know about its run. */
 export interface Traced {
   readonly state: RunState;
   readonly model: { readonly name: string; readonly provider: string };
   readonly toolbox: Toolbox;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The conversation as the model is shown it now. */
+  /** The conversation as the model sees it. */
   readonly messages: () => Message[];
   readonly redact: ((event: RunEvent) => RunEvent) | undefined;
 }
 
 /**
- * The spans of one loop, by the conventions for generative AI: `invoke_agent` around all, a `chat` for each turn and an
- * `execute_tool` for each run of a tool. It hears the run's events as they are numbered.
+ * The spans of a loop, following the conventions for generative AI: `invoke_agent` for the loop, `chat` for each turn
+ * and `execute_tool` for each tool run. Created from the run's events.
  */
 export class LoopTrace {
   readonly #tracer: Tracer;
@@ -70,12 +76,12 @@ export class LoopTrace {
     this.#within = trace.setSpan(context.active(), this.#loop);
   }
 
-  /** Does the loop's work so that spans begun in it belong to it. */
+  /** Runs the loop within its span. */
   within<T>(work: () => T): T {
     return context.with(this.#within, work);
   }
 
-  /** Does a turn's work, or that of a call, so that spans begun in it belong to it. */
+  /** Runs a turn within its span. */
   withinTurn<T>(work: () => T): T {
     return this.#under(this.#turn, work);
   }
@@ -93,7 +99,7 @@ export class LoopTrace {
   }
 
   end({ end, message }: { readonly end: RunEnd; readonly message: string }): void {
-    // What was under way when the log broke has no end of its own.
+    // Ends spans that were open when the log failed.
     for (const span of [this.#turn, ...this.#calls.values()]) span?.end();
     this.#loop.setAttributes({
       'toolmend.run.end': end,
@@ -143,7 +149,7 @@ export class LoopTrace {
     this.#calls.delete(callId);
     if (!span) return;
     if (this.#options.content) span.setAttribute('gen_ai.tool.call.result', JSON.stringify(result.content));
-    // The tool's own words may hold what it worked on.
+    // The tool's error message may contain its input.
     if (!ok) fail(span, errorType ?? '_OTHER', this.#options.content ? error : undefined);
     span.end();
   }
@@ -161,14 +167,14 @@ export class LoopTrace {
     return span ? context.with(trace.setSpan(this.#within, span), work) : work();
   }
 
-  /** The event without secrets, where content is shown. */
+  /** The event without secrets, if content is traced. */
   #clean<E extends RunEvent>(event: E): E {
     const { redact } = this.#run;
     return this.#options.content && redact ? (redact(event) as E) : event;
   }
 }
 
-/** A message as the event that would have added it, so that whatever takes secrets out of events knows it. */
+/** Wraps a message in the event that adds it, because redaction works on events. */
 const asAdded = (message: Message): MessageAdded => ({
   type: 'message.added',
   message: message as MessageAdded['message'],

@@ -1,6 +1,6 @@
 /**
- * The entry `toolmend/dispatch`: runs that any of many workers takes, and another takes over when it dies. The log stays the
- * only checkpoint; the queue knows no more than which runs wait.
+ * The `toolmend/dispatch` entry: distributes runs to workers, and moves them when a worker dies. The log is the only
+ * checkpoint; the queue only knows which runs are waiting.
  */
 
 import { decideApproval } from '../../log/decide-approval.ts';
@@ -17,26 +17,26 @@ import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
 
 export type { RunWorker, WorkerEvent, WorkerOptions } from './worker.ts';
 
-/** What is dispatched, and where. */
+/** Options of `dispatch`. */
 export interface DispatchOptions {
-  /** What runs; its store must be the same `store`, in a database that all workers reach. */
+  /** The agent. It must use this `store`, in a database that all workers can reach. */
   readonly agent: Agent;
   readonly store: Store;
-  /** The address of the Postgres that holds the queue. */
+  /** URL of the Postgres database with the queue. */
   readonly url: string;
-  /** Told of what goes wrong between the queue and its database; it tries again by itself. */
+  /** Called with errors of the queue's database connection. The queue retries by itself. */
   readonly onError?: (error: Error) => void;
 }
 
-/** Puts runs in, and takes them out to work on. */
+/** Queues runs and starts workers. */
 export interface Dispatch {
-  /** Records a run and its question, and puts it in; any worker may take it. */
+  /** Records a run with its message and queues it. */
   submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
-  /** Puts in a run that is recorded: one that waited for a person, was left over, or has ended and should go on. */
+  /** Queues a recorded run: one that was waiting for approval, was left over, or has ended and should continue. */
   add(run: string): Promise<void>;
-  /** Says what a person decided about a call that waits, and puts its run in. */
+  /** Records a decision about a pending call, and queues its run. */
   decide(run: string, callId: string, decision: Decision): Promise<void>;
-  /** Takes runs, until it is stopped. */
+  /** Starts a worker. */
   work(options?: WorkerOptions): RunWorker;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
     async add(run) {
       const { seq, ended } = await stateOf(store, run);
       if (seq === 0) throw new Error(`There is no run ${run} in this store.`);
-      // A run that has ended goes on because somebody says so here, and that too must be on record.
+      // Continuing an ended run must be in the log, too.
       if (ended && ended.end !== 'awaiting_approval')
         await store.append([{ type: 'run.resumed', run, seq: seq + 1, at: Date.now() }]);
       await queue.add([run]);

@@ -1,30 +1,30 @@
 import { inTransaction, openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
-/** How long a worker may be silent before its runs are given to others, in seconds. pg-boss takes no less than 10. */
+/** Seconds without a heartbeat before runs go to other workers. pg-boss requires at least 10. */
 export const heartbeatTimeout = 10;
 
 const name = 'toolmend-runs';
 const schema = 'toolmend_queue';
 
-/** pg-boss knows a job by its id, whoever has it; how often it was taken tells one worker's time from the next one's. */
+/** pg-boss identifies a job by its id, whoever owns it. The retry count distinguishes claims. */
 const ours = `
   SELECT id, retry_count AS claim FROM ${schema}.job WHERE name = $1 AND state = 'active'
     AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[])) ORDER BY id FOR UPDATE`;
 
-/** Postgres' code for two who wrote the same key. */
+/** Postgres error code for a unique violation. */
 const claimedTwice = '23505';
 
 const queue = {
-  // A run waits or is worked on once at a time.
+  // A run is queued or running only once.
   policy: 'exclusive',
   ...{ heartbeatSeconds: heartbeatTimeout, expireInSeconds: 24 * 3600 - 1, retryLimit: 1000, retryDelay: 1 },
   ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
 } as const;
 
 /**
- * The queue in Postgres, by pg-boss: claims, heartbeats, retries and takeover are its job. It is asked for by name, because
- * most users need none.
+ * A queue in Postgres, based on pg-boss for claims, heartbeats, retries and takeover. Imported at run time, because
+ * most users don't need it.
  */
 export async function pgBossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
   const { PgBoss } = await import('pg-boss').catch(() => {
@@ -45,7 +45,7 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
     throw error;
   }
 
-  /** Tells pg-boss something of those that are still ours, and gives them. */
+  /** Runs an operation on the jobs that are still ours, and returns them. */
   const ifOurs = (
     taken: readonly TakenRun[],
     tell: (jobs: string[], options: { db: Database }) => Promise<unknown>,
@@ -55,7 +55,7 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
       const { rows } = await queries.query(ours, claims);
       const held = new Map(rows.map(({ id, claim }) => [id as string, claim]));
       if (held.size > 0) await tell([...held.keys()], { db: asDatabase(queries) });
-      // A worker may have lost a run and taken it again: only the later taking is its own.
+      // A worker may have lost a run and taken it again, so only the later claim is ours.
       return taken.filter(({ job, claim }) => held.get(job) === claim);
     });
   const isOurs = async (taken: TakenRun, tell: Parameters<typeof ifOurs>[1]): Promise<boolean> =>
@@ -68,7 +68,7 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
       );
     },
     async take(atMost) {
-      // pg-boss takes every failure here for two who claimed the same, and gives no jobs.
+      // pg-boss treats every failure here as a conflict and returns no jobs.
       let failure: { code?: string } | undefined;
       const query: Queries['query'] = (text, values) =>
         asked.query(text, values).catch((error) => {
@@ -90,7 +90,7 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
   };
 }
 
-/** A database as pg-boss asks it. */
+/** The database interface of pg-boss. */
 interface Database {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }

@@ -1,28 +1,28 @@
-/** A run that was taken from the queue, until it is settled or let go. */
+/** A run taken from the queue. */
 export interface TakenRun {
   readonly job: string;
-  /** Which taking of this job it is: whoever was silent for too long finds that it was taken again. */
+  /** Number of the claim. A worker that missed its heartbeats finds a newer one. */
   readonly claim: number;
   readonly run: string;
 }
 
 /**
- * Which runs wait for a worker: every method settles when the database says so. What is said of a run that was given to
- * another worker meanwhile changes nothing, and comes back as false.
+ * The queue of runs. Methods resolve when the database has confirmed. Operations on a run that now belongs to another
+ * worker have no effect and return false.
  */
 export interface RunQueue {
-  /** Puts runs in; one that waits or is worked on already is not put in twice. */
+  /** Adds runs. A run that is queued or running is not added again. */
   add(runs: readonly string[]): Promise<void>;
-  /** Takes as many as there are, up to so many. */
+  /** Takes up to `atMost` runs. */
   take(atMost: number): Promise<readonly TakenRun[]>;
   /**
-   * Says that the worker of these lives, in one word for all; gives those that are still its own. One that says nothing for
-   * so long loses its runs to others.
+   * Sends a heartbeat for these runs, and returns those that still belong to the worker. Without heartbeats, runs go to
+   * other workers.
    */
   touch(taken: readonly TakenRun[]): Promise<readonly TakenRun[]>;
-  /** Nothing is left to do for it now. */
+  /** Removes a run that has no work left. */
   done(taken: TakenRun): Promise<boolean>;
-  /** It could not be worked on; it waits for its next try. */
+  /** Puts a run back for a retry. */
   failed(taken: TakenRun, reason: string): Promise<boolean>;
   close(): Promise<void>;
 }

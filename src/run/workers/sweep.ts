@@ -4,8 +4,8 @@ import type { RunQueue } from './queue.ts';
 const most = 1000;
 
 /**
- * Puts in every run that the log says somebody has to work on. Where a process ended between the log and the queue, or a
- * person decided where nothing is known of a queue, it is not in; those that are stay as they are.
+ * Queues every run that has work according to the log. A run can be missing from the queue if a process ended between
+ * the two, or if a decision was made without access to the queue.
  */
 export async function sweep(store: Store, queue: RunQueue): Promise<void> {
   const runs = (await store.due?.(most)) ?? [];

@@ -8,19 +8,28 @@ import type { Agent } from '../agent.ts';
 import { heartbeatTimeout } from './pg-boss-queue.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
-/** Settings of a worker. */
+/** Options of a worker. */
 export interface WorkerOptions {
-  /** How many runs at once; default 10. */
+  /**
+   * Number of parallel runs.
+   * @default 10
+   */
   readonly concurrency?: number;
-  /** How often it looks for runs when there were none, in milliseconds; default 500. */
+  /**
+   * Interval between polls of an empty queue, in milliseconds.
+   * @default 500
+   */
   readonly pollInterval?: number;
-  /** How often it looks for runs that are on record but not in the queue, in milliseconds; default 5,000. */
+  /**
+   * Interval between searches for recorded runs that aren't queued, in milliseconds.
+   * @default 5_000
+   */
   readonly sweepInterval?: number;
-  /** Hears what becomes of the runs it takes. */
+  /** Called with the events of this worker. */
   readonly on?: (event: WorkerEvent) => void;
 }
 
-/** What became of a run: taken, ended or left waiting for a person, lost to another worker, or to be tried again. */
+/** A run was taken, ended or paused for approval, was lost to another worker, or failed and will be retried. */
 export type WorkerEvent =
   | { readonly type: 'taken'; readonly run: string }
   | { readonly type: 'ended'; readonly run: string; readonly end: string }
@@ -28,25 +37,25 @@ export type WorkerEvent =
   | { readonly type: 'failed'; readonly run: string; readonly message: string }
   | { readonly type: 'idle'; readonly message: string };
 
-/** A worker at its work. */
+/** A running worker. */
 export interface RunWorker {
   /**
-   * Takes no more runs, gives those it has this long to end (10 s unless it is said), and leaves the others where they are:
-   * what is on record is enough for another to go on.
+   * Stops taking runs and waits `grace` milliseconds for the current ones (default: 10,000). The others stay as
+   * recorded, for another worker to resume.
    */
   stop(options?: { readonly grace?: number }): Promise<void>;
 }
 
-/** What a worker knows besides its settings. */
+/** What a worker needs besides its options. */
 interface WorkerWith extends WorkerOptions {
   readonly stateOf: (run: string) => Promise<RunState>;
   readonly sweep: () => Promise<void>;
 }
 
-/** While there is enough to do, runs that are not in the queue are looked for so many times less often. */
+/** How much less often to search for runs that aren't queued while the worker is busy. */
 const haste = 12;
 
-/** Takes runs from a queue and takes each to its end, or to where it waits for a person. */
+/** Takes runs from a queue, and runs each until it ends or waits for approval. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
   const {
     concurrency: atOnce = 10,
@@ -70,7 +79,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
       for (const one of taken) {
         alive.add(one);
         const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() => {
-          // A place that becomes free is filled at once; else runs are looked for from time to time.
+          // A free slot is filled immediately; otherwise the queue is polled.
           if (busy.size >= atOnce) wake.abort();
           busy.delete(work);
           alive.drop(one);
@@ -111,7 +120,9 @@ interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf'>> {
   readonly leaving: AbortSignal;
 }
 
-/** Works on one run. Whoever lost it to another leaves the queue alone: the place in it is the other's now. */
+/**
+ * Processes one run. If it was lost to another worker, the queue entry is left alone because it belongs to that worker.
+ */
 async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
   const { queue, on, stateOf } = bench;
   const { run: id } = taken;
@@ -120,21 +131,21 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     const state = await stateOf(id);
     const end = hasWork(state) ? await toEnd(id, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
-    // What was decided before the place was given up could not be put in: the run still had its place.
+    // A decision made before the queue entry was released couldn't be queued.
     if ((end ?? 'awaiting_approval') === 'awaiting_approval' && hasWork(await stateOf(id))) await queue.add([id]);
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
     const message = messageOf(error);
-    // Another's number in the log may be a person's decision: who has the run now is known to the queue alone.
+    // Only the queue knows who owns the run: a conflict in the log may also be a user's decision.
     const isLost = !(await queue.failed(taken, message).catch(() => true));
     on(isLost ? { type: 'lost', run: id } : { type: 'failed', run: id, message });
   }
 }
 
-/** One that was ended when its last worker died, or forgotten since, has its place in the queue and nothing to do. */
+/** Whether there is anything to do. A run may have ended or been deleted while its queue entry remained. */
 const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
-/** Takes a run to its end, and gives its name; throws where it had to be left, because of the log or of the worker. */
+/** Runs until the end, and returns its name. Throws if the log fails or the worker stops. */
 async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   const run = await agent.resume(id);
   const came = await untilAborted(run.continue().result, leaving);
@@ -143,20 +154,20 @@ async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   return came.end;
 }
 
-/** The runs whose worker is said to live. */
+/** The runs that this worker keeps alive. */
 interface Heartbeat {
   add(taken: TakenRun): void;
   drop(taken: TakenRun): void;
   end(): void;
 }
 
-/** Says to the queue, three times in the silence it bears, that the worker of these runs lives: one word for all of them. */
+/** Sends heartbeats for all runs of a worker, three per heartbeat timeout. */
 export function sendHeartbeats(queue: Pick<RunQueue, 'touch'>, every = (heartbeatTimeout * 1000) / 3): Heartbeat {
   const held = new Set<TakenRun>();
   const tell = async (): Promise<void> => {
     const told = [...held];
     if (told.length === 0) return;
-    // A word that did not arrive is said again; one that is another's now is not spoken of any more.
+    // A failed heartbeat is repeated; runs that belong to another worker are removed.
     const kept = new Set(await queue.touch(told).catch(() => told));
     for (const one of told) if (!kept.has(one)) held.delete(one);
   };

@@ -4,22 +4,25 @@ import { fold } from './fold.ts';
 import { isRedacted, redactor } from './redact/redact.ts';
 import { SequenceTaken, type Store } from './store.ts';
 
-/** Why a decision could not be taken. */
+/** Thrown if a decision can't be recorded. */
 export class NotWaiting extends Error {}
 
-/** An edit that could be recorded only in part. The call still waits. */
+/** Thrown for an edit that can't be recorded completely. The call stays pending. */
 export class UnstorableEdit extends Error {}
 
 export interface DecideOptions {
-  /** Takes secrets out of what is recorded. */
+  /** Removes secrets before recording. */
   readonly redact?: <T>(value: T) => T;
-  /** The number of the request that was answered; any, unless it is said. */
+  /**
+   * Sequence number of the request that was decided.
+   * @default any
+   */
   readonly asked?: number | undefined;
 }
 
 /**
- * Records what a person said, once, about a call of a run that rests until somebody does. Whoever takes the run up next goes
- * by it; where somebody else writes the run at this moment, it is looked at once more.
+ * Records a decision about a pending call of a paused run, once. The next process that resumes the run applies it.
+ * Retries if another process writes the run at the same moment.
  */
 export async function decideApproval(
   store: Store,
@@ -39,10 +42,10 @@ export async function decideApproval(
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
       throw new NotWaiting('This call is not waiting for approval');
-    // Since the request that a person saw, another may have been put: with other arguments, or another definition.
+    // A newer request may have other arguments or another definition.
     if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
       throw new NotWaiting('It was asked anew since; look at what it is now');
-    // Whoever is at work on the run would lose it to this event, and with it what its tools have done.
+    // Writing to an active run would conflict with its process, and lose what its tools have done.
     if (state.ended?.end !== 'awaiting_approval')
       throw new NotWaiting('The run is still at work; decide when it has come to rest');
     try {

@@ -12,55 +12,55 @@ import type {
 } from '../model/index.ts';
 import type { Effect, Progress, Repeat } from '../tools/tool.ts';
 
-/** A run began, anew or as a fork of another. */
+/** A run started, possibly as a fork. */
 export interface RunStarted {
   readonly type: 'run.started';
   readonly model: { readonly name: string; readonly provider: string };
   readonly instructions?: string;
   readonly tools: readonly string[];
-  /** What the model was told of tools, where that is kept: of those that matter here, not always of all. */
+  /** Tool definitions as sent to the model, if recorded; not necessarily all of them. */
   readonly specs?: readonly ToolSpec[];
-  /** The run this one was forked from, and the last event it shares with it. */
+  /** The run that this one was forked from, and the last event they share. */
   readonly from?: { readonly run: string; readonly seq: number };
-  /** It was left to workers: any of them may take it, and one that nobody works on is found by this. */
+  /** Whether the run is queued for workers. Also used to find runs missing from the queue. */
   readonly queued?: true;
 }
 
-/** A run was taken up again after its process had ended. */
+/** A run was resumed after its process ended. */
 export interface RunResumed {
   readonly type: 'run.resumed';
 }
 
-/** The loop ended, and why; a further message takes it up again. */
+/** The loop ended; another message resumes it. */
 export interface RunEnded {
   readonly type: 'run.ended';
   readonly end: RunEnd;
-  /** What a person should know about it. */
+  /** Explanation for the user. */
   readonly message: string;
-  /** How much of its time was our own work, in milliseconds, where somebody measured it. */
+  /** Milliseconds spent in our own code, if measured. */
   readonly own?: number;
 }
 
-/** Somebody said something: the question, or a word in the middle of the work. */
+/** A user message was added. */
 export interface MessageAdded {
   readonly type: 'message.added';
   readonly message: UserMessage;
 }
 
-/** The model was asked. */
+/** A request was sent to the model. */
 export interface TurnRequested {
   readonly type: 'turn.requested';
   readonly turn: number;
 }
 
-/** The model answered. */
+/** The model responded. */
 export interface TurnCompleted {
   readonly type: 'turn.completed';
   readonly turn: number;
   readonly response: TurnResponse;
 }
 
-/** The model did not answer, or broke off; `response` is what came until then, and no part of the history. */
+/** The model failed or broke off. `response` is what arrived until then; it is not part of the history. */
 export interface TurnBroken {
   readonly type: 'turn.broken';
   readonly turn: number;
@@ -68,71 +68,71 @@ export interface TurnBroken {
   readonly response: TurnResponse;
 }
 
-/** A call that named nothing was left out. */
+/** A call without a usable name was dropped. */
 export interface CallOmitted {
   readonly type: 'call.dropped';
   readonly turn: number;
   readonly call: DroppedCall;
 }
 
-/** What is known of a call when it was judged. */
+/** A checked call. */
 interface Judged {
   readonly callId: string;
-  /** The call as the model wrote it. */
+  /** The call as written by the model. */
   readonly call: CallPart;
-  /** The tool's own name, where it was found. */
+  /** The tool's own name if it was found, otherwise the name as written. */
   readonly name: string;
   readonly input: unknown;
   readonly repairs: readonly Repair[];
 }
 
-/** A call may run as it was written. */
+/** A call can run as written. */
 export interface CallAccepted extends Judged {
   readonly type: 'call.accepted';
 }
 
-/** A call may run, with what was changed. */
+/** A call can run after repairs. */
 export interface CallMended extends Judged {
   readonly type: 'call.mended';
   readonly note?: string;
 }
 
-/** A call must not run; `result` is what the model is told. */
+/** A call must not run. `result` is the feedback for the model. */
 export interface CallRefused extends Judged {
   readonly type: 'call.refused';
   readonly errorType: ErrorType;
   readonly problems: readonly Problem[];
   readonly recommendations: readonly string[];
-  /** Which failed try on this tool it is. */
+  /** Number of the failed attempt on this tool. */
   readonly attempt: number;
   readonly result: ResultPart;
 }
 
-/** Somebody has to say whether a call may run. */
+/** A call needs approval. */
 export interface ApprovalRequested {
   readonly type: 'approval.requested';
   readonly callId: string;
   readonly name: string;
   readonly input: unknown;
   readonly effect: Effect;
-  /** Why it is asked. */
+  /** Why approval is needed. */
   readonly reason: string;
-  /** The rule that asked; what an `always` settles. */
+  /** The rule that requires approval, which an `always` decision covers. */
   readonly rule?: string;
-  /** Of the tool's name, description, schema and effect: a decision counts for this definition. */
+  /** Hash of the tool's name, description, schema and effect. A decision applies to this definition only. */
   readonly fingerprint?: string;
-  /** Why the edit that came before can't run, where it is asked again for that. */
+  /** Problems of the previous edit, if approval is requested again because of it. */
   readonly problems?: readonly Problem[];
 }
 
-/** Somebody said so. */
+/** A call was approved, denied or edited. */
 export interface ApprovalDecided {
   readonly type: 'approval.decided';
   readonly callId: string;
   readonly decision: Decision;
 }
 
-/** A rule or a person said no; `result` is what the model is told. */
+/** A rule or a person denied a call. `result` is for the model. */
 export interface CallDenied {
   readonly type: 'call.denied';
   readonly callId: string;
@@ -141,53 +141,53 @@ export interface CallDenied {
   readonly result: ResultPart;
 }
 
-/** A tool is about to run. On disk before it does. */
+/** A tool is about to run. Stored before it does. */
 export interface ToolStarted {
   readonly type: 'tool.started';
   readonly callId: string;
   readonly name: string;
   readonly input: unknown;
-  /** The same for every run of one call. */
+  /** Idempotency key, the same each time the call runs. */
   readonly key: string;
   readonly effect: Effect;
   readonly repeat: Repeat;
 }
 
-/** A tool has ended, well or not; `result` is what the model is told. On disk before anybody hears of it. */
+/** A tool finished, successfully or not. `result` is for the model. Stored before it is published. */
 export interface ToolFinished {
   readonly type: 'tool.finished';
   readonly callId: string;
   readonly name: string;
   readonly ok: boolean;
   readonly errorType?: ErrorType;
-  /** The error in the tool's own words. */
+  /** The tool's error message. */
   readonly error?: string;
   readonly recommendations?: readonly string[];
   readonly result: ResultPart;
-  /** How long it ran, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly ms: number;
 }
 
-/** A tool that had been given up came back after all; the model is not told. */
+/** An abandoned tool finished after all. The model isn't informed. */
 export interface ToolOrphaned {
   readonly type: 'tool.orphaned';
   readonly callId: string;
   readonly name: string;
-  /** What came, shortened. */
+  /** Its result, shortened. */
   readonly outcome: string;
 }
 
-/** A call that was under way when its process ended, or waited when its run was stopped, got its result from us. */
+/** A call got a result without running to its end, because its process ended or its run was stopped. */
 export interface CallSettled {
   readonly type: 'call.settled';
   readonly callId: string;
   readonly name: string;
-  /** How far it had come: `unknown` for a tool that may or may not have had its effect. */
+  /** Its state before that. `unknown` means that the tool may have had its effect. */
   readonly was: 'pending' | 'approval_required' | 'approved' | 'unknown';
   readonly result: ResultPart;
 }
 
-/** A fact of a run's log. The log is the only truth: what a run is now is folded from these. */
+/** A fact in the log of a run. The state of a run is folded from these alone. */
 export type RunFact =
   | RunStarted
   | RunResumed
@@ -208,16 +208,16 @@ export type RunFact =
   | ToolOrphaned
   | CallSettled;
 
-/** A fact in its place: which run, which number, when. */
+/** A fact with its run, sequence number and time. */
 export type RunEvent<F extends RunFact = RunFact> = F & {
   readonly run: string;
-  /** 1, 2, 3 …: no number is missing and none comes twice. */
+  /** 1, 2, 3 …, without gaps or duplicates. */
   readonly seq: number;
   /** Milliseconds since 1970. */
   readonly at: number;
 };
 
-/** Words and arguments as they come, and how far a tool is: for whoever watches, and not kept. */
+/** Streamed text, arguments and progress. Not stored. */
 export type LiveEvent =
   | { readonly type: 'text.delta'; readonly run: string; readonly turn: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly run: string; readonly turn: number; readonly text: string }
@@ -233,10 +233,10 @@ export type LiveEvent =
       readonly run: string;
       readonly turn: number;
       readonly callId: string;
-      /** The piece of argument text that came. */
+      /** The next piece of the arguments. */
       readonly text: string;
     }
-  /** The log can't be written, so that not even the end is on record. */
+  /** The log can't be written, so not even the end is recorded. */
   | { readonly type: 'run.halted'; readonly run: string; readonly message: string }
   | {
       readonly type: 'tool.progressed';
@@ -245,31 +245,31 @@ export type LiveEvent =
       readonly progress: Progress;
     };
 
-/** What a rule or a person said about a call. */
+/** A decision about a call. */
 export type Decision =
-  /** This call may run. `always`: and every later one of its tool that this rule would ask about, in this run. */
+  /** Allow the call. `always` also allows later calls of its tool that need approval by the same rule, in this run. */
   | { readonly type: 'allow'; readonly always?: boolean; readonly by?: string }
-  /** It must not; the model reads the reason. */
+  /** Deny the call. The model gets the reason. */
   | { readonly type: 'deny'; readonly reason?: string; readonly by?: string }
-  /** It may run with these arguments, exactly; they are checked first. */
+  /** Run the call with exactly these arguments, which are validated first. */
   | { readonly type: 'edit'; readonly input: unknown; readonly by?: string };
 
-/** What a person was asked to allow. A decision counts for exactly this: these arguments, under this definition. */
+/** The call that approval was requested for. A decision applies to exactly these arguments and this definition. */
 export interface Approval {
   readonly name: string;
   readonly input: unknown;
-  /** The rule that asked. */
+  /** The rule that requires approval. */
   readonly rule?: string;
-  /** Why it was asked. */
+  /** Why approval is needed. */
   readonly reason?: string;
-  /** Of the tool's definition; a log of before there were fingerprints has none. */
+  /** Hash of the tool's definition. Old logs have none. */
   readonly fingerprint?: string;
 }
 
-/** What an `always` settles: one rule, for one definition of a tool. */
+/** Key of an `always` decision: one rule for one definition of a tool. */
 export const alwaysKey = (rule: string, fingerprint: string): string => JSON.stringify([rule, fingerprint]);
 
-/** Every way a loop ends. */
+/** All reasons why a loop ends, with a description. */
 export const runEnds = {
   done: 'The model answered without calling a tool',
   refused: 'The model declined to answer',
@@ -287,5 +287,5 @@ export const runEnds = {
   storage: 'The log could not be written, so the run stopped where it was',
 } as const;
 
-/** How a loop ended. */
+/** Why a loop ended. */
 export type RunEnd = keyof typeof runEnds;

@@ -2,13 +2,13 @@ import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.
 import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
 
-/** What a run is after these events. */
+/** Folds events into the state of a run. */
 export function fold(events: Iterable<RunEvent>, state: RunState = newRunState()): RunState {
   for (const event of events) applyEvent(state, event);
   return state;
 }
 
-/** Moves a run's state on by one event. Calls of other runs' making and unknown events change nothing but the number. */
+/** Applies an event to the state of a run. Unknown calls and events only update the sequence number. */
 export function applyEvent(state: RunState, event: RunEvent): void {
   state.run = event.run;
   state.seq = event.seq;
@@ -62,7 +62,7 @@ const steps: Steps = {
     const { name, input, rule, reason, fingerprint } = event;
     record.approval = { name, input, reason, ...(rule !== undefined && { rule }), ...(fingerprint && { fingerprint }) };
     record.input = input;
-    // Whoever is asked again has not decided yet.
+    // A new request discards the previous decision.
     delete record.decision;
     move(record, 'approval_required', event, event.reason);
   },
@@ -104,14 +104,14 @@ const steps: Steps = {
   'call.settled': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
 };
 
-/** An `always` belongs to the run it was said in: a fork does not take it over. */
+/** Records an `always` decision. A fork doesn't inherit it. */
 function settle(state: RunState, { decision, seq }: RunEvent<ApprovalDecided>, approval: Approval | undefined): void {
   if (decision.type !== 'allow' || !decision.always || isInherited(state, seq)) return;
   const { rule, fingerprint } = approval ?? {};
   if (rule !== undefined && fingerprint !== undefined) state.always.add(alwaysKey(rule, fingerprint));
 }
 
-/** Whether an event was there before the run was forked off. */
+/** Whether an event was inherited from the run that this one was forked from. */
 export const isInherited = ({ started }: RunState, seq: number): boolean => seq <= (started?.from?.seq ?? 0);
 
 function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
@@ -119,7 +119,7 @@ function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
   state.asking = false;
   state.finish = finish;
   state.usage = sum(state.usage, usage);
-  // A message without parts is none: providers refuse it in the history.
+  // Providers reject messages without parts in the history.
   if (message.parts.length === 0) return;
   state.history.push({ type: 'message', message });
   const calls = message.parts.filter((part) => part.type === 'call');
@@ -166,7 +166,7 @@ function answer(
   move(record, to, event, note ?? known.error);
 }
 
-/** What the model is shown of its own call from now on: as it was mended or edited. */
+/** Updates the call in the history as it was mended or edited. */
 function rewrite(state: RunState, callId: string, change: Partial<CallPart>): void {
   for (let at = state.history.length - 1; at >= 0; at -= 1) {
     const entry = state.history[at];
@@ -191,7 +191,7 @@ function sum(a: Usage, b: Usage | undefined): Usage {
   return total;
 }
 
-/** The conversation as the model is shown it: the results of an answer's calls stand in one message, in call order. */
+/** The conversation as the model sees it. The results of one message's calls are in one message, in call order. */
 export function history({ history: entries, calls }: RunState): Message[] {
   return entries.flatMap((entry): Message[] => {
     if (entry.type === 'message') return [entry.message];
@@ -200,22 +200,22 @@ export function history({ history: entries, calls }: RunState): Message[] {
   });
 }
 
-/** Whether something stands last that the model has not answered: words, or results. */
+/** Whether the last entry is a message or results that the model hasn't responded to. */
 export function needsReply({ history: entries }: RunState): boolean {
   const last = entries.at(-1);
   return last?.type === 'results' || last?.message.role === 'user';
 }
 
-/** The calls that have no result yet, in call order. */
+/** Calls without a result, in call order. */
 export const openCalls = ({ calls }: RunState) => [...calls.values()].filter(({ result }) => !result);
 
-/** Those of them that wait for nobody. */
+/** Open calls that can run. */
 export const readyCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state !== 'approval_required' || call.decision);
 
-/** Those that wait for a person who has not decided. */
+/** Open calls that wait for a decision. */
 export const waitingCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
 
-/** Whether a run has ended, or waits for a person who has not decided: nobody has anything to do for it. */
+/** Whether a run has no work: it has ended, or waits for a decision. */
 export const isAtRest = (state: RunState): boolean => state.ended !== undefined && readyCalls(state).length === 0;

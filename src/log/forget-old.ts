@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 const day = 86_400_000;
 const page = 500;
 
-/** Removes the runs that were last written before so many days. Gives their number. */
+/** Removes runs that were not updated for this many days. Returns their number. */
 export async function forgetOld(store: Store, days: number, now = Date.now()): Promise<number> {
   const before = now - days * day;
   let removed = 0;

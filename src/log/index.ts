@@ -1,7 +1,4 @@
-/**
- * What happened: the events of runs, the stores that keep them, and the state that is folded from them. May import
- * everything from `json/` to `dialect/`, and no provider.
- */
+/** The log: events of runs, the stores that keep them, and the state folded from them. */
 
 export type * from './events.ts';
 export type { Approval, Decision } from './events.ts';

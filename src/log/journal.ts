@@ -2,23 +2,23 @@ import { ownCopy } from '../json/value.ts';
 import type { RunEvent, RunFact } from './events.ts';
 import type { Store } from './store.ts';
 
-/** What a journal needs besides its store. */
+/** Options of a journal. */
 export interface JournalOptions {
   readonly run: string;
-  /** The number of the last event that is in the store. */
+  /** Sequence number of the last stored event. */
   readonly seq?: number;
-  /** Takes secrets out of what is written and published. */
+  /** Removes secrets from stored and published events. */
   readonly redact?: (event: RunEvent) => RunEvent;
-  /** Told of each event when it is numbered, as it is: whoever holds the run's state listens here. */
+  /** Called with each event as soon as it is numbered, before redaction. */
   readonly apply?: (event: RunEvent) => void;
-  /** Told of each event once it is on disk. */
+  /** Called with each event once it is stored. */
   readonly publish?: (event: RunEvent) => void;
   readonly now?: () => number;
 }
 
 /**
- * Writes one run's events. `note` numbers an event and leaves it to the next commit; `commit` settles when everything noted
- * so far is on disk. Commits asked for while one is under way go to disk together.
+ * Writes the events of a run. `note` numbers an event for the next commit; `commit` resolves when all events so far are
+ * stored. Commits requested during a write are combined.
  */
 export class Journal {
   readonly #store: Store;
@@ -38,12 +38,12 @@ export class Journal {
     return this.#seq;
   }
 
-  /** Records a fact; it is on disk after the next commit. */
+  /** Records a fact, which the next commit stores. */
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;
     const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
-    // A redactor that throws must leave no gap: the number is taken once nothing can fail any more.
-    // What others are told is theirs: whatever they do to it changes neither the run nor what its tools are given.
+    // The number is assigned only after redaction, which may throw and must not leave a gap. Listeners get a copy, so
+    // that they can't change the run.
     const written = ownCopy(redact ? redact(event) : event);
     this.#seq = event.seq;
     apply?.(event);
@@ -51,10 +51,10 @@ export class Journal {
     return event;
   }
 
-  /** Records a fact, and settles when it and all before it are on disk. Once a write has failed, every commit fails. */
+  /** Records a fact, and resolves when it and all before it are stored. After a failed write, every commit fails. */
   async commit(fact?: RunFact): Promise<void> {
     if (fact) this.note(fact);
-    // Each turn of this loop writes everything that waits, so that it turns at most twice.
+    // Each iteration writes everything pending, so there are at most two.
     while (this.#waiting.length > 0 || this.#writing) {
       this.#writing ??= this.#write();
       await this.#writing;
@@ -63,7 +63,7 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    // Calls that run side by side commit in one moment: they share a write.
+    // Waits a tick, so that parallel calls share one write.
     await null;
     if (this.#broken) {
       this.#waiting = [];
@@ -84,20 +84,20 @@ export class Journal {
   }
 }
 
-/** An append that waits to be written, with its events as they stand in the log. */
+/** A pending append with its serialized events. */
 export interface Append {
   readonly events: readonly WrittenEvent[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** An event, and its text. */
+/** An event with its JSON text. */
 export interface WrittenEvent {
   readonly event: RunEvent;
   readonly body: string;
 }
 
-/** Gathers what is asked for in one moment, so that it is written together; `now` writes what waits. */
+/** Batches appends of the same moment. `now` writes immediately. */
 export function gather(write: (appends: readonly Append[]) => void): {
   readonly append: (events: readonly RunEvent[]) => Promise<void>;
   readonly now: () => void;
@@ -111,7 +111,7 @@ export function gather(write: (appends: readonly Append[]) => void): {
   return {
     now,
     async append(events) {
-      // What has no text fails here, alone.
+      // Events that can't be serialized fail here, without affecting others.
       const written = events.map((event) => ({ event, body: JSON.stringify(event) }));
       if (waiting.length === 0) setImmediate(now);
       await new Promise<void>((resolve, reject) => waiting.push({ events: written, resolve, reject }));

@@ -1,25 +1,25 @@
 import type { RunEvent } from './events.ts';
 
-/** What a list of runs is told of one by events that were written together. */
+/** Changes to a run's list entry from events that are written together. */
 export interface ListedRun {
   readonly run: string;
-  /** When the first and the last of them happened. */
+  /** Time of the first and the last of them. */
   readonly startedAt: number;
   updatedAt: number;
   seq: number;
-  /** Whether the run was left to workers, where they begin it. */
+  /** Whether the run is queued for workers, if they start it. */
   readonly queued: boolean;
-  /** Whether it has something to do after them; undefined where they change nothing about that. */
+  /** Whether the run has work after them; undefined if unchanged. */
   open: boolean | undefined;
 }
 
-/** What gives a run something to do, and what takes it away. */
+/** Events that add or remove work. */
 const opening: Partial<Record<RunEvent['type'], boolean>> = {
   ...{ 'run.started': true, 'run.resumed': true, 'message.added': true, 'approval.decided': true },
   'run.ended': false,
 };
 
-/** One row for each run of these events, in the order of their ids: two who write the same runs never wait for each other. */
+/** One entry per run, sorted by id so that concurrent writers can't deadlock. */
 export function listedRuns(events: readonly RunEvent[]): ListedRun[] {
   const rows = new Map<string, ListedRun>();
   for (const event of events) {

@@ -1,13 +1,16 @@
 import type { RunEvent } from './events.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
-/** Settings of a store in memory. */
+/** Options of an in-memory store. */
 export interface MemoryOptions {
-  /** How many runs that have ended are kept; the one that ended first goes first. All of them unless it is said. */
+  /**
+   * Number of ended runs to keep; the oldest is removed first.
+   * @default all
+   */
   readonly keep?: number;
 }
 
-/** A store that forgets everything with its process: the default, and what tests use. */
+/** Creates a store in memory, used by default and in tests. */
 export function memoryStore({ keep = Number.POSITIVE_INFINITY }: MemoryOptions = {}): Store {
   const kept = new Map<string, RunEvent[]>();
   const ended = new Set<string>();
@@ -16,7 +19,7 @@ export function memoryStore({ keep = Number.POSITIVE_INFINITY }: MemoryOptions =
     kept.delete(run);
     ended.delete(run);
   };
-  /** One that waits for a person has not ended. */
+  /** A run that waits for approval hasn't ended. */
   const settle = ({ run, ...last }: RunEvent): void => {
     ended.delete(run);
     if (last.type === 'run.ended' && last.end !== 'awaiting_approval') ended.add(run);

@@ -1,32 +1,41 @@
-/** What is asked of a connection: a statement with its values apart. */
+/** Runs parameterized queries. */
 export interface Queries {
   query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 }
 
-/** A connection that must be given back, or ended where it is of no more use. */
+/** A connection, which must be released. */
 interface Connection extends Queries {
   release(end?: boolean): void;
   on(name: 'error', listener: () => void): unknown;
   off(name: 'error', listener: () => void): unknown;
 }
 
-/** A pool of connections, as the package `pg` has it. */
+/** A connection pool, as in the `pg` package. */
 export interface Pool extends Queries {
   connect(): Promise<Connection>;
   end(): Promise<void>;
 }
 
-/** Settings of a pool of our own. */
+/** Options of a pool. */
 export interface PoolOptions {
-  /** How many connections at most; default 10. */
+  /**
+   * Maximum number of connections.
+   * @default 10
+   */
   readonly connections?: number;
-  /** How long to wait for a connection, in milliseconds; default 10,000. */
+  /**
+   * Time to wait for a connection, in milliseconds.
+   * @default 10_000
+   */
   readonly connectTimeout?: number;
-  /** How long to wait for an answer, in milliseconds; default 60,000. A machine that is gone does not say so. */
+  /**
+   * Time to wait for a query, in milliseconds. A machine that is down doesn't report it.
+   * @default 60_000
+   */
   readonly answerTimeout?: number;
 }
 
-/** Opens a pool of connections. The package `pg` is asked for by name, because most users need none. */
+/** Opens a connection pool. Imports `pg` at run time, because most users don't need it. */
 export async function openPool(
   url: string,
   { connections = 10, connectTimeout = 10_000, answerTimeout = 60_000 }: PoolOptions = {},
@@ -38,21 +47,21 @@ export async function openPool(
     ...{ connectionString: url, max: connections, connectionTimeoutMillis: connectTimeout },
     ...{ query_timeout: answerTimeout, application_name: 'toolmend' },
   });
-  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  // Idle connections that break are replaced. Without a listener the error would end the process.
   pool.on('error', () => {});
   return pool as unknown as Pool;
 }
 
-// Whoever is paused in the middle, with its whole machine say, must not keep others from what it locked.
+// A suspended process must not hold its locks forever.
 const begin = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
 const ignore = (): void => {};
 
-/** Does some work in one transaction. Where it fails, the connection is ended, and the transaction with it. */
+/** Runs a transaction. If it fails, the connection is closed, which rolls it back. */
 export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const connection = await orWords(pool.connect());
   const queries = withErrorMessages(connection);
-  // One that breaks between two statements would end the process, if nobody listened.
+  // Without a listener, a connection that breaks between two queries would end the process.
   connection.on('error', ignore);
   let done = false;
   try {
@@ -67,16 +76,16 @@ export async function inTransaction<T>(pool: Pool, work: (queries: Queries) => P
   }
 }
 
-/** Asks as it is asked, and where nobody answers says so: what a socket says of itself tells a person nothing. */
+/** Adds an error message for an unavailable database, because socket errors are hard to understand. */
 export const withErrorMessages = (queries: Queries): Queries => ({
   query: (text, values) => orWords(queries.query(text, values)),
 });
 
-/** The same for a single answer. */
+/** The same for a single query. */
 const orWords = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: { severity?: string; message?: string; code?: string }) => {
-    // What Postgres itself says has its severity; everything else comes from the way to it.
+    // Errors of Postgres itself have a severity; all others are connection errors.
     if (error.severity !== undefined) throw error;
-    // A name with several addresses that all refuse has a code, and no words.
+    // If all addresses of a host refuse, the error has a code but no message.
     throw new Error(`The database does not answer: ${error.message || error.code}`, { cause: error });
   });

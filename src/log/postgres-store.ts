@@ -9,7 +9,7 @@ export type { Pool, PoolOptions } from './postgres-pool.ts';
 
 const page = 1000;
 
-/** One statement is one transaction: the events and what the list says of their runs are there together, or not at all. */
+/** One statement, hence one transaction: events and the list of runs change together. */
 const append = `
   WITH added AS (
     INSERT INTO toolmend.events (run, seq, at, type, body)
@@ -32,10 +32,10 @@ const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
 
 /**
- * A store in Postgres, for runs that many machines share. Every append is committed when it settles. What was written comes
- * back to the letter: bodies are text, because Postgres' own JSON refuses some.
+ * Creates a store in Postgres, for runs shared by several machines. `append` resolves when committed. Bodies are stored
+ * as text, because Postgres' JSON types reject some valid JSON.
  *
- * @param address a URL, or a pool of the package `pg` that is yours to end
+ * @param address a URL, or a pool of the `pg` package, which you close yourself
  * @example
  * const store = await postgresStore('postgres://user:password@127.0.0.1/agents');
  */
@@ -54,7 +54,8 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       await query(append, columns(appends.flatMap(({ events }) => events)));
       for (const { resolve } of appends) resolve();
     } catch (error) {
-      // One that the database refuses must not fail the others; where it did not answer, nobody knows, and all fail.
+      // One rejected append must not fail the others. If the database didn't respond, the state is unknown and all
+      // fail.
       if (appends.length > 1 && isRefused(error)) for (const one of appends) await write([one]);
       else for (const { events, reject } of appends) reject(isTaken(error) ? taken(events, error) : error);
     }
@@ -90,7 +91,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     },
     async close() {
       moment.now();
-      // A pool that ends forgets who waits for a connection, and tells them nothing.
+      // A pool that ends drops waiting requests without an error.
       await Promise.all(writing);
       if (own) await pool.end();
     },
@@ -105,7 +106,7 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
     events.map(({ seq }) => seq),
     events.map(({ at }) => at),
     events.map(({ type }) => type),
-    // JSON escapes what text of Postgres can't hold: NUL and halves of surrogate pairs.
+    // JSON escapes what Postgres text can't contain: NUL and lone surrogates.
     written.map(({ body }) => body),
     rows.map(({ run }) => run),
     rows.map(({ startedAt }) => startedAt),
@@ -116,19 +117,19 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
   ];
 }
 
-/** Postgres' code for a primary key that is there already. */
+/** Postgres error code for a unique violation. */
 const isTaken = (error: unknown): boolean => (error as { code?: string })?.code === '23505';
 
-/** Codes of a database that goes away or lets nobody in; how severe it is, it says in its own language. */
+/** Error codes of a database that is unavailable. The severity isn't usable, because it is localized. */
 const isAway = /^(?:08|28|57P)/;
 
-/** Whether the database said no, and lives. */
+/** Whether the database rejected the statement, as opposed to being unavailable. */
 function isRefused(error: unknown): boolean {
   const { severity, code = '' } = (error ?? {}) as { severity?: string; code?: string };
   return severity !== undefined && !isAway.test(code);
 }
 
-/** Which number it was stands in Postgres' words alone. */
+/** Only the error detail contains the sequence number. */
 function taken(events: readonly WrittenEvent[], error: unknown): SequenceTaken {
   const [, run, seq] = /\(run, seq\)=\((.*), (\d+)\)/.exec((error as { detail?: string }).detail ?? '') ?? [];
   const [{ event: first }] = events as readonly [WrittenEvent];

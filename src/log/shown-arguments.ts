@@ -1,11 +1,11 @@
 /**
- * What a person is shown of a call before it runs. Arguments are a model's words, and a model repeats what it read: nothing
- * in them may hide from the eye, or change how the rest looks.
+ * Shows a call's arguments for approval. A model may repeat text it has read, so nothing in the arguments may be
+ * invisible or change how the rest is displayed.
  */
 
 /**
- * Characters that are not seen, or move others: controls, format and bidirectional ones, halves of pairs, odd spaces, and
- * marks piled up on one letter until they cover the lines around it.
+ * Characters that are invisible or move others: control, format and bidirectional characters, lone surrogates, unusual
+ * spaces, and stacked combining marks.
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}|(?<=\p{M}{5})\p{M}/gu;
@@ -18,13 +18,13 @@ const escaped = (character: string): string =>
     return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
   }).join('');
 
-/** Words with Latin letters and others between them, and the others that pass for Latin ones: `p\u0430ypal`. */
+/** Words that mix Latin letters with look-alikes of other scripts: `p\u0430ypal`. */
 const mixedWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]{2,}/gu;
 const hasLatin = /\p{Script=Latin}/u;
 const alike =
   /[\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0423\u0406\u0408\u0405\u04ae\u04c0\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03c5\u03b9\u03ba]|[\p{Script=Armenian}\p{Script=Cherokee}]/gu;
 
-/** Text with every character that hides or misleads written as its JSON escape. */
+/** Escapes every invisible or misleading character as in JSON. */
 export function visible(text: string): string {
   const shown = text.replace(hidden, escaped);
   return foreign.test(shown)
@@ -34,10 +34,10 @@ export function visible(text: string): string {
 
 const foreign = /[\u0370-\u058f\u13a0-\u13ff\uab70-\uabbf]/;
 
-/** JSON of a value, on one line, with hidden characters escaped: it reads back as the same value. */
+/** A value as JSON on one line, with invisible characters escaped. Parsing it returns the same value. */
 export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
 
-/** The same over several lines, for a person to edit. */
+/** The same on several lines, for editing. */
 export const visibleLines = (value: unknown): string =>
   (JSON.stringify(value, null, 2) ?? 'undefined').split('\n').map(visible).join('\n');
 
@@ -51,7 +51,7 @@ const mostBlanks = 40;
 const blanks = /(\s{41,})/;
 const mostParts = 40;
 
-/** Arguments as JSON, a line for each: every key, long values shortened one by one, hidden characters escaped. */
+/** Formats arguments as JSON, with a line for each key. Long values are shortened, and invisible characters escaped. */
 export function shownArguments(input: unknown): string {
   const limit = Math.max(least, Math.floor(room / Math.max(1, leavesOf(input))));
   const lines: string[] = [];
@@ -94,7 +94,7 @@ function write(value: unknown, lead: string, end: string, depth: number, out: Ou
   line(`${close}${end}`);
 }
 
-/** A list of plain values takes one line, so that what follows it stays in sight. */
+/** Lists of plain values are written on one line, so that what follows stays visible. */
 function scalars(items: readonly unknown[], limit: number): string {
   const shown = (some: readonly unknown[]): string =>
     some.map((item) => (typeof item === 'string' ? quoted(item, limit) : visibleJson(item))).join(', ');
@@ -103,9 +103,9 @@ function scalars(items: readonly unknown[], limit: number): string {
   return `${shown(items.slice(0, headItems))}, …(${items.length} items, ${left} not shown)…, ${shown(items.slice(-tailItems))}`;
 }
 
-/** Text in quotes; of a long one its head and its tail, and between the quotes how long it is. */
+/** Quoted text. A long one is shortened to its start and end, with its length in between. */
 function quoted(text: string, limit: number): string {
-  // Blanks that push what follows out of sight are told, not shown.
+  // Long runs of blanks, which would hide what follows, are replaced by their count.
   const parts = text.length > mostBlanks ? text.split(blanks) : [text];
   if (parts.length > 1 && parts.length < mostParts) {
     const each = Math.max(least, Math.floor(limit / parts.length));
@@ -119,7 +119,7 @@ function quoted(text: string, limit: number): string {
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** The first characters of a text, never half of a pair. */
+/** The start of a text, without splitting a surrogate pair. */
 const wholeHead = (text: string, length: number): string =>
   text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
 
@@ -128,7 +128,7 @@ const wholeTail = (text: string, length: number): string => {
   return text.slice(isHigh(text.charCodeAt(from - 1)) ? from + 1 : from);
 };
 
-/** How many values share the room. */
+/** Number of values that share the space. */
 function leavesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 0;
@@ -136,5 +136,5 @@ function leavesOf(value: unknown): number {
   return count;
 }
 
-/** What running a tool does, in the word that comes first. */
+/** Label of a tool's effect. */
 export const effectLabels = { read: 'READS', write: 'WRITES', destructive: 'DESTRUCTIVE' } as const;

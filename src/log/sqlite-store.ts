@@ -6,25 +6,32 @@ import { listedRuns } from './listed-runs.ts';
 import { migrate } from './migrations/sqlite.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
-/** Settings of a SQLite store. */
+/** Options of a SQLite store. */
 export interface SqliteOptions {
-  /** How long to wait for another process that writes, in milliseconds. Default 5,000. */
+  /**
+   * Time to wait for another process that is writing, in milliseconds.
+   * @default 5_000
+   */
   readonly busyTimeout?: number;
-  /** How large the file may become; past it appends fail as they do on a full disk. No limit unless it is said. */
+  /**
+   * Maximum file size. Beyond it appends fail as on a full disk.
+   * @default no limit
+   */
   readonly maxBytes?: number;
 }
 
 const page = 1000;
 
 /**
- * A store in one file. Every append is on disk when it settles; those asked for in the same moment share one commit.
+ * Creates a store in one file. `append` resolves when its events are on disk; appends of the same moment share one
+ * commit.
  *
- * @param file its path; `:memory:` keeps it in memory
+ * @param file path of the file; `:memory:` keeps it in memory
  */
 export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: SqliteOptions = {}): Store {
   const isNew = file !== ':memory:' && !existsSync(file);
   const db = new DatabaseSync(file);
-  // What runs said is nobody else's business on a shared machine.
+  // Other users of the machine must not read it.
   if (isNew) chmodSync(file, 0o600);
   db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
   db.exec('PRAGMA journal_mode = WAL');
@@ -34,7 +41,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
   const statements = prepare(db);
   const { append, now } = gather((appends) => {
     if (commit(db, statements, appends)) return;
-    // One that can't be written must not fail the others.
+    // One failed append must not fail the others.
     for (const one of appends) commit(db, statements, [one], one.reject);
   });
 
@@ -89,7 +96,7 @@ const prepare = (db: DatabaseSync) => ({
   removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),
 });
 
-/** Writes appends in one transaction; false where it could not, and nothing of it is written. */
+/** Writes appends in one transaction. Returns false if it fails, and writes nothing then. */
 function commit(
   db: DatabaseSync,
   statements: Statements,
@@ -116,5 +123,5 @@ function commit(
   return true;
 }
 
-/** SQLite's code for a primary key that is there already. */
+/** SQLite error code for a primary key that exists. */
 const isTaken = (error: unknown): boolean => (error as { errcode?: number })?.errcode === 1555;

@@ -5,32 +5,32 @@ import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../mode
 import type { Effect, Repeat } from '../tools/tool.ts';
 import type { Approval, Decision, RunEnded, RunStarted } from './events.ts';
 
-/** A message, or the place where the results of one answer's calls will stand. */
+/** A message, or a placeholder for the results of one message's calls. */
 export type HistoryEntry =
   | { readonly type: 'message'; message: Message }
   | { readonly type: 'results'; readonly callIds: readonly string[] };
 
-/** What a run is now. Folded from its events and from nothing else. */
+/** The state of a run, folded from its events. */
 export interface RunState {
   run: string;
-  /** The number of the last event. */
+  /** Sequence number of the last event. */
   seq: number;
   started?: RunStarted;
   ended?: RunEnded;
-  /** How often the model was asked. */
+  /** Number of model turns. */
   turn: number;
-  /** How its last answer ended. */
+  /** Finish reason of the last response. */
   finish?: FinishReason;
-  /** The model was asked and has not answered. */
+  /** Whether a response is pending. */
   asking: boolean;
   readonly history: HistoryEntry[];
   readonly calls: Map<string, CallRecord>;
-  /** What `always` has settled in this run: rules, each for one definition of a tool. */
+  /** `always` decisions of this run, by rule and definition. */
   readonly always: Set<string>;
   usage: Usage;
 }
 
-/** A run of which nothing is known yet. */
+/** Initial state of a run. */
 export const newRunState = (run = ''): RunState => ({
   run,
   seq: 0,
@@ -42,7 +42,7 @@ export const newRunState = (run = ''): RunState => ({
   usage: {},
 });
 
-/** How far a call has come. */
+/** State of a call. */
 export type CallState =
   | 'pending'
   | 'approval_required'
@@ -53,25 +53,25 @@ export type CallState =
   | 'denied'
   | 'sealed';
 
-/** One step of a call, for the audit trail. */
+/** One step of a call in the audit trail. */
 export interface CallStep {
   readonly state: CallState;
   readonly at: number;
-  /** The event that said so. */
+  /** Sequence number of the event. */
   readonly seq: number;
   readonly note?: string;
 }
 
-/** All that is known of one call, folded from the log. A failed one keeps its arguments as they were received. */
+/** Everything known about a call, folded from the log. A failed one keeps its arguments as received. */
 export interface CallRecord {
   readonly callId: string;
   readonly turn: number;
-  /** The tool's own name, or what the model wrote where there is no such tool. */
+  /** The tool's own name, or the name as written if there is no such tool. */
   name: string;
   state: CallState;
-  /** The call as the model wrote it. */
+  /** The call as written by the model. */
   readonly call: CallPart;
-  /** The arguments it ran with, or was to run with. */
+  /** The arguments it ran with, or would run with. */
   input?: unknown;
   repairs: readonly Repair[];
   problems: readonly Problem[];
@@ -79,24 +79,24 @@ export interface CallRecord {
   errorType?: ErrorType;
   recommendations?: readonly string[];
   result?: ResultPart;
-  /** What a person was asked last. */
+  /** The last approval request. */
   approval?: Approval;
-  /** What a person said about it. */
+  /** The decision about it. */
   decision?: Decision;
-  /** The key its tool was started with, once it was. */
+  /** Its idempotency key, once the tool has started. */
   key?: string;
-  /** What its tool said of itself when it was started. */
+  /** Effect and repeatability of its tool when it started. */
   began?: { readonly effect: Effect; readonly repeat: Repeat };
   readonly audit: CallStep[];
 }
 
-/** So far behind stays text that is cleaned by a function of which nothing is known: what it takes out may be that long. */
+/** Text held back for an unknown redaction function, which may redact up to this many characters. */
 const behind = 256;
 const mostPlaces = 8;
 
 /**
- * Where text that goes on can be cut so that a function finds the same in both pieces as in the whole: never inside what it
- * takes out, as long as that has no more than 256 characters.
+ * Finds an offset at which streamed text can be split so that redacting the pieces equals redacting the whole. Holds
+ * for redactions of up to 256 characters.
  */
 export const safeSplit =
   (clean: (text: string) => string) =>

@@ -1,43 +1,40 @@
 import type { RunEvent } from './events.ts';
 
-/** A run as a list shows it. */
+/** A run in a list. */
 export interface RunSummary {
   readonly run: string;
-  /** When its first and its last event happened. */
+  /** Time of its first and its last event. */
   readonly startedAt: number;
   readonly updatedAt: number;
-  /** The number of its last event. */
+  /** Sequence number of its last event. */
   readonly seq: number;
 }
 
-/** Which runs to list: the newest first. */
+/** Which runs to list, newest first. */
 export interface RunQuery {
   readonly limit?: number;
-  /** Only runs last written before this time, to page on. */
+  /** Only runs last updated before this time, for paging. */
   readonly before?: number;
 }
 
 /**
- * Keeps the events of runs, in their order, and never changes one. Every promise settles only when what it says is so:
- * `append` after its events are on disk, all of them or none.
+ * Stores the events of runs in order, and never changes one. Promises resolve when the operation is durable: `append`
+ * stores all its events or none.
  */
 export interface Store {
-  /** Throws `SequenceTaken` where one of these numbers is there already: somebody else writes this run. */
+  /** Appends events. Throws `SequenceTaken` if another process has written one of these sequence numbers. */
   append(events: readonly RunEvent[]): Promise<void>;
-  /** A run's events after number `after`, in order. */
+  /** The events of a run after `after`, in order. */
   read(run: string, after?: number): AsyncIterable<RunEvent>;
   runs(query?: RunQuery): Promise<readonly RunSummary[]>;
-  /**
-   * Runs that were left to workers and have something to do, up to so many, those first that were written longest ago. For
-   * stores that several machines share.
-   */
+  /** Queued runs that have work, least recently updated first. For stores shared by several machines. */
   due?(limit: number): Promise<readonly string[]>;
-  /** Forgets a run. */
+  /** Deletes a run. */
   remove(run: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Another writer has written this event of the run: whoever gets this must stop writing it. */
+/** Thrown when another process has written this event. The caller must stop writing the run. */
 export class SequenceTaken extends Error {
   override readonly name = 'SequenceTaken';
   readonly run: string;

@@ -1,14 +1,14 @@
 import type { LiveEvent, RunEvent } from './events.ts';
 import type { Store } from './store.ts';
 
-/** What to listen to: words and progress as they come, what needs a person, or everything that is recorded. */
+/** What to subscribe to: streamed text and progress, what needs a person, or all recorded events. */
 export type Channel = 'progress' | 'control' | 'monitor';
-/** Anything a run says. */
+/** Any event of a run, recorded or live. */
 export type StreamedEvent = RunEvent | LiveEvent;
 
 type EventType = StreamedEvent['type'];
 
-/** Which events a channel beside `monitor` carries; `monitor` has every recorded one. */
+/** Events of the channels except `monitor`, which has all recorded ones. */
 const progress: ReadonlySet<EventType> = new Set<EventType>([
   ...(['text.delta', 'reasoning.delta', 'call.started', 'call.delta', 'tool.progressed'] as const),
   ...(['turn.completed', 'turn.broken', 'tool.started', 'tool.finished', 'call.refused', 'run.ended'] as const),
@@ -18,14 +18,14 @@ const control: ReadonlySet<EventType> = new Set<EventType>([
   ...(['approval.requested', 'approval.decided', 'call.denied', 'run.ended', 'run.halted'] as const),
 ]);
 
-/** Whether an event is heard on one of these channels. */
+/** Whether an event belongs to one of these channels. */
 export const isOn = (event: StreamedEvent, channels: readonly Channel[]): boolean =>
   channels.some((channel) => {
     if (channel === 'monitor') return 'seq' in event;
     return (channel === 'progress' ? progress : control).has(event.type);
   });
 
-/** Everybody who listens to a run. A listener that throws harms nobody else. */
+/** The listeners of a run. One that throws doesn't affect the others. */
 export class Hub {
   readonly #listeners = new Set<(event: StreamedEvent) => void>();
 
@@ -39,27 +39,33 @@ export class Hub {
   }
 }
 
-/** What to listen to. */
+/** Options of a subscription. */
 export interface WatchOptions {
   readonly channels?: readonly Channel[];
-  /** A bookmark: the number of the last event that was seen. 0 replays all; what was published last unless it is said. */
+  /**
+   * Sequence number of the last event received; 0 replays all.
+   * @default the last published event
+   */
   readonly after?: number;
-  /** How many events may wait for a slow reader; default 1,000. Past it live ones are lost, recorded ones come later. */
+  /**
+   * Events to buffer for a slow reader. Beyond it live events are lost, and recorded ones arrive later.
+   * @default 1_000
+   */
   readonly limit?: number;
 }
 
-/** Whom to listen to. */
+/** The run to subscribe to. */
 interface Watched {
   readonly run: string;
   readonly hub: Hub;
   readonly store: Store;
-  /** The number of the last event that was published. */
+  /** Sequence number of the last published event. */
   readonly published: number;
 }
 
 /**
- * Listens to a run from a bookmark on: what is on record after it comes first, then what happens. A reader too slow for the
- * run is sent to the store again for what was recorded meanwhile, so that it misses live events only.
+ * Streams the events of a run: recorded ones after the bookmark first, then new ones. A slow reader gets missed
+ * recorded events from the store, so it only misses live events.
  */
 export async function* watch(
   { run, hub, store, published }: Watched,
@@ -68,7 +74,7 @@ export async function* watch(
   const { channels = ['progress', 'control', 'monitor'], after = published, limit = 1000 } = options;
   const queue: EventQueue<StreamedEvent> = new EventQueue<StreamedEvent>(limit, () => stop());
   const stop = hub.listen((event) => {
-    // Nothing on record says that a log can't be written.
+    // A failing log can't record its own end.
     if (isOn(event, channels)) queue.push(event, event.type === 'run.halted');
   });
   let seen = after;
@@ -93,32 +99,32 @@ export async function* watch(
 }
 
 /**
- * What came and was not yet taken, for one who reads at his own pace. Where more waits than there is room for, what comes
- * is left out: reading ends after what is there, and `behind` tells that something is missing.
+ * A queue for a reader with its own pace. When it is full, new items are dropped: iteration ends after the buffered
+ * ones, and `behind` is set.
  */
 class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #limit: number;
   readonly #close: () => void;
   #items: T[] = [];
   #head = 0;
-  /** What must be told though it came after the gap. */
+  /** Items that must be delivered even after a gap. */
   #kept: T[] = [];
   #wake: (() => void) | undefined;
   #behind = false;
   #ended = false;
 
-  /** @param close called once nobody reads any more */
+  /** @param close called when the reader stops */
   constructor(limit = Number.POSITIVE_INFINITY, close: () => void = () => {}) {
     this.#limit = limit;
     this.#close = close;
   }
 
-  /** Whether something was left out since the last `catchUp`. */
+  /** Whether items were dropped since the last `catchUp`. */
   get behind(): boolean {
     return this.#behind;
   }
 
-  /** @param must it is kept, however much waits */
+  /** @param must whether to keep the item even if the queue is full */
   push(item: T, must = false): void {
     if (this.#ended) return;
     if (this.#items.length - this.#head >= this.#limit) this.#behind = true;
@@ -127,7 +133,7 @@ class EventQueue<T> implements AsyncIterableIterator<T> {
     this.#wake?.();
   }
 
-  /** From now on what comes is kept again; whoever calls this fetches what is missing. */
+  /** Accepts items again. The caller loads what is missing. */
   catchUp(): void {
     if (!this.#behind) return;
     this.#behind = false;
@@ -144,7 +150,7 @@ class EventQueue<T> implements AsyncIterableIterator<T> {
     }
     const value = this.#items[this.#head] as T;
     this.#head += 1;
-    // What was read is let go when all is, or in large pieces, so that taking one stays cheap.
+    // Removes read items in large batches, which keeps reading cheap.
     if (this.#head === this.#items.length || this.#head > 1024) {
       this.#items.splice(0, this.#head);
       this.#head = 0;
@@ -168,13 +174,13 @@ class EventQueue<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** Tells every listener. One that throws harms nobody else, and not the one who tells. */
+/** Calls every listener. One that throws doesn't affect the others or the caller. */
 export function callListeners<T>(listeners: Iterable<(what: T) => void>, what: T): void {
   for (const listener of listeners) {
     try {
       listener(what);
     } catch (error) {
-      // Thrown where nobody waits, as an event emitter would, so that it is seen and the run goes on.
+      // Rethrown asynchronously, as an event emitter would, so that it is reported and the run continues.
       queueMicrotask(() => {
         throw error;
       });

@@ -1,6 +1,6 @@
 import type { Queries } from '../postgres-pool.ts';
 
-/** Each step takes the tables from one version to the next; a step that was released is never changed. */
+/** Each step migrates to the next version. Released steps never change. */
 const steps: readonly string[] = [
   `CREATE TABLE toolmend.events (
      run text NOT NULL, seq integer NOT NULL, at double precision NOT NULL, type text NOT NULL, body text NOT NULL,
@@ -10,15 +10,15 @@ const steps: readonly string[] = [
      run text PRIMARY KEY, started_at double precision NOT NULL, updated_at double precision NOT NULL, seq integer NOT NULL
    );
    CREATE INDEX runs_by_time ON toolmend.runs (updated_at DESC, run);`,
-  // Only runs that somebody has to work on stand in this index, so that looking for them costs the same after any number.
+  // The index contains only runs with work, so that finding them doesn't slow down as the table grows.
   `ALTER TABLE toolmend.runs ADD COLUMN queued boolean NOT NULL DEFAULT false, ADD COLUMN open boolean;
    CREATE INDEX runs_due ON toolmend.runs (updated_at) WHERE queued AND open;`,
 ];
 
-/** One number for all who migrate at the same moment: the second waits for the first. */
+/** Advisory lock for concurrent migrations. */
 const lock = 7_645_001;
 
-/** Brings the tables up to this version, in the transaction it is given; refuses those that a later version wrote. */
+/** Migrates the tables to the current version in the current transaction. Throws if a later version wrote them. */
 export async function migrate(queries: Queries): Promise<void> {
   await queries.query('SELECT pg_advisory_xact_lock($1)', [lock]);
   await queries.query('CREATE SCHEMA IF NOT EXISTS toolmend');

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Each step takes the file from one version to the next; a step that was released is never changed. */
+/** Each step migrates to the next version. Released steps never change. */
 const steps: readonly string[] = [
   `CREATE TABLE events (
      run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (run, seq)
    );
    CREATE TABLE runs (run TEXT PRIMARY KEY, started_at INTEGER NOT NULL) WITHOUT ROWID;`,
-  // The list is kept as it is shown, so that a look at the newest runs does not look at all of them.
+  // Stores the list as it is displayed, so that listing the newest runs doesn't read all of them.
   `ALTER TABLE runs ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE runs ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
    UPDATE runs SET (updated_at, seq) =
@@ -15,7 +15,7 @@ const steps: readonly string[] = [
    CREATE INDEX runs_by_time ON runs (updated_at DESC, run);`,
 ];
 
-/** Brings the file up to this version's tables; refuses one that a later version wrote. */
+/** Migrates a file to the current version. Throws if a later version wrote it. */
 export function migrate(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   try {

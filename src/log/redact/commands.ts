@@ -1,4 +1,4 @@
-/** Secrets that a command line takes behind short flags, which mean other things elsewhere: `-p` is also a port. */
+/** Secrets after short flags of command lines. Elsewhere the flags mean something else: `-p` can be a port. */
 
 const bare = `(?<bare>[^\\s"'\`;|<>\\\\$\\[(-](?:[^\\s"'\`;|<>\\\\]|\\\\(?![\\\\"'n]))*)`;
 const quotedBy = (lead: string): string =>
@@ -6,11 +6,11 @@ const quotedBy = (lead: string): string =>
 const between = `\\\\*["'],\\s*\\\\*["']`;
 
 interface Form {
-  /** The flags, as a pattern. */
+  /** Pattern of the flags. */
   readonly flags: string;
-  /** What stands between flag and value: nothing, white space, or an equals sign. */
+  /** Pattern between flag and value: nothing, white space, or an equals sign. */
   readonly joint?: string;
-  /** What stands before the secret in the value, as a pattern: `name:`. */
+  /** Pattern before the secret in the value, such as `name:`. */
   readonly lead?: string;
 }
 
@@ -22,24 +22,24 @@ const flagged = ({ flags, joint = '[ \\t]+', lead = '' }: Form): RegExp =>
 
 const login = `[^\\s:"'\\\\$/]{1,100}:(?!//)`;
 const word = (names: string): RegExp => new RegExp(`(?<![\\w.-])(?:${names})(?=\\\\*["']?[\\s,])`);
-/** A list of arguments has flag and value in texts of their own. */
+/** A flag whose value is a separate argument. */
 const spaced = (flags: string): RegExp => flagged({ flags });
 
-/** What parts two arguments, in a line or in a list. */
+/** Separator of two arguments, in a line or in a list. */
 const next = `(?:[ \\t]+|${between})`;
 
-/** What is a word of a command, and neither a flag nor a switch. */
+/** An argument that is neither a flag nor a switch. */
 const argument = `(?:\\\\*["'])?[^\\s"'\`\\\\;|/*$<>-][^\\s"'\`\\\\;|]*(?:\\\\*["'])?`;
 const options = `(?:${next}(?:--?|/)[\\w:-]+)*`;
-/** A secret that is an argument of its own behind others; no switch, and no `*` that asks for one. */
+/** A secret that is a positional argument, but not a switch and not `*`, which prompts for one. */
 const placed = (lead: string, guard = ''): RegExp =>
   new RegExp(
     `(?<before>${lead}(?:[ \\t]+|(?<=["'])[ \\t]*,[ \\t]*(?=\\\\*["'])))(?!\\\\*["']?[/*])${guard}(?:${quotedBy('')}|(?<user>)${bare})`,
     'g',
   );
-/** In prose neither a switch follows nor has a word anything but small letters. */
+/** Excludes prose, where no switch follows and words have lowercase letters only. */
 const noProse = `(?=[^\\n]{0,300}[\\s"']/[A-Za-z]|\\\\*["']|[a-z]{0,40}[^a-z\\s.,:;!?"'])`;
-/** Windows minds no case. */
+/** Windows commands are case-insensitive. */
 const anyCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 const net = `(?<![\\w.-])${anyCase('net')}(?:\\.${anyCase('exe')})?`;
@@ -47,7 +47,7 @@ const netUser = `${net}${next}${anyCase('user')}${options}${next}${argument}${op
 const netUse = `${net}${next}${anyCase('use')}(?:${next}(?:[A-Za-z]:|\\*))?${next}\\\\{2,8}[^\\s"';|]+`;
 const named = '[\\w./:@-]{0,80}(?:_authToken|_auth|password|secret_access_key|session_token|token|secret)';
 
-/** The same right behind what it follows. */
+/** A secret directly after `lead`. */
 const joined = (lead: string): RegExp => new RegExp(`(?<before>${lead})(?<user>)${bare}`, 'g');
 
 const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
@@ -65,7 +65,7 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
   [
     /ConvertTo-SecureString/i,
     placed(`${anyCase('ConvertTo-SecureString')}${options}`),
-    // The text may stand behind the name of its parameter.
+    // The value can follow the name of its parameter.
     placed(`${anyCase('SecureString')}[^\\n|;]{0,100}?[\\s"']-${anyCase('s')}(?:${anyCase('tring')})?`),
   ],
   [
@@ -124,15 +124,15 @@ const programs: readonly (readonly [RegExp, ...RegExp[]])[] = [
   ],
 ];
 
-/** A look at a text instead of one for each program. */
+/** One check that covers all programs. */
 export const commandHint =
   /(?<![\w.-])(?:(?:curl|xh|https?(?=\\*["']?[\s,])|mysql|mariadb|7z|rar|unrar|sshpass|docker|podman|nerdctl|helm|oras|crane|skopeo|buildah|oc|az|cf|redis-cli|mongo|ldap|zip|unzip|sqlcmd|bcp|ssh-keygen|smbclient|rpcclient|winexe|openssl|htpasswd|cmdkey|wmic|xfreerdp|mstsc|winrs|schtasks|psexec|useradd|usermod|impala-shell|ncftp|netsh(?:\.exe)?|dscl|sqlplus|isql|vault|bw|ansible-vault|rabbitmqctl|nmcli|wpa_passphrase|lftp|snmp|ipmitool|kinit|cryptsetup|ConvertTo-SecureString)[\w-]*|net(?:\.exe)?(?=\\*["']?[\s,]+(?:\\*["'])?(?:use|us?\s?$|$))|(?:aws|p?npm|git)(?=\\*["']?[\s,]+(?:\\*["'])?(?:conf|set|[confset]{0,5}\s?$)))\\*["']?[\s,]/i;
 
-/** Where a command ends: at the line's end, real or escaped, unless a backslash continues it. */
+/** The end of a command: the end of the line, real or escaped, unless a backslash continues it. */
 const lineEnd = /(?<!\\)(?:\n|\\n)/;
 const lines = /(?<!\\)(\n|\\n)/;
 
-/** Puts something in place of the secrets in command lines. Each line is looked at once for each program it names. */
+/** Replaces secrets in command lines. Each line is searched once per program it names. */
 export function redactCommands(given: string, instead: string): string {
   const text = blotPiped(given, instead);
   if (!commandHint.test(text)) return text;
@@ -142,7 +142,7 @@ export function redactCommands(given: string, instead: string): string {
     .join('');
 }
 
-/** What is written to programs that read a secret from there. */
+/** Input piped to programs that read a secret from stdin. */
 const reader =
   '(?:[^\\n|;]{0,200}?(?:--password-stdin|--with-token|--passphrase-fd|--stdin\\b|-pass(?:in)?[ \\t]+stdin)|(?:sudo[ \\t]+(?:-[A-Za-z]+[ \\t]+)?)?(?:chpasswd|passwd|cryptsetup)(?![\\w.-])|sudo[ \\t]+-[A-Za-z]*S)';
 const words = '(?<bare>[^\\s"\'`|;<>\\\\$(-][^"\'`|;<>\\n\\\\$]{0,300}?)';
@@ -184,17 +184,17 @@ function blotLine(line: string, instead: string): string {
   return clean;
 }
 
-/** Ports and ids of users and groups: `8080:80`, `1000:1000`. */
+/** Ports, and ids of users and groups: `8080:80`, `1000:1000`. */
 const isNumbers = (value: string): boolean => /^\d{1,5}:\d{1,5}$/.test(value);
 
-/** Where, in the last line, a command begins that may still name a secret; the text's length where there is none. */
+/** The offset in the last line of a command that may still contain a secret, or the length of the text. */
 export function commandFrom(text: string): number {
   let start = text.length;
   const tail = text.slice(-longest);
   const line = tail.split(lineEnd).at(-1) ?? '';
   const found = commandHint.exec(`${line} `);
   if (found) start = text.length - line.length + found.index;
-  // What is written may go to a program that reads a secret, and may itself hold the sign of a line's end.
+  // The text may be piped to a program that reads a secret, and may contain an escaped line end.
   const wrote = /(?<![\w.-])(?:echo|printf)(?![\w.-])[^\n]*$/.exec(tail.slice(-600));
   return wrote ? Math.min(start, text.length - wrote[0].length) : start;
 }

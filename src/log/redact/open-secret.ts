@@ -3,35 +3,35 @@ import { openField } from './fields.ts';
 import { proseFrom } from './prose.ts';
 
 interface Known {
-  /** Secrets by their value. */
+  /** Secrets by value. */
   readonly known: readonly string[];
   readonly isSetting: (name: string) => boolean;
-  /** Something that stands in every secret of a known form. */
+  /** Matches a piece of every known form of secret. */
   readonly hint: RegExp;
 }
 
-/** What no secret of a known form goes past, but for those below. */
+/** Characters that end a secret, except for the forms below. */
 const edge = /[\s"'`]/;
 const lastEdge = /[\s"'`](?=[^\s"'`]*$)/;
 const name = /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)_{0,2}[A-Za-z][A-Za-z0-9_-]{0,60}/g;
-/** What is there of the value of a name, at the end: behind a sign or a flag, in quotes, in a tag. */
+/** The start of a named value at the end of the text: after a sign or a flag, in quotes, or in a tag. */
 const value =
   /^(?:(?:\\*["'])?\s*(?:[:=]{1,2}>?\s*)?[^\s"'`]*\\*|[ \t]*(?:\n|\\n)?[ \t]*(?:v[alue]{0,4}:?[ \t]*)?\\*["']?[^\s"']*\\*|(?:\\*["']\])?[ \t]{0,2}[= \t][ \t]{0,2}\\*(?:"[^"\\\n]*|'[^'\\\n]*)?\\*|(?:\\*["'])?(?:\s[^<>\n]{0,100})?>[^<]*|\\*["']\]?[\s,]{0,9}(?:\\*["']?[A-Za-z]{0,5}\\*["']?\s{0,4}[:=]?\s{0,4})?\\*(?:["'][^"'\n]*)?\\*)$/;
 const wholeTag = /<[A-Za-z_|][^<>\n]{0,100}>[^<]*(?=<)/g;
-/** A tag that is not closed yet, or behind which there is nothing but text. */
+/** A tag that is still open, or followed only by text. */
 const openTag = /<[A-Za-z_|][^<>\n]{0,100}(?:>[^<]*)?$/;
 const scheme = /\b(?:bearer|basic)(?:\s+[^\s"'`]*)?$/i;
-/** Words behind which the rest of the line may be a secret. */
+/** Words after which the rest of the line may be a secret. */
 const wholeLine =
   /\b(?:proxy-)?authorization\b|\bcookie\b|\b(?:setx|ENV)\s|\bmachine\s|\bidentified\s|\blogin\s|(?<![\w-])-{0,2}password\s/gi;
-/** The key of a pair whose name may come yet. */
+/** The key of a pair whose name may follow. */
 const keyOfName =
   /(?:name|key|header|define|setenv|putenv|setdefault|getenv|get|env|setItem)[\s"'\\:=(]{0,12}(?<![A-Za-z])[A-Za-z0-9_-]{0,60}$/i;
 const begin = '-----BEGIN';
 const keyBlock = /^-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/;
 const otherBlock = /^-----BEGIN(?! [A-Z ]*PRIVATE KEY-----)[A-Z ]*(?:-----|[^A-Z -])/;
 
-/** Where the part of a text begins that may be, or become with what follows, a piece of a secret. */
+/** The offset from which a text may contain a piece of a secret, now or with what follows. */
 export function openFrom(text: string, { known, isSetting, hint }: Known): number {
   let from = (lastEdge.exec(text)?.index ?? -1) + 1;
   from = Math.min(from, openField(text, isSetting));
@@ -60,19 +60,19 @@ export function openFrom(text: string, { known, isSetting, hint }: Known): numbe
   }
   for (const one of known) if (edge.test(one)) from = Math.min(from, knownFrom(text, one, from));
   if (text.length - from <= longWord) return from;
-  // A long word in which no secret begins goes on, but for its end, where one may begin.
+  // In a long word without a secret, only the end is held back, where one may start.
   const long = text.slice(from);
   const kept = Math.max(shortTail, known[0]?.length ?? 0);
   return hint.test(long) || /[:=]/.test(long) ? from : Math.max(from, text.length - kept);
 }
 
-/** Where a name stands at the end whose value is a secret and may go on. */
+/** The offset of a name at the end whose value is a secret and may continue. */
 function namedFrom(tail: string, isSetting: Known['isSetting']): number {
   const tag = openTag.exec(tail);
   if (tag && (!tag[0].includes('>') || tag[0].match(name)?.some(isSetting))) return tag.index;
   for (const found of tail.matchAll(name))
     if (isSetting(found[0]) && value.test(tail.slice(found.index + found[0].length)))
-      // A flag goes with its dashes, and a name with the key it is the value of.
+      // Includes the dashes of a flag, and the key that a name is the value of.
       return (
         found.index -
         (/(?:(?:name|key|header|define|setenv|putenv|setdefault|getenv|get|env|setItem)[\s"'\\:=(]{1,12}|\[\s{0,9}\\*["']|-{1,2})$/i.exec(
@@ -82,7 +82,7 @@ function namedFrom(tail: string, isSetting: Known['isSetting']): number {
   return tail.length;
 }
 
-/** The start of a known value that goes past a place, or may with what follows. */
+/** The start of a known value that crosses an offset, or may with what follows. */
 function knownFrom(text: string, value: string, from: number): number {
   for (let length = Math.min(value.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(value.slice(0, length))) return Math.min(from, text.length - length);
@@ -94,7 +94,7 @@ const longWord = 512;
 const shortTail = 64;
 const small = 4096;
 
-/** Text that comes in pieces, given on only up to where no secret can be open. */
+/** Releases streamed text only up to where no secret can be open. */
 export class RedactingBuffer {
   readonly #heldFrom: (text: string) => number;
   #held = '';
@@ -104,10 +104,10 @@ export class RedactingBuffer {
     this.#heldFrom = heldFrom;
   }
 
-  /** Takes a piece; gives what can be shown now. */
+  /** Adds a piece, and returns the text that can be shown. */
   push(piece: string): string {
     this.#held += piece;
-    // Little is let go inside a word, and a long text that is held is not looked at for every piece.
+    // Checks only at the end of a word, and not for every piece of a long buffered text.
     if (!edge.test(piece) && this.#held.length <= longWord) return '';
     if (this.#held.length < this.#lookAt) return '';
     const from = this.#heldFrom(this.#held);
@@ -117,7 +117,7 @@ export class RedactingBuffer {
     return free;
   }
 
-  /** What was still held, when nothing follows. */
+  /** The remaining text at the end. */
   end(): string {
     const rest = this.#held;
     this.#held = '';

@@ -1,6 +1,9 @@
-/** Secrets that a sentence tells, where its form leaves no doubt. */
+/** Secrets in sentences of a form that leaves no doubt. */
 
-/** What a person writes: in quotes, or behind a colon with letters and digits. Words on the state of a password are none. */
+/**
+ * A secret is in quotes, or follows a colon and has letters and digits. Words about the state of a password are not
+ * secrets.
+ */
 const state =
   '(?!(?:required|optional|invalid|valid|missing|empty|blank|expired|wrong|correct|incorrect|weak|strong|short|long|safe|secure|stored|hashed|encrypted|hidden|masked|changed|reset|set|unset|null|none|true|false|yes|no|abgelaufen|falsch|leer|sicher|geheim|ung\\u00fcltig)["\'`\u201c\u201d\u00bb\\\\])';
 const mixed =
@@ -8,7 +11,7 @@ const mixed =
 const says = '\\s{1,4}(?:is|was|ist|lautet|war|est|es|\u00e9)';
 const open = '\\\\*["\'`\u201c\u201e\u00ab]';
 const names = '(?:pass(?:word|phrase|code|wort)|kennwort|mot de passe|contrase\u00f1a|senha|wachtwoord)';
-/** Names that other rules do not know for names. */
+/** Names in other languages, which the other rules don't know. */
 const foreign =
   '(?:mot de passe|contrase\u00f1a|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u5bc6\u78bc|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638)';
 const forms: readonly RegExp[] = [
@@ -31,7 +34,7 @@ const opening = new RegExp(
   'iu',
 );
 
-/** Puts something in place of the secrets in sentences. */
+/** Replaces secrets in sentences. */
 export function redactProse(text: string, instead: string): string {
   if (!hint.test(text)) return text;
   let clean = text;
@@ -39,7 +42,7 @@ export function redactProse(text: string, instead: string): string {
   return clean;
 }
 
-/** Words behind which, in the last line, a secret may come. */
+/** The offset in the last line from which a secret may follow. */
 export const proseFrom = (line: string): number => {
   const at = line.search(opening);
   return at < 0 ? line.length : at;

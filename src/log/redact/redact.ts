@@ -3,29 +3,29 @@ import { redactFields } from './fields.ts';
 import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
 
-/** What a redactor knows beyond the common forms of secrets. */
+/** Secrets to redact besides the common forms. */
 export interface RedactOptions {
-  /** Secrets by their value, wherever they stand. */
+  /** Secrets by value. */
   readonly values?: Iterable<string>;
-  /** Variables of which those named like a secret are taken by their value. */
+  /** Environment variables. The values of those with a secret's name are redacted. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Further names of fields whose text is a secret, folded: `ssn`. */
+  /** More names of secret fields, lowercase without separators: `ssn`. */
   readonly fields?: Iterable<string>;
 }
 
-/** Takes secrets out of a value. */
+/** Removes secrets from a value. */
 export interface Redactor {
   <T>(value: T): T;
-  /** Where, in text that goes on, the part begins that may turn out to be a secret with what comes next. */
+  /** The offset from which a streamed text may contain the start of a secret. */
   readonly heldFrom: (text: string) => number;
 }
 
 const gone = '[redacted]';
 
-/** Whether something was taken out of a value. */
+/** Whether a value was redacted. */
 export const isRedacted = (value: unknown): boolean => JSON.stringify(value)?.includes(gone) ?? false;
 
-/** Names of fields whose text is a secret, without case and separators. */
+/** Names of secret fields, lowercase without separators. */
 const secretFields = [
   ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],
   ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
@@ -34,7 +34,7 @@ const secretFields = [
   ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
 ];
 
-/** Secrets that can be told by their form. Each is linear: no part of one can match what another part can. */
+/** Secrets of a known form. Each pattern is linear, because no part can match what another part matches. */
 const forms: readonly [RegExp, string | ((...found: string[]) => string)][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g, gone],
   [/\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g, gone],
@@ -56,11 +56,11 @@ const forms: readonly [RegExp, string | ((...found: string[]) => string)][] = [
   [/\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, gone],
 ];
 
-/** Something that stands in every one of these forms: one look at a text instead of one for each. */
+/** One check that covers all forms. */
 const hint =
   /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\\*\/|(?:hf|npm|r8|shpat|glsa)_|dop_v1|xai-|pplx-|pypi-|ya29\.|hvs\.|SG\.|hooks\.slack|webhooks\/|:AA/i;
 
-/** The header that says who asks; what stands there for a value, or is an ordinary word, is none. */
+/** The authorization header. Placeholders and ordinary words are not secrets. */
 const header = '((?:Proxy-)?Authorization\\\\*["\']?\\s{0,4}[:=,]\\s{0,4}[rbf]?\\\\*["\'`]?';
 const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi;
 const authorizations: readonly RegExp[] = [
@@ -73,7 +73,7 @@ const authorizations: readonly RegExp[] = [
     'gi',
   ),
 ];
-/** What databases, `.netrc` and scripts of `expect` write. */
+/** Forms used by databases, `.netrc` files and `expect` scripts. */
 const spoken: readonly RegExp[] = [
   /(assword:[^\n]{0,40}(?:\n[^\n]{0,20})?\bsend(?:\s+--)?\s+\\*["'])[^"'\n\\$]+/gi,
   /(\b(?:identified\s+(?:with\s+\S{1,60}\s+)?by|password)(?:\s*=\s*|\s*\(\s*|\s+)N?\\*')[^'\s\\]+(?=\\*')/gi,
@@ -84,56 +84,56 @@ const spoken: readonly RegExp[] = [
   /(\b(?:name|key):[ \t]{0,4}[A-Za-z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|_PASS|password)[ \t]{0,4}(?:\n|\\n)[ \t]{0,20}value:[ \t]{0,4}\\*["']?)[^\s"'\\{$]+/g,
   /(\b(?:Set-)?Cookie\\*["']?\s{0,4}:\s{0,4}\\*["'`]?)(?=[\w.%-]{1,60}=)[^\n"'`\\]+/gi,
 ];
-/** A field in JSON, and the number that is its value. */
+/** A JSON field with a number. */
 const numbered =
   /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})(\\*["'])(\s*:\s*)-?\d[\d.eE+-]{0,40}(?=\s*[,}\]\\]|\s*$)/g;
-/** A user, and what goes with it. */
+/** A user name followed by a password. */
 const userPass =
   /((?:user|username|login)(\\*["'])\s*:\s*\\*["'][^"'\n\\]{1,100}\\*["'],\s*\\*["']pass\\*["']\s*:\s*\\*["'])[^"'\n\\]+(?=\\*["'])/g;
 
 const fieldName = '[A-Za-z][A-Za-z0-9_-]{1,40}';
-/** A parameter in an address. */
+/** A query parameter. */
 const parameter = new RegExp(`([?&#])(${fieldName})=([^&#\\s"'<>]+)`, 'g');
 
-/** What is set to something, as shells and files of settings do it. */
+/** An assignment in a shell or a configuration file. */
 const assigned =
   /(?<![A-Za-z0-9_$]|[A-Za-z0-9_]-)(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})([ \t]{0,2}=[ \t]{0,2}|(?:\\*["'])?:[ \t]*)/g;
-/** The value of it without quotes; a bracket behind it makes it code. */
+/** An unquoted value. A bracket after it means that it is code. */
 const plainValue = /([^\s"'`;,&|<>(){}[\]\\$=:/][^\s"'`;,&|<>(){}[\]\\]*)([([]?)/y;
-/** A variable that is alone on its line, or within quotes: its value may hold any sign. */
+/** A variable alone on its line or in quotes, whose value can contain any character. */
 const wholeLine = /(?<=^|[\n"'`]|\\n|export )([A-Z][A-Z0-9_]{1,60})=([^\s"'`$\\][^\s"'`\\]*)(?=$|[\n"'`\\])/g;
-/** What follows a flag of a command. */
+/** The value after a command's flag. */
 const flag =
   /((?<![A-Za-z0-9_-])--?([A-Za-z][A-Za-z0-9-]{1,40})[ \t]+)([^\s"'`$<[({\\-][^\s"'`;|\\]*)(?=(["'\n\\]|[ \t]+-|[ \t]*$)?)/g;
-/** Text in a tag of this name, or of a parameter's. */
+/** Text in a tag or parameter of this name. */
 const tagged = /((?:<|name=\\*["']|parameter=)([A-Za-z][A-Za-z0-9_-]{1,40})(?:\\*["'])?>)([^<]{1,500})(?=<)/g;
 const taggedMore = /(<([A-Za-z][A-Za-z0-9_-]{1,40})\s[^<>\n]{0,100}>)([^<]{1,500})(?=<)/g;
-/** What the feedback on a field says that it was given. */
+/** The received value in feedback about a field. */
 const toldField =
   /(Field '(?:[^'\n]{0,100}\.)?([A-Za-z][A-Za-z0-9_-]{1,40})'[^\n"]{0,200} got )(\\*"[^"\n]*"|[^\s"]+)/g;
 /** Values that only name where the secret comes from. */
 const elsewhere = /^(?:self|this|args|os|process|config|settings|env|options|opts|cfg|params|req|request|ctx)\./;
-/** Endings that make any name one of a secret, folded. */
+/** Endings of secret names, lowercase without separators. */
 const secretEnding =
   /(?:password(?:confirm|confirmation|repeat|again)?|passwd|(?:user|db|smtp|mail|ftp|ssh|admin|root|http|redis|store|key)pass|passphrase|apikey|secretkey|privatekey|secretaccesskey|clientsecret|(?:account|sharedaccess|signing|encryption|master|subscription)key|(?:access|refresh|auth|api|bearer|session|bot|github|gitlab|npm|hf)token)$/;
-/** Variables of the environment: `NEXT_PAGE_TOKEN` is a place in a list, `SORT_KEY` a column, and neither a secret. */
+/** Environment variables. `NEXT_PAGE_TOKEN` is a position and `SORT_KEY` a column, not secrets. */
 const secretSetting = /^[A-Z][A-Z0-9_]*$/;
 const place =
   /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
 const plainWord = /^(?:null|none|nil|undefined|true|false|[*•.]+|https?:.*)$/i;
-/** Parameters that sign an address. */
+/** Query parameters that sign a URL. */
 const signature = /^(?:sig|signature|x(?:amz|goog)signature)$/;
 
-/** What stands for the type of a value, or says that there is one. */
+/** Words for the type or the state of a value. */
 const typeWord =
   /^(?:str|string|text|number|int|integer|bool|boolean|bytes|object|array|any|unknown|required|optional|hidden|secret|password|token|yes|no|invalid|missing|empty|set|unset|changed|expired|wrong|incorrect|ok)[;,?]?$/i;
-/** Names whose numbers are secrets too; that of a token is often its place in a vocabulary. */
+/** Names whose numbers are secrets too. The number of a token is often its index in a vocabulary. */
 const strong = /(?:pass(?:word|wd|phrase)?(?:confirm|confirmation|repeat|again)?|secret|key)$/;
 const lineStart = /(?:^|\n|\\n|["'`])[ \t]*(?:- )?$/;
 const lineStop = /^(?:$|\r?\n|\\[rn]|\\*["'`])/;
 
 const plainLetters = /^[a-z]+$/;
-/** Fields that tell what stood at a path. */
+/** Fields with the value at a path. */
 const told: ReadonlySet<string> = new Set(['received', 'before', 'after']);
 
 const shortest = 6;
@@ -142,13 +142,13 @@ const longestValue = 400;
 const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
 
 /**
- * Makes a function that takes secrets out of a value: fields named like one, texts of a secret's form, and values that are
- * known. What it is given is not changed, and is given back where it holds none.
+ * Creates a function that removes secrets from a value: secret fields, secrets of a known form, and known values.
+ * Doesn't modify the value; returns the same one if it contains no secrets.
  */
 export function redactor({ values = [], env = {}, fields = [] }: RedactOptions = {}): Redactor {
   const named = new Set([...secretFields, ...[...fields].map(foldName)]);
   const fromEnv = Object.entries(env).flatMap(([name, value]) => (value && secretVariable.test(name) ? [value] : []));
-  // The longest first, so that one secret inside another leaves nothing behind.
+  // Longest first, so that a secret inside another leaves nothing behind.
   const known = [...new Set([...values, ...fromEnv])]
     .filter((value) => value.length >= shortest)
     .sort((a, b) => b.length - a.length);
@@ -157,7 +157,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
   const isSetting = remembered(
     (name) => isSecret(name) || (secretSetting.test(name) && secretVariable.test(name) && !place.test(name)),
   );
-  /** Tokens behind a scheme; a name that is set to a quoted secret is left to the fields. */
+  /** Redacts tokens after a scheme. A quoted assignment is handled with the fields. */
   const blotTokens = (form: RegExp, given: string): string =>
     given.replace(form, (all: string, lead: string, at: number, whole: string) => {
       const end = at + all.length;
@@ -191,7 +191,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     return clean.replace(toldField, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
   };
 
-  /** Takes out what is set without quotes. */
+  /** Redacts unquoted values. */
   const unquoted = (given: string): string => {
     if (!given.includes('=')) return blotAssigned(numbers(given));
     const lines = numbers(given).replace(wholeLine, (all, name: string) => (isSetting(name) ? `${name}=${gone}` : all));
@@ -231,7 +231,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
         bracket !== '' ||
         !(isSecretValue(value, name, sign === '=') || ((isOwn || isWord) && isGiven(value, name)))
       ) {
-        // Another may stand within it, but what is long is looked at once.
+        // Another value may be nested in it, but a long one is only searched once.
         if (value.length > longestValue) assigned.lastIndex += value.length;
         continue;
       }
@@ -242,21 +242,21 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
     return parts.length === 0 ? given : parts.join('') + given.slice(kept);
   };
 
-  /** A value that is a secret, or a list of them. */
+  /** Redacts a secret value, or a list of them. */
   const blot = (given: unknown, name = ''): unknown => {
     if (typeof given === 'string') return given === '' ? given : gone;
     if (typeof given === 'number') return isStrong(name) ? gone : given;
     if (Array.isArray(given)) return given.map((item) => (typeof item === 'string' ? gone : walk(item)));
     return holder.test(foldName(name)) && isPlain(given) ? blotAll(given) : walk(given);
   };
-  /** Everything in an object of secrets; a schema of one has none. */
+  /** Redacts everything in an object of secrets, unless it is a schema. */
   const blotAll = (given: object): object =>
     'type' in given || '$ref' in given
       ? (walk(given) as object)
       : Object.fromEntries(
           Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? gone : walk(one)]),
         );
-  /** The texts of a list, one of which may be the value of the flag or the header before it. */
+  /** Redacts list items that follow a flag or a header name. */
   const listed = (given: readonly unknown[]): readonly unknown[] => {
     const named = (at: number): boolean => {
       const before = given[at - 1];
@@ -265,16 +265,16 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
       if (flagName) return isSecret(flagName);
       return at === 1 && given.length === 2 && headerName.test(before) && isSecret(before);
     };
-    // Short flags mean something only beside the program they are for.
+    // Short flags only count next to their program.
     const line = given.every((one) => typeof one === 'string') ? JSON.stringify(given) : '';
     const clean = line && redactCommands(line, gone);
     const items: readonly unknown[] = clean === line ? given : asList(clean, given);
     if (!items.some((one, at) => typeof one === 'string' && named(at))) return items;
     return items.map((one, at) => (typeof one === 'string' && one !== '' && named(at) ? gone : one));
   };
-  /** Lists of secrets: `apiKeys`. */
+  /** Names of lists of secrets: `apiKeys`. */
   const isMany = (name: string): boolean => /s$/i.test(name) && secretEnding.test(foldName(name).slice(0, -1));
-  /** A problem or a repair at the place of a secret tells what stood there. */
+  /** Whether a problem or repair is about a secret field, so that it quotes its value. */
   const isAbout = (given: object): boolean =>
     'path' in given &&
     Array.isArray(given.path) &&
@@ -283,7 +283,7 @@ export function redactor({ values = [], env = {}, fields = [] }: RedactOptions =
   const walk = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given);
     if (typeof given !== 'object' || given === null) return given;
-    // What holds no secret is given back as it is: most of it, and copying it would cost more than looking.
+    // Copies only if something changes, because copying costs more than checking.
     let clean: object | undefined;
     if (Array.isArray(given)) {
       const list = listed(given);
@@ -325,7 +325,7 @@ function pairName(given: object): string | undefined {
   return [name, key, header].find((one) => typeof one === 'string') as string | undefined;
 }
 
-/** The list that a text is, or the one it was before. */
+/** Parses a list, or returns the previous one. */
 function asList(text: string, before: readonly unknown[]): readonly unknown[] {
   try {
     return JSON.parse(text);
@@ -334,17 +334,17 @@ function asList(text: string, before: readonly unknown[]): readonly unknown[] {
   }
 }
 
-/** Beside an equals sign with spaces, or a colon, there is more often code or prose than a secret. */
+/** Next to a colon, or an equals sign with spaces, code and prose are more likely than a secret. */
 function isSecretValue(value: string, name: string, isSure: boolean): boolean {
   if (!isGiven(value, name)) return false;
   return isSure || (value.length >= shortest && /\d/.test(value));
 }
 
-/** Whether a value is one, and does not only name where it comes from. */
+/** Whether a value is literal, not a reference to where it comes from. */
 const isGiven = (value: string, name: string): boolean =>
   value !== '' && value !== name && !plainWord.test(value) && !elsewhere.test(value);
 
-/** Whether base64 holds a name and a password. */
+/** Whether base64 contains a user name and a password. */
 function isLogin(value: string): boolean {
   try {
     return /^[^:\p{Cc}]{0,200}:[^\p{Cc}]*$/u.test(atob(value.replaceAll('-', '+').replaceAll('_', '/')));
@@ -353,7 +353,7 @@ function isLogin(value: string): boolean {
   }
 }
 
-/** A test of names that remembers its answers, as names come again and again; it forgets them when they are many. */
+/** Memoizes a test of names, and clears the cache when it grows large. */
 function remembered(test: (name: string) => boolean): (name: string) => boolean {
   const answers = new Map<string, boolean>();
   return (name) => {

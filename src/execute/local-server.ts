@@ -1,4 +1,4 @@
-/** What every server of ours on this machine needs: who may reach it, and how much it reads. */
+/** Shared by all local servers: access checks and body limits. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -8,30 +8,30 @@ const ranges = new BlockList();
 ranges.addSubnet('127.0.0.0', 8, 'ipv4');
 ranges.addAddress('::1', 'ipv6');
 
-/** The names this machine has for itself alone. */
+/** Loopback host names. */
 export const loopbackNames = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-/** Whether nobody but this machine reaches an address. */
+/** Whether only this machine can reach an address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) > 0 && ranges.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
 
-/** Whether one of these is the token. Takes as long for a near miss as for any other. */
+/** Whether one of these is the token, compared in constant time. */
 export const hasToken = (keys: readonly string[], token: string): boolean =>
   keys.reduce((found, key) => timingSafeEqual(digest(key), digest(token)) || found, false);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Who stands behind a door. */
+/** The server to protect. */
 interface Door {
-  /** What it is called in a refusal: `proxy`, `gateway`. */
+  /** Its name in messages: `proxy`, `gateway`. */
   readonly whose: string;
-  /** Names a request may call this machine by; any where it is open to other machines. */
+  /** Accepted host names; any if the server is open to other machines. */
   readonly hosts?: ReadonlySet<string> | undefined;
-  /** Nothing here is a page, so that only a program can give this very address for its own. */
+  /** Whether the server has no pages, so that a request with its own origin can only come from a program. */
   readonly pageless?: boolean;
 }
 
-/** Why a request is not let in. */
+/** Why a request is refused. */
 interface TurnedAway {
   readonly status: number;
   readonly message: string;
@@ -39,14 +39,14 @@ interface TurnedAway {
 
 type Rule = (request: IncomingMessage, door: Door) => readonly [status: number, message: string] | undefined;
 
-/** What is asked of every request, in this order. */
+/** Checks for each request, in this order. */
 const rules: readonly Rule[] = [
-  // A browser says where its page is from, and only browsers do: no page has any business here.
+  // Browsers send the origin of their page; pages must not access this server.
   ({ headers }, door) =>
     (headers.origin !== undefined && !isOwn(headers, door)) || (headers['sec-fetch-site'] ?? 'none') !== 'none'
       ? [403, `Web pages may not send requests to this ${door.whose}`]
       : undefined,
-  // A page whose name was bent to this machine still calls it by that name.
+  // Prevents DNS rebinding: a rebound page still sends its own host name.
   ({ headers }, { hosts, whose }) =>
     hosts && !hosts.has(nameOf(headers.host ?? ''))
       ? [
@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
   ({ url = '' }) => (isPath(url) ? undefined : [400, 'The request target must be a path without . or .. segments']),
 ];
 
-/** Says why a request is not let in; nothing where it is. */
+/** Why a request is refused; undefined if it isn't. */
 export function rejectRequest(request: IncomingMessage, door: Door): TurnedAway | undefined {
   for (const rule of rules) {
     const [status, message] = rule(request, door) ?? [];
@@ -72,7 +72,7 @@ const isOwn = ({ origin, host = '' }: IncomingMessage['headers'], { hosts, pagel
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** Steps upwards would leave the path an upstream was given with, key and all. */
+/** `..` segments would leave the upstream's base path, with its key. */
 function isPath(url: string): boolean {
   const [path = ''] = url.split('?');
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false;
@@ -88,14 +88,14 @@ function isText(path: string): boolean {
   }
 }
 
-/** More came than may come. */
+/** Thrown if a body exceeds its limit. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** All bytes of a stream, up to a limit: what is longer is not read on. */
+/** Reads a stream up to a limit. */
 export function readBody(stream: Readable, limit: number): Promise<Buffer> {
-  // Listening costs a tenth of what a stream's own iterator does, and every request pays it twice.
+  // Events cost a tenth of the stream's async iterator, and each request pays twice.
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -111,7 +111,7 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer> {
     stream.on('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
     stream.on('error', reject);
     stream.on('close', () => {
-      // An error is dear to make, and every stream is closed in the end.
+      // Every stream closes, and creating errors is slow, so only for incomplete ones.
       if (!stream.readableEnded) reject(new Error('the connection was closed before its end'));
     });
   });

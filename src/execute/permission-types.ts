@@ -7,31 +7,31 @@ export interface CallToDecide {
   readonly callId: string;
   readonly tool: Tool;
   readonly name: string;
-  /** The arguments as mended; what a person sees and may edit. */
+  /** The mended arguments, which a person sees and can edit. */
   readonly input: unknown;
 }
 
-/** What the rules say of a call. */
+/** The decision of the permission rules. */
 export type PermissionDecision =
   | { readonly type: 'allow' }
   | { readonly type: 'deny'; readonly reason: string }
-  /** A person has to say; `rule` is what an `always` would settle. */
+  /** Needs approval. `rule` is what an `always` decision would cover. */
   | { readonly type: 'ask'; readonly reason: string; readonly rule: string };
 
-/** The rules that say which calls may run. They hold nothing of what people said: an `always` belongs to one run. */
+/** Permission rules. They contain no decisions: an `always` belongs to one run. */
 export interface Permissions {
   decide(call: CallToDecide): PermissionDecision;
 }
 
-/** What an approver is asked. */
+/** An approval request. */
 export interface ApprovalRequest extends CallToDecide {
   readonly reason: string;
   readonly rule: string;
-  /** Why the edit that came before can't run; the request stands until there is a decision that can. */
+  /** Why the previous edit is invalid. The request stays open until there is a valid decision. */
   readonly problems?: readonly Problem[];
 }
 
-/** A person, or who stands for one. `undefined`: not now, the call waits. */
+/** Decides about calls. Returns undefined to leave the call pending. */
 export type Approver = (
   call: ApprovalRequest,
   options: { readonly signal: AbortSignal },

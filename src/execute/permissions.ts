@@ -3,27 +3,27 @@ import { ConfigurationValidationError } from '../tools/config-error.ts';
 import type { Effect } from '../tools/tool.ts';
 import type { CallToDecide, PermissionDecision, Permissions } from './permission-types.ts';
 
-/** What holds where no rule speaks. */
+/** What applies if no rule matches. */
 export type PermissionMode =
-  /** Everything runs. */
+  /** All calls run. */
   | 'auto'
-  /** What only reads runs; the rest is asked for. */
+  /** Read-only calls run; others need approval. */
   | 'ask'
-  /** What only reads runs; the rest is refused. */
+  /** Read-only calls run; others are denied. */
   | 'readonly';
 
 export interface PermissionOptions {
   readonly mode?: PermissionMode;
-  /** Calls that run unasked. */
+  /** Calls that run without approval. */
   readonly allow?: readonly string[];
-  /** Calls that never run. Goes before all else. */
+  /** Calls that never run. Has precedence over all others. */
   readonly deny?: readonly string[];
-  /** Calls a person is asked about. Goes before `allow`. */
+  /** Calls that need approval. Has precedence over `allow`. */
   readonly ask?: readonly string[];
 }
 
 /**
- * Rules for which calls may run: deny, then ask, then allow, then the mode.
+ * Creates permission rules: deny, then ask, then allow, then the mode.
  *
  * @example
  * permissions({ mode: 'ask', allow: ['write_file(path=src/*)'], deny: ['shell(command=*rm *)'] })
@@ -66,18 +66,18 @@ const find = (
   how: 'every' | 'any',
 ): PermissionRule | undefined => rules?.find((rule) => rule.matches(name, input, how));
 
-/** A rule over calls, read from its text. */
+/** A parsed rule. */
 interface PermissionRule {
-  /** The rule as it was written. */
+  /** The rule as written. */
   readonly text: string;
-  /** `every`: all values at a path must fit, and stars stand for plain text only. `any`: one is enough. */
+  /** `every`: all values at a path must match, and `*` only matches plain text. `any`: one match is enough. */
   matches(name: string, input: unknown, how: 'every' | 'any'): boolean;
 }
 
 const form = /^([^()\s]+)(?:\((.*)\))?$/s;
 
 /**
- * Reads a rule: a name with `*` for any text, and in brackets what the arguments must be.
+ * Parses a rule: a name in which `*` matches any text, and conditions on arguments in parentheses.
  *
  * @example
  * permissionRule('mcp__github__*')
@@ -112,7 +112,7 @@ function condition(written: string, rule: string): Condition {
   };
 }
 
-/** Every value at a path; `*` stands for each item of a list. */
+/** All values at a path. `*` selects each item of a list. */
 function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
   if (key === undefined) return [value];
   if (Array.isArray(value)) {
@@ -122,7 +122,7 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] 
   return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [];
 }
 
-/** What a star must not stand for where it lets something through: a way out of the folder, a second command. */
+/** What `*` must not match in a rule that allows: leaving the folder, or a second command. */
 const unplain = /(^|[\\/])\.\.([\\/]|$)|[\n\r;|&`<>]|\$\(/;
 
 function glob(pattern: string, plain: boolean): (text: string) => boolean {
@@ -135,7 +135,7 @@ function glob(pattern: string, plain: boolean): (text: string) => boolean {
   };
 }
 
-/** Whether the pieces stand in the text in their order, the first at its start and the last at its end. */
+/** Whether the pieces occur in order, the first at the start and the last at the end. */
 function fitsPieces(text: string, pieces: readonly string[]): boolean {
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;

@@ -4,17 +4,20 @@ import { isToolOutput, messageOf, type ToolOutput, type ToolResult } from './too
 
 /** How results are shown to the model. */
 export interface ResultOptions extends CapOptions {
-  /** `text`: words, and JSON for values. `structured`: the whole result as JSON, for models that are used to it. */
+  /** `text`: plain text, and JSON for values. `structured`: the complete result as JSON. */
   readonly form?: 'text' | 'structured';
 }
 
-/** A result that could not be written down, and is a failure instead. */
+/** The result part, and the result, which becomes a failure if it can't be serialized. */
 export interface Shaped {
   readonly part: ResultPart;
   readonly result: ToolResult;
 }
 
-/** Writes a result as the model reads it, capped. What JSON can't hold (a cycle, a BigInt) is a failure of the tool's. */
+/**
+ * Converts a result to a part for the model, shortened to the limits. Output that JSON can't express (a cycle, a
+ * BigInt) becomes a failure.
+ */
 export async function resultPart(
   call: { readonly callId: string; readonly name: string },
   result: ToolResult,
@@ -39,7 +42,7 @@ async function contentOf(callId: string, result: ToolResult, options: ResultOpti
   return [...(await cappedPieces(data.content, callId, options)), ...noted];
 }
 
-/** The pieces, of which all texts together are held to the caps: where they are more, they become one text. */
+/** Limits the total text of the parts. If it is too long, they become one text. */
 async function cappedPieces(
   pieces: ToolOutput['content'],
   callId: string,
@@ -51,7 +54,7 @@ async function cappedPieces(
   return [text(capped), ...pieces.filter((piece) => piece.type !== 'text')];
 }
 
-/** What the model reads of a failed run. */
+/** The text of a failure for the model. */
 export function failureText({ error, recommendations, note }: FailedResult): string {
   const listed = recommendations.map((one) => `- ${one}`);
   return [error, ...(listed.length > 0 ? ['', ...listed] : []), ...(note ? ['', `Note: ${note}`] : [])].join('\n');
@@ -63,7 +66,7 @@ const plain = (result: ToolResult): unknown =>
   result.ok && isToolOutput(result.data) ? { ...result, data: result.data.structured ?? result.data.content } : result;
 
 function toJson(value: unknown): string {
-  // A tool that gives nothing back has still done its work, and the model should hear that.
+  // A tool without output has still run, and the model must know.
   if (value === undefined) return 'Done.';
   const written = JSON.stringify(value);
   if (written === undefined) throw new TypeError(`a ${typeof value} is no JSON`);
@@ -81,19 +84,22 @@ function unwritable(error: unknown): FailedResult {
   };
 }
 
-/** How much of a result the model reads, and where the rest goes. */
+/** How much of a result the model gets, and where the rest goes. */
 interface CapOptions {
-  /** Default 2,000. */
+  /** @default 2_000 */
   readonly maxLines?: number;
-  /** Default 50 KB, counted as UTF-8. */
+  /**
+   * Bytes of UTF-8.
+   * @default 50 KB
+   */
   readonly maxBytes?: number;
-  /** Keeps the whole text and gives the name under which it can be found. */
+  /** Stores the complete text, and returns a name for it. */
   readonly spill?: ((text: string, callId: string) => Promise<string>) | undefined;
 }
 
 const defaults = { maxLines: 2000, maxBytes: 50 * 1024 };
 
-/** The text, or as much of its beginning as fits, with a word about the rest and where it is. */
+/** Shortens a text to the limits, with a note about the rest. */
 async function capText(text: string, callId: string, options: CapOptions = {}): Promise<string> {
   const { maxLines, maxBytes, spill } = { ...defaults, ...options };
   const end = Math.min(endOfLines(text, maxLines), endOfBytes(text, maxBytes));
@@ -104,7 +110,7 @@ async function capText(text: string, callId: string, options: CapOptions = {}): 
   try {
     return `${kept}\n[${rest}. All of it: ${await spill(text, callId)}]`;
   } catch (error) {
-    // The beginning is better than nothing: the tool has run.
+    // The tool has run, so the start is kept even if the rest can't be stored.
     return `${kept}\n[${rest}, and could not be kept: ${messageOf(error)}]`;
   }
 }
@@ -118,7 +124,7 @@ function endOfLines(text: string, lines: number): number {
   return at;
 }
 
-/** Where so many bytes of UTF-8 end, never within a character. */
+/** The offset after this many UTF-8 bytes, at a character boundary. */
 function endOfBytes(text: string, bytes: number): number {
   if (text.length * 3 <= bytes) return text.length;
   const { read } = new TextEncoder().encodeInto(text.slice(0, bytes + 1), new Uint8Array(bytes));

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext } from '../tools/tool.ts';
 
-/** How a run of a tool ended. */
+/** How a tool ended. */
 export type ToolEnd =
   | { readonly type: 'returned'; readonly output: unknown }
   | { readonly type: 'threw'; readonly error: unknown }
@@ -8,19 +8,19 @@ export type ToolEnd =
   | { readonly type: 'aborted'; readonly reason: unknown };
 
 export interface RunToolOptions {
-  /** How long it may take, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
-  /** The caller's own wish to stop. */
+  /** The caller's signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of what came after the tool had been given up. */
+  /** Called when an abandoned tool finishes after all. */
   readonly late?: ((end: ToolEnd) => void) | undefined;
-  /** Runs the tool in place of its own `execute`, for hosts that forward calls elsewhere. */
+  /** Runs the tool instead of its own `execute`, for hosts that forward calls. */
   readonly execute?: ((tool: Tool, input: unknown, context: ToolContext) => unknown) | undefined;
 }
 
 /**
- * Runs a tool under a deadline and a signal, and settles by then whatever the tool does: one that ignores its signal is
- * given up, and what it brings later goes to `late`. Never throws.
+ * Runs a tool with a timeout and a signal. Always settles in time: a tool that ignores its signal is abandoned, and its
+ * result goes to `late`. Never throws.
  */
 export function runTool(
   tool: Tool,
@@ -69,14 +69,14 @@ const ownExecute: NonNullable<RunToolOptions['execute']> = (tool, input, context
   return tool.executor ? tool.executor.execute(input, context) : tool.execute?.(input, context);
 };
 
-/** A tool that ends because it was told to brings nothing late: it throws what it was told, or an error of that name. */
+/** A tool that throws the abort reason or an `AbortError` has stopped as requested; this isn't a late result. */
 const isObedience = (end: ToolEnd, { reason }: AbortSignal): boolean =>
   end.type === 'threw' && (end.error === reason || (end.error instanceof Error && end.error.name === 'AbortError'));
 
-/** Stands for work that was given up. */
+/** Result of work that was abandoned. */
 export const abandoned = Symbol('given up');
 
-/** Waits for work, but no longer than the signal allows: code of the program's own may never settle. */
+/** Waits for work until the signal aborts, because user code may never settle. */
 export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T | typeof abandoned> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(abandoned);
@@ -88,5 +88,5 @@ export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | unde
   });
 }
 
-/** The longest time a timer can be set for, in milliseconds. One set for longer goes off at once, so that it must be none. */
+/** Longest timer in milliseconds. A longer one would fire immediately. */
 export const longestTimer = 2 ** 31 - 1;

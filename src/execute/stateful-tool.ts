@@ -1,17 +1,17 @@
 import type { Fault } from '../tools/config-error.ts';
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
 
-/** What a tool with an instance of its own is made of. */
+/** Definition of a tool with state. */
 export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S, Out>, 'execute' | 'executor'> {
-  /** Makes the instance; called once in a run, at the first call. */
+  /** Creates the state at the first call of a run. */
   readonly create: () => State | Promise<State>;
-  /** Closes it; called when the run ends. */
+  /** Disposes the state when the run ends. */
   readonly dispose?: (state: State) => unknown;
   readonly execute: (state: State, input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 
 /**
- * Makes a tool whose calls share one instance for as long as a run lives: a shell, a browser, a database session.
+ * Creates a tool whose calls share state during a run: a shell, a browser, a database session.
  *
  * @example
  * statefulTool({

@@ -5,10 +5,10 @@ import type { MediaPart, OpaquePart, TextPart } from '../model/index.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolEnd } from './run-tool.ts';
 
-/** What came of a run, as a program reads it. */
+/** The result of a tool as a value. */
 export type ToolResult = { readonly ok: true; readonly data: unknown; readonly note?: string } | FailedResult;
 
-/** What a model may do about each kind of failure, where the tool says nothing of its own. */
+/** Default recommendations for each kind of failure. */
 const advice: Readonly<Record<ErrorType, readonly string[]>> = {
   validation: ['Compare the arguments with what the tool describes, and fix them'],
   unknown_tool: ['Call one of the tools there are'],
@@ -20,7 +20,7 @@ const advice: Readonly<Record<ErrorType, readonly string[]>> = {
   logical: ['Read the error, change what it names, and try again'],
 };
 
-/** Reads how a run ended as a result: a value, or a failure with its type and what to do about it. */
+/** Converts the end of a run to a result: a value, or a failure with its type and recommendations. */
 export function toolResult(end: ToolEnd, tool: Tool, note?: string): ToolResult {
   const noted = note === undefined || note === '' ? {} : { note };
   if (end.type === 'returned') {
@@ -38,7 +38,7 @@ function reasons(end: Exclude<ToolEnd, { type: 'returned' }>): { errorType: Erro
   return { errorType: 'runtime', error: messageOf(end.error) };
 }
 
-/** A tool's own `{ ok: false, error }`, or content it marked as an error. */
+/** A tool's own `{ ok: false, error }`, or content marked as an error. */
 function ownFailure(output: unknown): FailedResult | undefined {
   if (isToolOutput(output)) {
     if (!output.isError) return undefined;
@@ -68,7 +68,7 @@ const failure = (
   ...(data !== undefined && { data }),
 });
 
-/** The words of whatever was thrown: an error's message, a string, or what can be shown of it. No stack. */
+/** The message of a thrown value: an error's message, a string, or its JSON. Without a stack trace. */
 export function messageOf(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return String(thrown.message || thrown.name);
@@ -81,23 +81,23 @@ export function messageOf(thrown: unknown): string {
 
 const mark = Symbol.for('toolmend.ToolOutput');
 
-/** What a tool gives back where plain text or JSON does not do: pictures, several pieces, an error of its own. */
+/** Output that isn't plain text or JSON: media, several parts, or an error. */
 export interface ToolOutput {
   readonly content: readonly (TextPart | MediaPart | OpaquePart)[];
   /** The same as JSON, for programs. */
   readonly structured?: unknown;
-  /** The tool itself says that it failed. */
+  /** Whether the tool reports a failure. */
   readonly isError?: boolean;
 }
 
 /**
- * Marks what a tool returns as pieces of content rather than as JSON.
+ * Marks a tool's output as content parts instead of JSON.
  *
  * @example
  * execute: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
  */
 export const toolOutput = (output: ToolOutput): ToolOutput => ({ ...output, [mark]: true }) as ToolOutput;
 
-/** Whether a tool returned pieces of content. */
+/** Whether a tool returned content parts. */
 export const isToolOutput = (value: unknown): value is ToolOutput =>
   typeof value === 'object' && value !== null && mark in value;

@@ -7,7 +7,7 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import { keysInOrder } from '../tool-fingerprint.ts';
 import { messageOf } from '../tool-result.ts';
 
-/** A definition as it was listed, and the tool made of it. */
+/** A listed definition, and its tool. */
 export interface Listed {
   readonly definition: McpTool;
   readonly hash: string;
@@ -19,23 +19,23 @@ export interface CatalogueOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly acceptNew?: boolean | undefined;
-  /** What was accepted before, where that outlives this process. */
+  /** Definitions accepted earlier, if they are stored. */
   readonly pinned?: Pinned | undefined;
-  /** Makes the tool of a definition, under the name that models write. */
+  /** Creates a tool from a definition, with its exposed name. */
   readonly make: (called: { readonly definition: McpTool; readonly name: string; readonly hash: string }) => Tool;
 }
 
-/** The hashes of what was accepted, kept somewhere. */
+/** Stored hashes of accepted definitions. */
 export interface Pinned {
-  /** Whether anything of this server was ever accepted. */
+  /** Whether any tool of this server was ever accepted. */
   readonly begun: boolean;
   hashOf(name: string): string | undefined;
   pin(name: string, hash: string): void;
 }
 
 /**
- * What a server lists, beside what was accepted of it. What it lists first is accepted; from then on a definition that
- * changes, and a tool that appears, wait until somebody says yes, because a server may show one face and grow another.
+ * The listed and the accepted tools of a server. The first list is accepted. After that, changed definitions and new
+ * tools need approval, because a server can change its tools once it is trusted.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
@@ -48,7 +48,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** The tools that may be called, as they were accepted. */
+  /** The accepted tools. */
   get tools(): Tool[] {
     return [...this.#accepted.values()].map(({ tool }) => tool);
   }
@@ -57,12 +57,12 @@ export class Catalogue {
     return this.#refused;
   }
 
-  /** What the server lists now, accepted or not, by the name models write. */
+  /** The tools that are listed now, accepted or not, by exposed name. */
   get listed(): ReadonlyMap<string, Listed> {
     return this.#listed;
   }
 
-  /** Takes in what the server lists now; gives what it accepted of it by itself. */
+  /** Updates the listed tools, and returns those that were accepted automatically. */
   take(definitions: readonly McpTool[]): Tool[] {
     this.#read(definitions);
     const { pinned, acceptNew } = this.#options;
@@ -80,7 +80,7 @@ export class Catalogue {
     return taken.map(([, { tool }]) => tool);
   }
 
-  /** How what is listed differs from what was accepted. */
+  /** Differences between the listed and the accepted tools. */
   changes(): McpChange[] {
     const changes: McpChange[] = [];
     for (const [name, { definition: before, hash }] of this.#accepted) {
@@ -96,7 +96,7 @@ export class Catalogue {
     return changes;
   }
 
-  /** Accepts what is listed under a name now, and gives the tool made of it; with a hash, only that definition. */
+  /** Accepts a tool as it is listed now. With a hash, only that definition. */
   accept(name: string, hash?: string): Tool {
     const listed = this.#listed.get(name);
     if (!listed)
@@ -109,12 +109,12 @@ export class Catalogue {
     return listed.tool;
   }
 
-  /** Takes an acceptance back: the tool waits again. */
+  /** Revokes the acceptance of a tool. */
   withdraw(name: string): void {
     this.#accepted.delete(name);
   }
 
-  /** How a tool stands that was made of the definition with this hash. */
+  /** State of a tool with this definition. */
   standing(name: string, hash: string): 'good' | 'removed' | 'changed' | 'unusable' | 'outdated' {
     const now = this.#listed.get(name);
     if (!now) return this.#refused.some((one) => one.name === name) ? 'unusable' : 'removed';
@@ -124,7 +124,7 @@ export class Catalogue {
   }
 
   #read(definitions: readonly McpTool[]): void {
-    // A tool that was accepted comes first: a newcomer with a name like its own must not push it out.
+    // Accepted tools come first, so that a new tool with a similar name can't replace one.
     const known = (definition: McpTool): number => (this.#accepted.has(this.#nameOf(definition)) ? 0 : 1);
     const wanted = definitions.filter(({ name }) => this.#wants(name)).sort((a, b) => known(a) - known(b));
     const beside = new Toolbox();
@@ -154,7 +154,7 @@ export class Catalogue {
   }
 }
 
-/** Failed calls go to a tool of this name, with all that was written: a stranger's must not bear it. */
+/** The toolbox sends invalid calls to a tool with this name, so a server must not provide it. */
 const reserved = new ConfigurationValidationError("'invalid' is the name of the tool that hears of failed calls", {
   ...{ configType: 'tool', field: 'name' },
   faults: [
@@ -172,8 +172,8 @@ function faultsOf(error: unknown): readonly Fault[] {
 }
 
 /**
- * A hash of all that a definition tells a model or a checker. Keys may come in any order; throws for one that is nested
- * too deep to be written down.
+ * Hash of everything in a definition that the model or validation uses, independent of key order. Throws for a
+ * definition that is nested too deeply.
  */
 function definitionHash(definition: McpTool): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = definition;
@@ -181,26 +181,26 @@ function definitionHash(definition: McpTool): string {
   return createHash('sha256').update(JSON.stringify(told, keysInOrder)).digest('hex');
 }
 
-/** How a server's tools differ from those that were accepted. `name` is the name models write. */
+/** A difference between the listed and the accepted tools. `name` is the exposed name. */
 export type McpChange =
   | {
       readonly type: 'changed';
       readonly name: string;
       readonly before: McpTool;
       readonly after: McpTool;
-      /** Stands for the new definition: give it to `accept` and nothing newer is accepted in its place. */
+      /** Hash of the new definition. Pass it to `accept` to accept exactly this one. */
       readonly hash: string;
     }
   | { readonly type: 'added'; readonly name: string; readonly after: McpTool; readonly hash: string }
   | { readonly type: 'removed'; readonly name: string; readonly before: McpTool };
 
-/** A tool that was listed and can't be offered, and why. */
+/** A listed tool that can't be used, and why. */
 export interface RefusedTool {
   readonly name: string;
   readonly faults: readonly Fault[];
 }
 
-/** Makes a tool of what a server lists; servers may leave the description out, and a toolbox asks for one. */
+/** Creates a tool from a server's definition, with a default description, which toolboxes require. */
 export function toolFromServer(
   definition: McpTool,
   { server, name = definition.name, ...options }: McpOptions & { readonly server: string; readonly name?: string },

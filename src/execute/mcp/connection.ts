@@ -14,41 +14,44 @@ export interface ConnectionOptions {
   readonly attempts: number;
   readonly grace: number;
   readonly onStderr?: ((text: string) => void) | undefined;
-  /** Asked of every new connection before anybody uses it. */
+  /** Called with each new connection before it is used. */
   readonly opened: (client: Client) => Promise<void>;
-  /** The server says that what it lists is something else now. */
+  /** Called when the server announces a changed list. */
   readonly listChanged: (what: ListKind) => void;
-  /** The lists whose changes are heard of; tools unless it is said. */
+  /**
+   * Lists whose changes are observed.
+   * @default tools
+   */
   readonly hears?: readonly ListKind[];
-  /** Who connects, where it is not ourselves, and what it can do for the server. */
+  /** Identity and capabilities of the client, if not our own. */
   readonly as?: { readonly info?: Implementation | undefined; readonly capabilities: ClientCapabilities };
-  /** Sets each new client up before it connects: what it answers, and what it hears. */
+  /** Prepares each new client before it connects, for example with handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
-/** What servers list. */
+/** Lists of a server. */
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
 const firstWait = 200;
-/** A server of the old kind may stay silent when asked which kind it is, and one that is fetched first takes its time. */
+/** Time for the protocol probe: an older server may not respond, and one that must be downloaded first is slow. */
 const probeTime = 10_000;
 const remembered = 2000;
 
 interface Open {
   readonly client: Client;
   readonly way: OpenedTransport;
-  /** How many use it now. */
+  /** Number of current users. */
   users: number;
 }
 
-/** One connection to a server at a time: made when it is asked for, made again when it was lost. */
+/** A connection to a server, opened on demand and reopened when lost. */
 export class Connection {
   readonly #settings: McpSettings;
   readonly #options: ConnectionOptions;
   readonly #retired = new Set<Open>();
   #open: Open | undefined;
   #opening: Promise<Open> | undefined;
-  /** Ends the try to connect that is under way. */
+  /** Cancels the current connection attempt. */
   #hangUp: (() => Promise<void>) | undefined;
   #old = false;
   #complaints = '';
@@ -59,17 +62,17 @@ export class Connection {
     this.#options = options;
   }
 
-  /** The client in use, where there is one. */
+  /** The connected client, if any. */
   get current(): Client | undefined {
     return this.#open?.client;
   }
 
-  /** The last of what the server's process wrote to its error output. */
+  /** The last stderr output of the server's process. */
   get complaints(): string {
     return this.#complaints.trim();
   }
 
-  /** Does something with the client. Those who come while it is being connected share one try. */
+  /** Runs a function with the client. Concurrent users share one connection attempt. */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const open = await this.#get();
     open.users++;
@@ -81,7 +84,7 @@ export class Connection {
     }
   }
 
-  /** Gives a connection up that no longer serves: the next user gets a new one, those under way keep theirs. */
+  /** Retires a connection: new users get another one, current ones keep it. */
   drop(client: Client): void {
     const open = this.#open;
     if (open?.client !== client) return;
@@ -90,10 +93,10 @@ export class Connection {
     else void client.close().catch(() => {});
   }
 
-  /** Leaves the server and ends its process. */
+  /** Disconnects, and ends the server's process. */
   async close(): Promise<void> {
     this.#closed = true;
-    // A server that stays silent must not be waited for.
+    // Doesn't wait for a server that doesn't respond.
     await this.#hangUp?.();
     await this.#opening?.catch(() => {});
     const open = this.#open;
@@ -129,7 +132,7 @@ export class Connection {
     try {
       return await this.#dialAs(until);
     } catch (error) {
-      // Some servers of the old kind end themselves, or fail, when asked which kind they are.
+      // Some older servers exit or fail when the protocol is probed.
       const odd = SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed;
       if (this.#old || this.#closed || !odd) throw error;
       this.#old = true;
@@ -167,7 +170,7 @@ export class Connection {
     client.onclose = () => {
       if (this.#open === open) this.#open = undefined;
     };
-    // Without it changes are no longer heard, and what the server became must be looked at before the next call.
+    // Without the subscription, changes are missed, so the next call must reconnect and list again.
     client.autoOpenedSubscription?.closed.then((why) => why !== 'local' && this.drop(client));
     return open;
   }
@@ -176,7 +179,7 @@ export class Connection {
     const { listChanged, hears = ['tools'], as, prepare } = this.#options;
     const hear = (what: ListKind) => ({ autoRefresh: false, debounceMs: 0, onChanged: () => listChanged(what) });
     const client = new Client(
-      // The protocol wants a version; ours stands in a file that bundlers leave behind.
+      // The protocol requires a version, but ours is in a file that bundlers omit.
       as?.info ?? { name: 'toolmend', version: '0' },
       {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(timeout, probeTime) } },
@@ -184,7 +187,7 @@ export class Connection {
         ...(as && { capabilities: as.capabilities }),
       },
     );
-    // A server may announce changes without having said that it would.
+    // Some servers announce changes without declaring the capability.
     for (const what of hears)
       client.setNotificationHandler(`notifications/${what}/list_changed`, () => listChanged(what));
     prepare?.(client);

@@ -4,7 +4,7 @@ import { isObject } from '../../json/value.ts';
 import { messageOf } from '../tool-result.ts';
 import { streamLost } from './transport.ts';
 
-/** What an error says of a call: whether it may have run, and whether the connection can be used again. */
+/** Whether a failed call certainly never reached the server (`unsent`), or the connection is lost. */
 export type Delivery = 'unsent' | 'lost' | undefined;
 
 interface Failure {
@@ -21,13 +21,13 @@ const methodNotFound = -32601;
 
 const closed: readonly string[] = [SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed];
 const unreadable: readonly string[] = [SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
-/** Codes of errors that come before anything was sent. */
+/** Error codes that occur before anything is sent. */
 const unreached = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** Whether the connection is gone, and whether the call surely never reached the server. */
+/** Whether the connection is lost, and whether the call certainly never reached the server. */
 export function deliveryOf(error: unknown, hasSession: boolean): Delivery {
   if (SdkHttpError.isInstance(error)) {
-    // A server that lost our session must say 404; many say 400. Either way it has not looked at the call.
+    // For an unknown session, servers should respond 404, but many respond 400. Neither has run the call.
     return hasSession && (error.status === 404 || error.status === 400) ? 'unsent' : undefined;
   }
   if (SdkError.isInstance(error)) {
@@ -40,7 +40,7 @@ export function deliveryOf(error: unknown, hasSession: boolean): Delivery {
   return unreached.includes(code) ? 'unsent' : 'lost';
 }
 
-/** Reads what went wrong with a call as a failed result; `phase` says how far the call had come. */
+/** Converts an error to a failed result. `phase` tells whether the call was sent. */
 export function failureOf(error: unknown, server: string, phase: 'connecting' | 'calling'): Failure {
   if (ProtocolError.isInstance(error) && !isStreamLost(error)) {
     const { code } = error;
@@ -55,7 +55,7 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
       ...(barred && { recommendations: ['Tell the user that the credentials for this server are missing or wrong'] }),
     });
   }
-  // An answer that is nested too deep ends in a RangeError wherever it is first walked through.
+  // A response that is nested too deeply throws a RangeError.
   if (error instanceof RangeError || (SdkError.isInstance(error) && unreadable.includes(error.code))) {
     return failure(`${whose} has run the call, but its answer can't be read: ${messageOf(error)}`, {
       recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
@@ -79,7 +79,7 @@ const failure = (error: string, rest: Partial<Failure>): Failure => ({
 const isStreamLost = ({ code, data }: ProtocolError): boolean =>
   code === streamLost.code && isObject(data) && data.stream === streamLost.data.stream;
 
-/** The code of a network error, which `fetch` keeps in the error's cause. */
+/** The code of a network error, which `fetch` puts in the cause. */
 function causeCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code;

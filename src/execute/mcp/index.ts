@@ -1,7 +1,4 @@
-/**
- * The entry `toolmend/mcp`: the tools of MCP servers, as tools of a toolbox. It loads the MCP SDK, which is why it stands
- * apart from `toolmend/run`.
- */
+/** The `toolmend/mcp` entry: tools of MCP servers. Separate from `toolmend/run` because it loads the MCP SDK. */
 export type { McpChange, RefusedTool } from './catalogue.ts';
 export { type McpConfig, type McpServers, mcpServer, mcpServers } from './mcp-server.ts';
 export type { McpOutput } from './output.ts';

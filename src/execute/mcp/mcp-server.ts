@@ -7,7 +7,7 @@ import type { McpAddress, McpCommand, McpServer, McpServerOptions, McpSettings }
 import { settingsFaults } from './settings-faults.ts';
 
 /**
- * Connects to an MCP server, over the input and output of a process or over HTTP, and offers its tools.
+ * Connects to an MCP server over stdio or HTTP, and provides its tools.
  *
  * @example
  * const files = await mcpServer({ name: 'files', command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] });
@@ -34,17 +34,17 @@ export async function mcpServer(settings: McpSettings, options: McpServerOptions
   return server;
 }
 
-/** Servers by name, as configuration files hold them under `mcpServers`; each may carry options of its own. */
+/** Servers by name, as in the `mcpServers` of configuration files, with optional `options`. */
 export type McpConfig = Readonly<
   Record<string, (Omit<McpCommand, 'name'> | Omit<McpAddress, 'name'>) & { readonly options?: McpServerOptions }>
 >;
 
-/** Several servers at once. */
+/** Several connected servers. */
 export interface McpServers {
   readonly servers: readonly McpServer[];
-  /** The tools of all that could be reached. */
+  /** The tools of all connected servers. */
   readonly tools: Tool[];
-  /** Those that could not, and why. */
+  /** Servers that couldn't be reached, and why. */
   readonly failed: readonly { readonly name: string; readonly error: Error }[];
   addTo(toolbox: Toolbox): void;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface McpServers {
 }
 
 /**
- * Connects to several servers at once. One that can't be reached is reported, and stops no other.
+ * Connects to several servers in parallel. A server that can't be reached is reported in `failed`.
  *
  * @example
  * const { tools, failed } = await mcpServers({

@@ -2,16 +2,16 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { MediaPart, TextPart } from '../../model/index.ts';
 import { type ToolOutput, toolOutput } from '../tool-result.ts';
 
-/** What an MCP tool gave back: as parts for the model, and as it came for programs. */
+/** Output of an MCP tool: parts for the model, and the original result. */
 export interface McpOutput extends ToolOutput {
   readonly mcp: CallToolResult;
 }
 
-/** Reads a server's answer: words, pictures and sounds as what they are, and what no model can look at in words. */
+/** Converts a server's result. Text, images and audio keep their type; other content becomes text. */
 export function outputOf(result: CallToolResult): McpOutput {
   const { content = [], structuredContent, isError } = result;
   const parts = content.map(partOf);
-  // A server may leave the words out where it gives a value; the model should see that value.
+  // If a server only returns a value, the model gets that value.
   const told = parts.length > 0 || structuredContent === undefined ? parts : [text(JSON.stringify(structuredContent))];
   return toolOutput({
     content: told.length > 0 ? told : [text('Done.')],

@@ -1,4 +1,4 @@
-/** Why a tool is not called though its arguments are good. */
+/** Why a tool isn't called although its arguments are valid. */
 const reasons = {
   changed: {
     why: 'its server changed its definition, and the user has not accepted the new one yet',
@@ -15,7 +15,7 @@ const reasons = {
   },
 } as const;
 
-/** What the model is told of a tool that is no longer what was accepted. */
+/** The result for a tool that differs from the accepted one. */
 export const refusal = (name: string, standing: keyof typeof reasons) => ({
   ok: false,
   error: `${name} was not called: ${reasons[standing].why}`,

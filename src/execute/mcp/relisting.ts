@@ -2,20 +2,20 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 
 export interface RelistingOptions {
-  /** The client in use, where there is one. */
+  /** The connected client, if any. */
   readonly current: () => Client | undefined;
-  /** Takes in what was listed. */
+  /** Called with the listed tools. */
   readonly taken: (definitions: readonly McpTool[]) => void;
   readonly timeout: number;
-  /** Reads the list where the SDK's way, which leaves out what it does not know, is not good enough. */
+  /** Custom function to read the list, because the SDK drops unknown fields. */
   readonly read?: (client: Client, timeout: number) => Promise<readonly McpTool[]>;
 }
 
 const soon = 50;
-/** A server that announces a change with every list must not keep us busy. */
+/** Limits how often the list is read, for servers that keep announcing changes. */
 const atMostEvery = 1000;
 
-/** Knows whether the list of tools is up to date, and reads it anew where it is not. */
+/** Keeps the list of tools up to date. */
 export class Relisting {
   readonly #options: RelistingOptions;
   #stale = false;
@@ -27,7 +27,7 @@ export class Relisting {
     this.#options = options;
   }
 
-  /** Reads the list. Where that fails the list counts as out of date. */
+  /** Reads the list. If that fails, it stays out of date. */
   list(client: Client): Promise<void> {
     this.#stale = false;
     this.#listing = this.#read(client).finally(() => {
@@ -36,13 +36,13 @@ export class Relisting {
     return this.#listing;
   }
 
-  /** Settles when the list is as the server last announced it. */
+  /** Resolves when the list is up to date. */
   async settle(client: Client): Promise<void> {
     await this.#listing;
     if (this.#stale) await this.list(client);
   }
 
-  /** The server has announced a change. */
+  /** Called when the server announces a change. */
   announce(): void {
     this.#stale = true;
     if (this.#timer) return;
@@ -51,7 +51,7 @@ export class Relisting {
       this.#timer = undefined;
       this.#last = Date.now();
       const client = this.#options.current();
-      // The next call reads the list again, and tells of what fails.
+      // The next call reads the list again and reports failures.
       if (client) this.settle(client).catch(() => {});
     }, wait);
     this.#timer.unref();

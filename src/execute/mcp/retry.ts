@@ -5,11 +5,11 @@ import { deliveryOf } from './failure.ts';
 export interface RetryTask<T> {
   readonly signal?: AbortSignal | undefined;
   readonly work: (client: Client) => Promise<T>;
-  /** Says what comes of an error; `phase` is how far the errand had come. */
+  /** Converts an error to a result. `phase` tells whether the request was sent. */
   readonly failed: (error: unknown, phase: 'connecting' | 'calling') => T;
 }
 
-/** Does something over a connection. What surely never reached the server is sent again, once, whatever it does. */
+/** Runs a task over a connection. Repeats it once if it certainly never reached the server. */
 export async function withRetry<T>(connection: Connection, errand: RetryTask<T>, again = false): Promise<T> {
   const { signal, work, failed } = errand;
   let sent: { readonly client: Client; readonly hasSession: boolean } | undefined;

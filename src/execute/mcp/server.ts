@@ -14,14 +14,14 @@ import { withRetry } from './retry.ts';
 import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
 import { settingsFaults } from './settings-faults.ts';
 
-/** A tool as its calls need it: the name models write, and the definition it was made of. */
+/** What a call needs: the exposed name, and the definition of the tool. */
 interface Called {
   readonly name: string;
   readonly hash: string;
   readonly definition: McpTool;
 }
 
-/** A server whose tools are on offer: connected, lost and connected again, until it is closed. */
+/** An MCP server with its tools. Reconnects until it is closed. */
 export class Server implements McpServer {
   readonly name: string;
   readonly #settings: McpSettings;
@@ -120,7 +120,7 @@ export class Server implements McpServer {
       try {
         toolbox.add(tool);
       } catch (error) {
-        // Another tool there has a name like its own: things stay as they were.
+        // Another tool has a similar name, so the previous state is restored.
         if (before) toolbox.add(before);
         throw error;
       }
@@ -132,7 +132,7 @@ export class Server implements McpServer {
       try {
         this.#put(tool);
       } catch {
-        // A toolbox can't hold it beside another, so that somebody must decide.
+        // The toolbox has a conflicting tool, so the user must decide.
         this.#catalogue.withdraw(tool.name);
       }
     }
@@ -143,7 +143,7 @@ export class Server implements McpServer {
     try {
       if (changes.length > 0) this.#options.onChange?.(changes);
     } catch {
-      // A listener's fault must not stop the server's tools.
+      // An error in a listener must not affect the tools.
     }
   }
 
@@ -168,10 +168,10 @@ export class Server implements McpServer {
   }
 }
 
-/** Whoever runs the tool has the deadline, so that the SDK's own must never be the shorter one. */
+/** Disables the SDK's timeout, because the caller has its own. */
 const forever = 2 ** 31 - 1;
 
-/** Calls a tool of a server. An abort is told to the server, and what the server reports is passed on as progress. */
+/** Calls a tool. Forwards aborts to the server, and progress to the caller. */
 function callTool(
   client: Client,
   definition: McpTool,
@@ -183,20 +183,22 @@ function callTool(
     ...{ signal, timeout: forever },
     onprogress: ({ progress: done, total, message }) =>
       progress({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
-    // The definition that was accepted counts. Its output schema is left out: a tool that has run has run, and what it
-    // gave must not be lost because it is not what was promised.
+    // Uses the accepted definition without its output schema: the tool has run, and its result must not be lost because
+    // it doesn't match.
     toolDefinition: { ...definition, outputSchema: undefined } as never,
   });
 }
 
-/** What is wrong with a structured result by the tool's own output schema; undefined where it fits, or none is usable. */
+/**
+ * Validates a structured result against the tool's output schema. Undefined if it matches or the schema isn't usable.
+ */
 function structuredFault({ outputSchema }: McpTool, structured: unknown): string | undefined {
   if (outputSchema === undefined || structured === undefined || schemaSize(outputSchema) !== 'fits') return undefined;
   try {
     const checked = schemaOf(outputSchema).check(structured);
     return checked.ok ? undefined : (checked.problems[0]?.message ?? 'it does not fit');
   } catch {
-    // A schema that can't be used says nothing about the result.
+    // An unusable schema says nothing about the result.
     return undefined;
   }
 }

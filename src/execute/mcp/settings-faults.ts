@@ -5,7 +5,7 @@ import type { McpServerOptions, McpSettings } from './settings.ts';
 type Given = Readonly<Record<string, unknown>>;
 interface Row {
   readonly field: string;
-  /** What is wrong with it; undefined where nothing is. */
+  /** What is wrong; undefined if nothing is. */
   readonly fault: (value: unknown, all: Given) => string | undefined;
   readonly fix: string;
 }
@@ -16,7 +16,7 @@ const milliseconds = (value: unknown): string | undefined =>
 const settingRows: readonly Row[] = [
   {
     field: 'name',
-    // Two underscores end a server's name in the names of its tools.
+    // Two underscores separate the server's name in tool names.
     fault: (value) =>
       typeof value === 'string' && /^[A-Za-z0-9][\w.-]*$/.test(value) && !value.includes('__')
         ? undefined
@@ -85,7 +85,7 @@ const optionRows: readonly Row[] = [
   },
 ];
 
-/** What is wrong with the settings of a server; asked when it is made and when its tools are added. */
+/** Validates the settings of a server. */
 export function settingsFaults(settings: McpSettings, options: McpServerOptions = {}): Fault[] {
   const find = (rows: readonly Row[], given: Given): Fault[] =>
     rows.flatMap(({ field, fault, fix }) => {

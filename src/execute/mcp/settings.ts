@@ -2,75 +2,96 @@ import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { McpChange, RefusedTool } from './catalogue.ts';
 
-/** A server that is started as a process of ours and spoken to over its input and output. */
+/** A server that runs as a child process with stdio. */
 export interface McpCommand {
-  /** Stands in the names of its tools. */
+  /** Part of its tools' names. */
   readonly name: string;
   readonly command: string;
   readonly args?: readonly string[];
-  /** Added to the few variables a server gets: it never sees our whole environment. */
+  /** Added to the few variables that a server gets. It never gets the complete environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** A server that runs elsewhere and is spoken to over streamable HTTP. */
+/** A server that is reached over streamable HTTP. */
 export interface McpAddress {
-  /** Stands in the names of its tools. */
+  /** Part of its tools' names. */
   readonly name: string;
   readonly url: string;
-  /** Sent with every request, to this origin alone: an `Authorization`, say. */
+  /** Sent with each request, to this origin only, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where an MCP server is found. */
+/** How to reach an MCP server. */
 export type McpSettings = McpCommand | McpAddress;
 
 export interface McpServerOptions {
-  /** Only tools whose own names fit one of these; `*` stands for any text. */
+  /** Only tools whose own name matches one of these; `*` matches any text. */
   readonly include?: readonly string[];
-  /** No tool whose own name fits one of these. */
+  /** No tools whose own name matches one of these. */
   readonly exclude?: readonly string[];
-  /** Stands before each tool's name; `mcp__server__` unless it is said. */
+  /**
+   * Prefix of each tool's name.
+   * @default 'mcp__server__'
+   */
   readonly prefix?: string;
-  /** Whether its word counts that a tool only reads, or may run twice. Default false. */
+  /**
+   * Whether to trust the server's claim that a tool is read-only or idempotent.
+   * @default false
+   */
   readonly trusted?: boolean;
-  /** How long one call may take, in milliseconds; what runs the tool has a default. */
+  /**
+   * Timeout of a call in milliseconds.
+   * @default the default of the caller
+   */
   readonly timeout?: number;
-  /** How long connecting may take in all, tries and waits together. Default 30 seconds. */
+  /**
+   * Total time to connect in milliseconds, including retries.
+   * @default 30_000
+   */
   readonly connectTimeout?: number;
-  /** How often connecting is tried before a call fails. Default 3. */
+  /**
+   * Number of connection attempts before a call fails.
+   * @default 3
+   */
   readonly attempts?: number;
-  /** How long the process of a server may take to end before it is killed. Default 1 second for each step. */
+  /**
+   * Time for the server's process to exit, per step, before it is killed.
+   * @default 1_000
+   */
   readonly grace?: number;
-  /** Tools that appear later may be called at once. By default they wait for `accept`. */
+  /**
+   * Whether tools that are added later can be called immediately. Otherwise they need `accept`.
+   * @default false
+   */
   readonly acceptNew?: boolean;
-  /** Told when the server's tools are no longer those that were accepted. */
+  /** Called when the server's tools differ from the accepted ones. */
   readonly onChange?: (changes: readonly McpChange[]) => void;
-  /** Told what the process of a server writes to its error output. */
+  /** Called with the stderr output of the server's process. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** A server whose tools are on offer. It is connected again when it was lost, until it is closed. */
+/** A connected server. Reconnects until it is closed. */
 export interface McpServer {
   readonly name: string;
-  /** The tools that may be called, as they were accepted. */
+  /** The accepted tools. */
   readonly tools: Tool[];
-  /** What it lists that can't be offered, and why. */
+  /** Listed tools that can't be used, and why. */
   readonly refused: readonly RefusedTool[];
-  /** Whether there is a connection now; without one the next call makes it. */
+  /** Whether it is connected. Otherwise the next call connects. */
   readonly connected: boolean;
-  /** How the server wants its tools to be used, where it says so. */
+  /** The server's instructions for using its tools, if it has any. */
   readonly instructions: string | undefined;
-  /** How its tools differ from those that were accepted; calls to such tools are refused. */
+  /** Differences between the listed and the accepted tools. Calls to these tools are refused. */
   changes(): McpChange[];
   /**
-   * Accepts a tool as the server lists it now, and gives it; toolboxes it was added to by `addTo` hold it from then on.
-   * With the hash of a change, only that very definition is accepted.
+   * Accepts a tool as it is listed now, and updates the toolboxes of `addTo`. With the hash of a change, only that
+   * definition is accepted.
    */
   accept(name: string, hash?: string): Tool;
-  /** Adds its tools to a toolbox, and later those that are accepted. */
+  /** Adds its tools to a toolbox, including those accepted later. */
   addTo(toolbox: Toolbox): void;
-  /** Leaves the server, and ends its process and whatever that started. */
+  /** Disconnects, and ends the server's process with its child processes. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -14,14 +14,14 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { sendOnce } from '../safe-fetch/safe-fetch.ts';
 import type { McpCommand, McpSettings } from './settings.ts';
 
-/** A way to a server, and how to leave it in good order. */
+/** A transport, and how to disconnect properly. */
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** Said before closing, where the server should know. */
+  /** Called before closing, to notify the server. */
   leave(): Promise<void>;
 }
 
-/** Makes the way to a server; nothing is started yet. */
+/** Creates a transport without starting it. */
 export function openTransport(settings: McpSettings, options: ChildOptions): OpenedTransport {
   const nothing = async (): Promise<void> => {};
   if ('url' in settings) {
@@ -32,7 +32,7 @@ export function openTransport(settings: McpSettings, options: ChildOptions): Ope
     });
     return { transport, leave: () => transport.terminateSession() };
   }
-  // Windows has no process groups, and the SDK knows how commands are found there.
+  // Windows has no process groups, and the SDK handles its command lookup.
   if (process.platform === 'win32') {
     const { command, args = [], env, cwd } = settings;
     const where = cwd === undefined ? {} : { cwd };
@@ -48,14 +48,14 @@ interface ChildOptions {
 }
 
 /**
- * Speaks to a server over the input and output of a process. The SDK has such a transport too, but its processes stay in
- * our own group, so that what a server started in its turn (behind `npx`, say) would outlive it.
+ * A transport over the stdio of a child process. The SDK's own transport keeps the process in our group, so that its
+ * child processes (of `npx`, for example) would outlive it.
  */
 class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** That these two are there tells the SDK that silence means an old server and not a broken network. */
+  /** With these two fields, the SDK treats a timeout as an older server instead of a network failure. */
   readonly stderr = null;
   pid: number | null = null;
 
@@ -100,7 +100,7 @@ class ChildTransport implements Transport {
     return promise;
   }
 
-  /** Closes the input, which asks a server to end; then asks the process; then kills it. */
+  /** Closes stdin, which asks a server to exit; then sends SIGTERM, then SIGKILL. */
   async close(): Promise<void> {
     const child = this.#child;
     if (this.pid === null) return;
@@ -116,12 +116,12 @@ class ChildTransport implements Transport {
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    // Read in any case: a server must not stand still because nobody listens to its complaints.
+    // Always read, so that a full pipe can't block the server.
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#options.onStderr?.(text));
     const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.once('exit', async () => {
       const ended = group.end(this.#options.grace);
-      // Something that left the group may still hold the output; what was written is read within the time given.
+      // A process that left the group may keep the output open, so reading is limited by the grace period.
       await within(drained, this.#options.grace);
       await this.#delivered;
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -136,7 +136,7 @@ class ChildTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
-      // More than a message may hold: nothing after it can be told apart.
+      // A message that is too long: later messages can't be separated anymore.
       this.onerror?.(error as Error);
       void this.close();
       return;
@@ -150,17 +150,17 @@ class ChildTransport implements Transport {
         const message = this.#buffer.readMessage();
         if (message === null) return;
         this.onmessage?.(message);
-        // The SDK looks at notifications a moment later, and an answer in the same piece must not overtake them.
+        // The SDK handles notifications asynchronously, and a response in the same chunk must not overtake them.
         if (!('id' in message)) await nextTurn();
       } catch (error) {
-        // A line that is no message is reported and left out.
+        // Invalid lines are reported and skipped.
         this.onerror?.(error as Error);
       }
     }
   }
 }
 
-/** Whether something was done in time. */
+/** Whether a promise resolves in time. */
 async function within(done: Promise<unknown>, time: number): Promise<boolean> {
   const control = new AbortController();
   const late = sleep(time, false, { signal: control.signal }).catch(() => false);
@@ -169,10 +169,10 @@ async function within(done: Promise<unknown>, time: number): Promise<boolean> {
   return inTime;
 }
 
-/** What a program needs to find its way beside what the SDK passes on; none of it is a secret. */
+/** Harmless variables that programs need, besides those that the SDK passes on. */
 const more = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'];
 
-/** The environment of a server's process: a short list of ours, and what is configured for it. Never all of ours. */
+/** The environment of a server's process: a few of our variables, and the configured ones. */
 export function childEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const passed = more.flatMap((name) => {
     const value = process.env[name];
@@ -184,7 +184,7 @@ export function childEnvironment(own: Readonly<Record<string, string>> = {}): Re
 const live = new Set<ProcessGroup>();
 const poll = 20;
 
-/** A process that was started `detached`, and whatever it started: ended together, at the latest with us. */
+/** A `detached` process and its child processes, which end together, at the latest with our process. */
 class ProcessGroup {
   readonly #leader: number;
 
@@ -194,7 +194,7 @@ class ProcessGroup {
     live.add(this);
   }
 
-  /** Sends a signal to all of it; false where nothing of it is left. */
+  /** Sends a signal to the group. Returns false if no process is left. */
   kill(signal: NodeJS.Signals | 0): boolean {
     try {
       process.kill(-this.#leader, signal);
@@ -204,7 +204,7 @@ class ProcessGroup {
     }
   }
 
-  /** Asks all of it to end, and kills what is left after `grace` milliseconds. */
+  /** Sends SIGTERM to the group, and SIGKILL after `grace` milliseconds. */
   async end(grace: number): Promise<void> {
     this.kill('SIGTERM');
     const until = Date.now() + grace;
@@ -221,12 +221,12 @@ function killAll(): void {
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** Stands in the error that is given where a stream ended without its answer. */
+/** The error for a stream that ended without a response. */
 export const streamLost = { code: -32000, message: 'The stream ended without an answer', data: { stream: 'lost' } };
 
 /**
- * Speaks streamable HTTP. The SDK leaves a request open whose stream broke off and could not be taken up again; here it
- * gets an error for an answer.
+ * A streamable HTTP transport. The SDK leaves requests pending if their stream broke off and couldn't be resumed; here
+ * they get an error.
  */
 class HttpTransport extends StreamableHTTPClientTransport {
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
@@ -234,18 +234,18 @@ class HttpTransport extends StreamableHTTPClientTransport {
       return super.send(message, options);
     }
     const { id } = message;
-    // Where the answer came before the end, nobody waits for this one, and it is left out.
+    // Ignored if the response arrived before the end of the stream.
     const onRequestStreamEnd = (): void => this.onmessage?.({ jsonrpc: '2.0', id, error: streamLost });
     return super.send(message, { ...options, onRequestStreamEnd });
   }
 }
 
-/** How long a connection may take. What comes after it has no limit of its own: a call has its deadline. */
+/** Connect timeout. Nothing else is limited, because calls have their own timeout. */
 const connect = 10_000;
 
 /**
- * `fetch` for servers that whoever set us up has chosen. The built-in one gives up after 300 seconds without a byte, and a
- * tool may work for longer. Redirects are left to the caller.
+ * `fetch` for configured servers, without the built-in timeout of 300 seconds, which is too short for some tools.
+ * Doesn't follow redirects.
  */
 async function patientFetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', headers, body } = init;

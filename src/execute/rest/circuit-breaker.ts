@@ -4,8 +4,8 @@ const defaults: Required<RestBreaker> = { failures: 5, cooldown: 30_000 };
 const most = 1000;
 
 /**
- * Leaves a service alone that keeps failing. Closed: everything passes. Open: nothing passes until the cooldown is over.
- * Half-open: one request tries whether it is back.
+ * Skips a service that keeps failing. Closed: all requests pass. Open: none pass until the cooldown is over. Half-open:
+ * one request tries again.
  */
 export class CircuitBreaker {
   readonly #now: () => number;
@@ -17,12 +17,12 @@ export class CircuitBreaker {
     this.#now = now;
   }
 
-  /** How long to wait before the service may be asked, in milliseconds; 0 lets the request pass. */
+  /** Milliseconds to wait before a request; 0 lets it pass. */
   enter({ failures, cooldown }: RestBreaker = {}): number {
     if (this.#failed < (failures ?? defaults.failures)) return 0;
     const left = this.#closedUntil - this.#now();
     if (left > 0) return left;
-    // How long the try takes nobody knows, so that the others wait as long as it may be.
+    // The duration of the trial is unknown, so other requests wait for the full cooldown.
     if (this.#trying) return cooldown ?? defaults.cooldown;
     this.#trying = true;
     return 0;
@@ -39,7 +39,7 @@ export class CircuitBreaker {
     this.#closedUntil = this.#now() + (cooldown ?? defaults.cooldown);
   }
 
-  /** A request ended that says nothing of the service. */
+  /** A request ended without a result that says anything about the service. */
   left(): void {
     this.#trying = false;
   }
@@ -47,10 +47,10 @@ export class CircuitBreaker {
 
 const breakers = new Map<string, CircuitBreaker>();
 
-/** The breaker of an origin, shared by all tools that ask it. */
+/** The circuit breaker of an origin, shared by all tools. */
 export function breakerOf(origin: string): CircuitBreaker {
   const kept = breakers.get(origin) ?? new CircuitBreaker();
-  // The one that was asked last stands last, so that the first is the one to forget.
+  // Moves it to the end, so that the least recently used is removed first.
   breakers.delete(origin);
   breakers.set(origin, kept);
   const [oldest] = breakers.keys();

@@ -4,7 +4,7 @@ import { isObject } from '../../json/value.ts';
 import type { Content } from './response.ts';
 import { retryAfter, type ServiceReply } from './send.ts';
 
-/** A failure as a tool returns it. */
+/** A failure as returned by a tool. */
 export interface RestFailure {
   readonly ok: false;
   readonly error: string;
@@ -14,15 +14,15 @@ export interface RestFailure {
   readonly data?: unknown;
 }
 
-/** What the words of a failure need to know of the tool. */
+/** What failure messages need to know about the tool. */
 export interface About {
-  /** `GET https://api.test/users/{id}`: the template, because an address with its arguments may hold a secret. */
+  /** `GET https://api.test/users/{id}`: the template, because a filled URL may contain a secret. */
   readonly what: string;
-  /** The variables its credentials come from. */
+  /** Environment variables of its credentials. */
   readonly variables: readonly string[];
-  /** Whether sending it twice does no harm. */
+  /** Whether it can safely be sent twice. */
   readonly again: boolean;
-  /** The definition itself says that it must not be sent twice. */
+  /** Whether its definition says that it must not be sent twice. */
   readonly once: boolean;
 }
 
@@ -46,7 +46,7 @@ const theirFault: Advice = (_, wait) => `The fault is the service's: try again i
 const maybeDone = 'It may have been carried out all the same: look before you repeat it';
 const mayPass = [408, 409, 423, 425, 429];
 
-/** An answer that says no, told for the model. */
+/** The failure for an error response. */
 export function statusFailure(response: Response, content: Content, about: About): RestFailure {
   const { status, statusText, headers } = response;
   const asked = retryAfter(headers);
@@ -65,7 +65,7 @@ export function statusFailure(response: Response, content: Content, about: About
   };
 }
 
-/** A service that did not answer, told for the model. */
+/** The failure for a service that didn't respond. */
 export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answered' }>, about: About): RestFailure {
   if (answer.type === 'resting') {
     const seconds = `${Math.ceil(answer.wait / 1000)} seconds`;
@@ -86,7 +86,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
 
 const unready = { missing: 'is not set', unusable: 'holds a character that must not be sent' } as const;
 
-/** A variable that is not set, or holds no credential: nothing a model could mend. */
+/** The failure for an environment variable that is missing or unusable, which the model can't fix. */
 export const unreadyFailure = (type: keyof typeof unready, variable: string, { what }: About): RestFailure =>
   runtime(`${what} was not sent: the environment variable ${variable} ${unready[type]}`, false, [
     `Do not repeat the call. Tell the user to set ${variable}`,
@@ -102,12 +102,12 @@ const named = (variables: readonly string[]): string =>
 const longest = 2000;
 const words = ['message', 'error_description', 'detail', 'title', 'reason', 'error'];
 
-/** What the service says of the failure: its message, and the whole where there is more to it. */
+/** The error message in a response, and the complete body if it has more. */
 function messageIn(content: Content): string {
   if (content.type === 'text') return /html/.test(content.mediaType) ? '' : clip(content.text.trim(), longest);
   if (content.type !== 'json') return '';
   const message = messageOf(content.value);
-  // Written anew, because a text can spell a secret in ways nobody looks for.
+  // Serialized again, because the original text may encode a secret in unusual ways.
   const whole = JSON.stringify(content.value);
   const more = isObject(content.value) && Object.keys(content.value).length > 1 && whole.length <= longest;
   return [message ?? (more ? '' : clip(whole, longest)), more ? whole : ''].filter(Boolean).join('\n');

@@ -3,7 +3,7 @@ import type { Fault } from '../../tools/config-error.ts';
 import type { RestSettings } from './settings.ts';
 import { fill, onlyPlaceholder, placeholdersOf, type UrlTemplate } from './template.ts';
 
-/** What is sent, without its credentials. */
+/** A request without credentials. */
 export interface RestRequest {
   readonly method: string;
   readonly url: URL;
@@ -13,7 +13,10 @@ export interface RestRequest {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Makes a request of the settings and a call's arguments. Throws `UnfitArgument` for one that can't stand where it should. */
+/**
+ * Builds a request from the settings and a call's arguments. Throws `UnfitArgument` for an argument that can't be used
+ * in its place.
+ */
 export function restRequest(settings: RestSettings, template: UrlTemplate, given: unknown): RestRequest {
   const input: Input = isObject(given) ? given : {};
   const { method = 'GET', body = method === 'GET' ? 'query' : 'json' } = settings;
@@ -41,7 +44,7 @@ export function restRequest(settings: RestSettings, template: UrlTemplate, given
   return { method, url, headers: typed(headers, 'application/json'), body: JSON.stringify(content) };
 }
 
-/** Each parameter of the query with its template; a list of names is the short way to write it. */
+/** The query parameters with their templates. A list of names is a short form. */
 export function queryTemplates({ query = {} }: RestSettings, template: UrlTemplate): (readonly [string, string])[] {
   const own = Array.isArray(query)
     ? query.map((name) => [name, `{${name}}`] as const)
@@ -55,7 +58,7 @@ function pathOf(path: string, input: Input): string {
     .map((segment) => {
       if (placeholdersOf(segment).length === 0) return segment;
       const filled = fill(segment, (name) => segmentText(name, own(input, name)));
-      // An address is read with these taken out, and so would be another one.
+      // URL parsing would resolve these segments and change the path.
       if (!/^(\.|%2e){1,2}$/i.test(filled)) return filled;
       throw new UnfitArgument(`Field '${placeholdersOf(segment)[0]}' must not be a path like '..'`);
     })
@@ -69,12 +72,12 @@ function segmentText(name: string, value: unknown): string {
       throw new UnfitArgument(`Field '${name}' must be a single value here`);
     return encodeURIComponent(argumentText(name, part) ?? '');
   });
-  // Without it the address would be that of the whole collection.
+  // An empty argument would turn the URL into that of the collection.
   if (texts.length === 0 || texts.includes('')) throw new UnfitArgument(`Field '${name}' must not be empty`);
   return texts.join(',');
 }
 
-/** A parameter whose argument is not given is left out. */
+/** Omits a parameter whose argument is missing. */
 function addParameter(params: URLSearchParams, name: string, template: string, input: Input): void {
   const only = onlyPlaceholder(template);
   const value = only === undefined ? undefined : own(input, only);
@@ -95,7 +98,7 @@ function addHeader(headers: Headers, name: string, template: string, input: Inpu
   headers.set(name, text);
 }
 
-/** Undefined where an argument that the text needs is not given. */
+/** Fills a text; undefined if an argument is missing. */
 function filledText(template: string, input: Input): string | undefined {
   let whole = true;
   const text = fill(template, (name) => {
@@ -106,7 +109,7 @@ function filledText(template: string, input: Input): string | undefined {
   return whole ? text : undefined;
 }
 
-/** What the settings say of the type themselves comes first. */
+/** A content type in the settings has precedence. */
 function typed(headers: Headers, type: string): Headers {
   if (!headers.has('content-type')) headers.set('content-type', type);
   return headers;
@@ -114,7 +117,10 @@ function typed(headers: Headers, type: string): Headers {
 
 const own = (input: Input, name: string): unknown => (hasOwn(input, name) ? input[name] : undefined);
 
-/** Fills a template of a body: text that is one placeholder becomes the argument itself, and a field without one is left out. */
+/**
+ * Fills a body template. A text that is only one placeholder becomes the argument itself; fields without a value are
+ * omitted.
+ */
 function fillBody(template: unknown, input: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') {
     const value = (name: string): unknown => (hasOwn(input, name) ? input[name] : undefined);
@@ -128,16 +134,16 @@ function fillBody(template: unknown, input: Readonly<Record<string, unknown>>): 
   return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, fillBody(inner, input)]));
 }
 
-/** An argument that passed its schema and still can't stand where it should; the words go to the model. */
+/** Thrown for an argument that matches its schema but can't be used in its place. The message is for the model. */
 export class UnfitArgument extends Error {
   override readonly name = 'UnfitArgument';
 }
 
-/** An argument as text for an address, a header or a form; undefined where there is none. */
+/** An argument as text for a URL, a header or a form; undefined if it is missing. */
 function argumentText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = written(value);
-  // Half a character can't be encoded, and must not become another one.
+  // A lone surrogate can't be encoded, and must not become another character.
   if (!text.isWellFormed()) throw new UnfitArgument(`Field '${name}' holds half a character (a lone surrogate)`);
   return text;
 }
@@ -148,16 +154,16 @@ const written = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** What a header's name may be made of. */
+/** A valid header name. */
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What its text may be made of. */
+/** A valid header value. */
 export const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers that belong to the connection, and are set with it. */
+/** Headers that the connection sets itself. */
 const ours = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'te', 'trailer', 'expect'];
-/** Names of what holds a secret, in headers and in addresses. */
+/** Names of headers and parameters that contain secrets. */
 export const secretName = /authorization|cookie|(api|access|app|private|secret|auth)[-_]?key|token|secret|passw/i;
 
-/** What is wrong with one header. A secret must not stand in settings, and is not repeated in the words either. */
+/** Validates a header. Settings must not contain secrets, and messages don't repeat them. */
 export function headerFaults(value: unknown, field: string, name: string): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
   if (!headerName.test(name)) return fault(`'${name}' is no name of a header`, 'Use letters, digits and -');

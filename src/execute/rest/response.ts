@@ -4,7 +4,7 @@ import { hasOwn, isObject } from '../../json/value.ts';
 import { toolOutput } from '../tool-result.ts';
 import type { RestResponse } from './settings.ts';
 
-/** What a tool gives back for a good answer. */
+/** The tool's output for a successful response. */
 export function restOutput(content: Content, { at, pick }: RestResponse = {}, note: (text: string) => void): unknown {
   if (content.type === 'none') return undefined;
   if (content.type === 'picture') {
@@ -25,7 +25,7 @@ export function restOutput(content: Content, { at, pick }: RestResponse = {}, no
   return pick ? picked(part, pick) : part;
 }
 
-/** What a JSON pointer leads to. */
+/** Resolves a JSON pointer. */
 function pointed(value: unknown, pointer: string): unknown {
   let here = value;
   for (const step of pointer.split('/').slice(1)) {
@@ -42,7 +42,7 @@ function picked(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(names.filter((name) => hasOwn(value, name)).map((name) => [name, value[name]]));
 }
 
-/** What a body holds. */
+/** The content of a body. */
 export type Content =
   | { readonly type: 'none' }
   | { readonly type: 'json'; readonly value: unknown }
@@ -54,8 +54,8 @@ const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 const textual = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-yaml|csv|graphql|x-www-form-urlencoded|x-ndjson)$/;
 
 /**
- * Tells what a body holds by the type the service gives it, and by its look where it gives none. Secrets are taken out here,
- * before anything shortens a text and leaves half of one.
+ * Reads a body by its content type, or by its first characters if there is none. Removes secrets here, because
+ * shortening a text later could leave half of one.
  */
 export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: Redact): Content {
   if (bytes.length === 0) return { type: 'none' };
@@ -67,7 +67,7 @@ export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: R
   }
   const text = packed ? undefined : textOf(bytes, mediaType, parameters);
   if (text === undefined) return { type: 'bytes', mediaType: mediaType || 'of no type', size: bytes.length };
-  // Where reading would change something (a number too long, a key given twice), the text stays as it came.
+  // If parsing would change something (a long number, a duplicate key), the text is kept.
   const json = cut || (mediaType !== '' && !mediaType.endsWith('json')) ? undefined : readStrict(text);
   return json ? { type: 'json', value: clean(json.value) } : { type: 'text', text: clean(text, { cut }), mediaType };
 }
@@ -79,19 +79,19 @@ function textOf(bytes: Uint8Array, mediaType: string, parameters: readonly strin
     const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)/i.exec(one)?.[1]).find(Boolean);
     return new TextDecoder(charset ?? 'utf-8').decode(bytes);
   } catch {
-    // A charset that nobody knows, or bytes that are no text.
+    // An unknown charset, or binary data.
     return mediaType === '' ? undefined : new TextDecoder().decode(bytes);
   }
 }
 
-/** A body as far as it was read. */
+/** A body, possibly truncated. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
-  /** There was more than we take. */
+  /** Whether it was longer than the limit. */
   readonly cut: boolean;
 }
 
-/** Reads a body up to a limit; of what is longer no more is taken from the network. */
+/** Reads a body up to a limit, and stops the download there. */
 export async function readUpTo(response: Response, most: number): Promise<ReadBody> {
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -38,7 +38,7 @@ const templates: Check = (value, field) =>
           : fault(at, `${at} is ${shown(one)}`, "Write a text, '{name}' for an argument"),
       );
 
-/** What each setting must be; a name that is not here is none. */
+/** A check for each setting. Other names are unknown. */
 const checks: Readonly<Record<string, Check>> = {
   method: (value, field) =>
     (restMethods as readonly unknown[]).includes(value)
@@ -86,16 +86,16 @@ const checks: Readonly<Record<string, Check>> = {
 
 const allowFix = "Write hosts and ranges, like 'localhost:3000', '*.corp.test' or '10.0.0.0/8'";
 
-/** Everything wrong with the settings of a REST tool. Settings may come from a file, so that nothing is taken for granted. */
+/** Validates the settings of a REST tool, which may come from a file, and returns all faults. */
 export function restFaults(settings: unknown, schema: () => JsonSchema | undefined): Fault[] {
   if (!isObject(settings)) return fault('rest', 'it has no settings', "Give rest: { url: 'https://…' }");
   const missing = Object.hasOwn(settings, 'url') ? {} : { url: undefined };
   const faults = known({ ...missing, ...settings }, 'rest', checks, settings);
-  // Where the parts are broken, how they fit together can't be told.
+  // How the settings fit together can only be checked if each is valid.
   return faults.length > 0 ? faults : placementFaults(settings as never, declared(schema));
 }
 
-/** The names of the arguments; undefined where the schema does not tell them all. A broken schema is told of elsewhere. */
+/** Names of the arguments; undefined if the schema doesn't declare all. An invalid schema is reported elsewhere. */
 function declared(schema: () => JsonSchema | undefined): ReadonlySet<string> | undefined {
   try {
     const json = schema();
@@ -130,13 +130,13 @@ function fields(
   return Object.entries(value).flatMap(([name, one]) => check(one, `${field}.${name}`, name));
 }
 
-/** Settings may hold a secret in the wrong place, so that long texts are not repeated. */
+/** Doesn't repeat long values, because a secret may be in the wrong place. */
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 24 ? `no such thing (${typeof value})` : text;
 };
 
-/** The words each form may hold; the variable is common to all. */
+/** Fields of each form of authentication. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   bearer: ['type', 'env'],
   basic: ['type', 'env', 'user', 'userEnv'],
@@ -144,7 +144,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 };
 const variable = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** What is wrong with how a tool says who it is. What was given may be a secret, so that it is never repeated. */
+/** Validates authentication. Never repeats the value, because it may be a secret. */
 function authFaults(given: unknown, field: string): Fault[] {
   if (!Array.isArray(given)) return formFaults(given, field);
   return given.flatMap((one, index) => formFaults(one, `${field}[${index}]`));
@@ -178,7 +178,7 @@ function formFaults(auth: unknown, field: string): Fault[] {
   return faults;
 }
 
-/** What is wrong with where arguments go: one that is not declared, or one that goes nowhere. */
+/** Checks where arguments go: each placeholder must be declared, and each argument used. */
 function placementFaults(settings: RestSettings, declared: ReadonlySet<string> | undefined): Fault[] {
   const template = urlTemplate(settings.url);
   if (!template || !declared) return [];
@@ -216,7 +216,7 @@ const nowhere = (name: string): Fault => ({
   fix: `Put '{${name}}' into the body, the address, the query or a header`,
 });
 
-/** What is wrong with the address of a REST tool. */
+/** Validates the URL of a REST tool. */
 function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<string, unknown>>): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
   if (typeof url !== 'string' || url === '')

@@ -1,7 +1,4 @@
-/**
- * Tools that are a request to a service. Settings are plain data, so that they can stand in a file. May import what
- * `exec/` may.
- */
+/** Tools that send an HTTP request. Settings are plain data, so that they can come from a file. */
 
 import { type Redact, redactSecrets } from '../../json/redact-secrets.ts';
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
@@ -15,13 +12,14 @@ import { type UrlTemplate, urlTemplate } from './template.ts';
 
 export type { RestAuth, RestBreaker, RestMethod, RestResponse, RestRetry, RestSettings } from './settings.ts';
 
-/** What a tool that asks a service is made of. */
+/** Definition of a REST tool. */
 export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'execute' | 'executor'> {
   readonly rest: RestSettings;
 }
 
 /**
- * Makes a tool of a request: where it goes, what of the arguments stands where, who asks, and what of the answer counts.
+ * Creates a tool from an HTTP request: its URL, where arguments go, authentication, and what to return from the
+ * response.
  *
  * @example
  * restTool({
@@ -61,7 +59,7 @@ async function ask(tool: Tool, rest: RestSettings, input: unknown, context: Tool
   return tell(answer, rest, about, redactSecrets(known.secrets), context);
 }
 
-/** The answer as the tool's result, without the secrets that were sent. */
+/** Converts a response to the tool's result, without the credentials. */
 function tell(answer: ServiceReply, rest: RestSettings, about: About, clean: Redact, { note }: ToolContext): unknown {
   if (answer.type !== 'answered') return cleaned(noResponseFailure(answer, about), clean);
   const { response, body } = answer;
@@ -75,12 +73,12 @@ const cleaned = (failure: RestFailure, clean: Redact): RestFailure => ({ ...fail
 
 function aboutOf({ effect, repeat, saysOnce: once }: Tool, rest: RestSettings, { origin, path }: UrlTemplate): About {
   const variables = ([rest.auth ?? []].flat() as RestAuth[]).map(({ env }) => env);
-  // The origin as the standard has it holds no login.
+  // `URL.origin` contains no credentials.
   const what = `${rest.method ?? 'GET'} ${new URL(origin).origin}${path}`;
   return { what, variables, again: effect === 'read' || repeat === 'idempotent', once };
 }
 
-/** A key is for what writes; what the settings say themselves comes first. */
+/** Adds an idempotency key to requests that write. A header in the settings has precedence. */
 function addKey(
   headers: Headers,
   { effect }: Tool,

@@ -7,18 +7,18 @@ import { headerText, type RestRequest } from './request.ts';
 import { type ReadBody, readUpTo } from './response.ts';
 import type { RestAuth, RestRetry, RestSettings } from './settings.ts';
 
-/** What came of asking a service. */
+/** The result of a request. */
 export type ServiceReply =
   | { readonly type: 'answered'; readonly response: Response; readonly body: ReadBody }
   | { readonly type: 'failed'; readonly error: FetchError }
-  /** It kept failing, and is left alone for so many milliseconds. */
+  /** The service kept failing and is skipped for this many milliseconds. */
   | { readonly type: 'resting'; readonly wait: number };
 
-/** Answers that may be others in a while. */
+/** Statuses that may go away with a retry. */
 const passing = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);
 
 /**
- * Asks a service, again where that is safe and may help. Throws only when the caller has left.
+ * Sends a request, with retries where they are safe. Throws only if the caller aborts.
  *
  * @param again whether the request may be sent twice
  */
@@ -71,14 +71,14 @@ const mayPass = (answer: ServiceReply): boolean =>
 const asked = (answer: ServiceReply): number | undefined =>
   answer.type === 'answered' ? retryAfter(answer.response.headers) : undefined;
 
-/** What proves who asks, and every text that must not be shown for it; or the variable that does not do. */
+/** Credentials with the secrets to redact, or the environment variable that is unusable. */
 type Credentials =
   | { readonly type: 'ready'; readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] }
   | { readonly type: 'missing'; readonly variable: string }
-  /** It holds what no header may hold. */
+  /** The value is not valid in a header. */
   | { readonly type: 'unusable'; readonly variable: string };
 
-/** Reads the secrets a service asks for from the environment, anew at each call. */
+/** Reads credentials from the environment at each call. */
 export function credentials(
   auth: RestAuth | readonly RestAuth[] = [],
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -99,7 +99,7 @@ export function credentials(
   return { type: 'ready', headers, secrets: [...new Set(secrets)] };
 }
 
-/** The header, and the part of it that is secret. */
+/** The header, and the secret part of it. */
 function header(
   auth: RestAuth,
   secret: string,
@@ -114,11 +114,11 @@ function header(
 const defaults: Required<RestRetry> = { times: 2, base: 500, longest: 20_000 };
 
 /**
- * How long to wait before a request is sent again, in milliseconds; undefined where it is not.
+ * Calculates the delay before a retry in milliseconds; undefined if there is none.
  *
- * @param tries how often it was sent already, less one
- * @param asked how long the service wants us to wait
- * @param chance a number from 0 to 1 that keeps clients which failed together from coming back together
+ * @param tries number of retries so far
+ * @param asked delay requested by the service
+ * @param chance random jitter from 0 to 1, so that clients that failed together don't retry together
  */
 export function retryWait(
   tries: number,
@@ -133,11 +133,11 @@ export function retryWait(
   return Math.min(longest, base * 2 ** tries) * (0.5 + chance / 2);
 }
 
-/** The wait a service asks for in `Retry-After`: seconds, or a date. */
+/** The delay in `Retry-After`: seconds or a date. */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const said = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(said)) return Number(said) * 1000;
-  // Without letters it is no date of HTTP, though the parser would take it for one.
+  // `Date.parse` accepts plain numbers, but an HTTP date always contains letters.
   const date = /[a-z]/i.test(said) ? Date.parse(said) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,61 +1,88 @@
-/** The methods a REST tool may use. */
+/** HTTP methods of a REST tool. */
 export const restMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type RestMethod = (typeof restMethods)[number];
 
-/** How a service knows who asks. Secrets are named by their variable and read at each call. */
+/** How to authenticate. Secrets are read from environment variables at each call. */
 export type RestAuth =
   | { readonly type: 'bearer'; readonly env: string }
-  /** The password's variable, and the user's name or its variable. */
+  /** Variable of the password, and the user name or its variable. */
   | { readonly type: 'basic'; readonly env: string; readonly user?: string; readonly userEnv?: string }
   | { readonly type: 'header'; readonly name: string; readonly env: string; readonly prefix?: string };
 
-/** When a request that failed is sent again; only `read` and `idempotent` tools send anything twice. */
+/** When a failed request is retried. Only `read` and `idempotent` tools retry. */
 export interface RestRetry {
-  /** How often at most, after the first time; 2 unless it is said, 0 for never. */
+  /**
+   * Maximum number of retries; 0 disables them.
+   * @default 2
+   */
   readonly times?: number;
-  /** The first wait, in milliseconds, doubled each time; 500 unless it is said. */
+  /**
+   * First delay in milliseconds. It doubles with each retry.
+   * @default 500
+   */
   readonly base?: number;
-  /** The longest wait; 20,000 unless it is said. A service that asks for a longer one is not waited for. */
+  /**
+   * Longest delay. If the service requests a longer one, the call fails.
+   * @default 20_000
+   */
   readonly longest?: number;
 }
 
-/** When a service that keeps failing is left alone. */
+/** When a failing service is skipped for a while. */
 export interface RestBreaker {
-  /** After how many failures in a row; 5 unless it is said. */
+  /**
+   * Number of failures in a row.
+   * @default 5
+   */
   readonly failures?: number;
-  /** For how long, in milliseconds; 30,000 unless it is said. Then one request tries whether it is back. */
+  /**
+   * Milliseconds until one request tries again.
+   * @default 30_000
+   */
   readonly cooldown?: number;
 }
 
-/** What of an answer is given on. */
+/** Which part of a response to return. */
 export interface RestResponse {
-  /** A JSON pointer to the part that matters: `/data/items`. */
+  /** JSON pointer: `/data/items`. */
   readonly at?: string;
-  /** The fields that matter, of an object or of each object of a list. */
+  /** Fields to keep, of an object or of each object in a list. */
   readonly pick?: readonly string[];
-  /** How much of an answer is read, in bytes; 5 MB unless it is said. */
+  /**
+   * Maximum number of bytes to read.
+   * @default 5 MB
+   */
   readonly maxBytes?: number;
 }
 
-/** How a call becomes a request. `{name}` stands for an argument wherever text is written. */
+/** How a call becomes a request. `{name}` in any string is replaced by an argument. */
 export interface RestSettings {
-  /** `GET` unless it is said. */
+  /** @default 'GET' */
   readonly method?: RestMethod;
-  /** `https://api.test/users/{id}`; an argument may stand in the path and after `?`, never in the host. */
+  /** `https://api.test/users/{id}`. Arguments can be in the path and the query, but not in the host. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names of arguments, or templates by parameter. A list repeats its parameter. */
   readonly query?: readonly string[] | Readonly<Record<string, string | number | boolean>>;
-  /** Where arguments go that nothing else takes: `json` (`query` for GET), `form`, `query`; or a template of the body. */
+  /**
+   * Where the remaining arguments go, or a template of the body.
+   * @default 'json' ('query' for GET)
+   */
   readonly body?: 'json' | 'form' | 'query' | { readonly json: unknown };
   readonly auth?: RestAuth | readonly RestAuth[];
   readonly retry?: RestRetry | false;
-  /** How long one request may take, in milliseconds; 30,000 unless it is said. The tool's own `timeout` holds for all. */
+  /**
+   * Timeout of one request in milliseconds. The tool's own `timeout` covers all attempts.
+   * @default 30_000
+   */
   readonly timeout?: number;
   readonly breaker?: RestBreaker | false;
   readonly response?: RestResponse;
-  /** What may be reached though it is not public: `localhost:3000`, `*.corp.test`, `10.0.0.0/8`. */
+  /** Hosts that may be reached although they aren't public: `localhost:3000`, `*.corp.test`, `10.0.0.0/8`. */
   readonly allow?: readonly string[];
-  /** The header that carries a call's key where the tool writes; `Idempotency-Key` unless it is said. */
+  /**
+   * Header for the idempotency key of tools that write.
+   * @default 'Idempotency-Key'
+   */
   readonly keyHeader?: string | false;
 }

@@ -1,23 +1,23 @@
-/** The names that stand in braces, in their order. */
+/** The placeholder names in a text, in order. */
 export const placeholdersOf = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 
-/** Puts something in place of each name in braces. */
+/** Replaces each placeholder in a text. */
 export const fill = (text: string, put: (name: string) => string): string =>
   text.replace(/\{([^{}]*)\}/g, (_, name: string) => put(name));
 
-/** The name, where the text is nothing but one placeholder; so a value can keep its type. */
+/** The placeholder name if the text is only one placeholder, so that its value keeps its type. */
 export const onlyPlaceholder = (text: string): string | undefined => /^\{([^{}]+)\}$/.exec(text)?.[1];
 
-/** An address with placeholders, in its parts. */
+/** The parts of a URL with placeholders. */
 export interface UrlTemplate {
   readonly origin: string;
   readonly path: string;
-  /** Templates by parameter, as the address has them. */
+  /** Templates of the URL's own query parameters. */
   readonly query: readonly (readonly [string, string])[];
 }
 
-/** Takes an address apart; undefined where it is none, or where its host is not fixed. */
+/** Splits a URL template; undefined if it is invalid or its host contains a placeholder. */
 export function urlTemplate(url: string): UrlTemplate | undefined {
   const [, origin = '', path = '', query = ''] = /^(https?:\/\/[^/?#\\{}\s]+)([^?#]*)(?:\?([^#]*))?$/i.exec(url) ?? [];
   if (!URL.canParse(origin)) return undefined;

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { FetchError } from './fetch-error.ts';
 import { hostOf, portOf, subnet, type Trust } from './trust.ts';
 
-/** Throws where an address must not be asked: what can be told before its host is looked up. */
+/** Throws if a URL must not be fetched, before its host is resolved. */
 export function checkUrl(url: URL, trust: Trust): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchError('invalid', `Only http and https can be fetched, not ${url.protocol.replace(/:$/, '')}`);
@@ -12,17 +12,17 @@ export function checkUrl(url: URL, trust: Trust): void {
     throw new FetchError('blocked', `The address of ${host} holds a login; credentials belong in a header`);
   }
   if (trust.host(url)) return;
-  // Some systems don't know these names in every spelling, though they can only mean one address.
+  // Some systems don't resolve these names in every spelling.
   if (/(^|\.)localhost$/.test(host)) checkAddress(url, '127.0.0.1', trust);
   if (isIP(host)) checkAddress(url, host, trust);
-  // Below 1024 are the services of a system, and of these only two speak HTTP.
+  // Ports below 1024 are system services, and only two of them use HTTP.
   const port = portOf(url);
   if (Number(port) < 1024 && port !== '80' && port !== '443' && !(isIP(host) && trust.address(host))) {
     throw new FetchError('blocked', `Port ${port} of ${host} is none of the web's`);
   }
 }
 
-/** Throws where a host must not be connected to at this address. */
+/** Throws if a host must not be connected to at this address. */
 export function checkAddress(url: URL, address: string, trust: Trust): void {
   if (trust.host(url) || trust.address(address)) return;
   const why = blockedRange(address);
@@ -32,7 +32,7 @@ export function checkAddress(url: URL, address: string, trust: Trust): void {
   throw new FetchError('blocked', `${what}; only public addresses and those the configuration allows are fetched`);
 }
 
-/** Addresses that no public service has. The first row that fits names the reason. */
+/** Address ranges that aren't public. The first match gives the reason. */
 const rows: readonly (readonly [string, string])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
@@ -66,16 +66,17 @@ const rows: readonly (readonly [string, string])[] = [
 ];
 
 const ranges = rows.map(([cidr, what]) => ({ v6: cidr.includes(':'), list: subnet(cidr) ?? new BlockList(), what }));
-/** All of IPv6 that was ever given to the public; the rest is refused, whatever it may become. */
+/** All public IPv6 addresses. Others are blocked. */
 const publicV6 = subnet('2000::/3');
 
-/** Why an address must not be connected to; undefined for a public one. */
+/** Why an address is blocked; undefined for a public one. */
 export function blockedRange(address: string): string | undefined {
   const bare = address.replace(/%.*$/, '');
   const version = isIP(bare);
   if (version === 0) return 'no address';
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  // Mapped addresses are found in the ranges of IPv4; the other way round every IPv4 address would be a mapped one.
+  // IPv4-mapped addresses match the IPv4 ranges. The reverse must not be checked, because every IPv4 address would
+  // match as mapped.
   const found = ranges.find(({ v6, list }) => (version === 6 || !v6) && list.check(bare, family));
   if (found) return found.what;
   return version === 4 || publicV6?.check(bare, family) ? undefined : 'not public';

@@ -1,18 +1,18 @@
 /**
- * What kept a request from its answer: `invalid`: the address is none that can be fetched; `blocked`: it leads where it
- * must not; `redirect`: the server sends us on in a way that is not followed; `timeout`; `network`.
+ * Why a request failed: the URL can't be fetched (`invalid`), isn't allowed (`blocked`), redirects in an unsupported
+ * way (`redirect`), or there was a `timeout` or a `network` error.
  */
 export type FetchErrorKind = 'invalid' | 'blocked' | 'redirect' | 'timeout' | 'network';
 
 const brand = Symbol.for('toolmend.FetchError');
 
-/** Thrown by `safeFetch`; its words name the host and never the rest of the address. */
+/** Thrown by `safeFetch`. Its message names the host, never the rest of the URL. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   readonly kind: FetchErrorKind;
-  /** The system's code, `ECONNREFUSED` say, where there is one. */
+  /** System error code, such as `ECONNREFUSED`, if there is one. */
   readonly code: string | undefined;
-  /** Whether it may pass by itself. */
+  /** Whether the error is transient. */
   readonly retryable: boolean;
   readonly [brand] = true;
 
@@ -27,7 +27,7 @@ export class FetchError extends Error {
     this.retryable = options.retryable ?? kind === 'timeout';
   }
 
-  /** True for such an error, also one made by another copy of this package. */
+  /** Whether a value is a `FetchError`, including one from another copy of this package. */
   static isInstance(error: unknown): error is FetchError {
     return error instanceof Error && brand in error;
   }

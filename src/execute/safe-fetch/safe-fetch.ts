@@ -1,6 +1,6 @@
 /**
- * `fetch` for addresses that somebody else chose. Each connection goes to an address that was checked; nothing else of the
- * project is needed here.
+ * `fetch` for untrusted URLs. Each connection goes to an address that was checked. Doesn't depend on the rest of the
+ * project.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -13,28 +13,39 @@ import { checkAddress, checkUrl } from './check-url.ts';
 import { FetchError } from './fetch-error.ts';
 import { type Trust, trustOf } from './trust.ts';
 
-/** What a request may say. */
+/** Options of a request. */
 export interface SafeFetchOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>> | Headers;
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How long all of it may take, redirects and body included, in milliseconds. Default 60,000. */
+  /**
+   * Total timeout including redirects and body, in milliseconds.
+   * @default 60_000
+   */
   readonly timeout?: number;
-  /** How long one connection may take. Default 10,000. */
+  /**
+   * Timeout of one connection.
+   * @default 10_000
+   */
   readonly connectTimeout?: number;
-  /** What may be reached though it is not public: `localhost:3000`, `api.test`, `*.api.test`, `10.0.0.0/8`. */
+  /**
+   * Hosts that may be reached although they aren't public: `localhost:3000`, `api.test`, `*.api.test`, `10.0.0.0/8`.
+   */
   readonly allow?: readonly string[];
-  /** How many redirects are followed. Default 5. */
+  /**
+   * Maximum number of redirects.
+   * @default 5
+   */
   readonly maxRedirects?: number;
-  /** Looks hosts up instead of the system. */
+  /** Resolves hosts instead of the system. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Fetches from public addresses alone. What a host's name leads to is checked as the connection is made, at each redirect
- * anew; credentials stay at their origin; proxies of the environment are not used. Throws a `FetchError`, or the reason
- * of the caller's own signal.
+ * Fetches from public addresses only. Resolved addresses are checked when connecting, for each redirect. Credentials
+ * are not sent to another origin, and proxy variables are ignored. Throws a `FetchError`, or the reason of the caller's
+ * signal.
  *
  * @example
  * const response = await safeFetch('https://example.com/page', { timeout: 5000 });
@@ -64,10 +75,10 @@ function firstOf(address: string | URL, { method = 'GET', headers = {}, body }: 
 }
 
 const redirects = [301, 302, 303, 307, 308];
-/** What may be told to a host that was not asked for: everything else may be a credential. */
+/** Headers that may be sent to another origin. All others may contain credentials. */
 const harmless = ['accept', 'accept-language', 'user-agent'];
 
-/** The request a redirect asks for; undefined where the answer is none. Nothing that was meant for one origin goes to another. */
+/** The request for a redirect; undefined if the response isn't one. Nothing intended for one origin goes to another. */
 function redirected(sent: Sending, response: Response): Sending | undefined {
   if (!redirects.includes(response.status)) return undefined;
   const location = response.headers.get('location');
@@ -92,7 +103,7 @@ function redirected(sent: Sending, response: Response): Sending | undefined {
   return { url, method: again ? sent.method : 'GET', headers, ...(!bodyless && { body: sent.body }) };
 }
 
-/** One request, before anything is followed. */
+/** One request, before redirects. */
 interface Sending {
   readonly url: URL;
   readonly method: string;
@@ -102,17 +113,19 @@ interface Sending {
 
 interface SendOptions {
   readonly lookup: LookupFunction;
-  /** How long a connection may take, in milliseconds. */
+  /** Connect timeout in milliseconds. */
   readonly connect: number;
-  /** How long there is for the whole answer. */
+  /** Time left for the complete response. */
   readonly left: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Ways of our own: the common ones keep sockets that nobody checked, and may go through a proxy of the environment. */
+/** Own agents, because the global ones reuse unchecked sockets and may use a proxy. */
 const agents = { 'http:': new Agent({ keepAlive: false }), 'https:': new SecureAgent({ keepAlive: false }) };
 
-/** Sends one request and gives its answer as `fetch` would, its body still on the way; its limits hold for the body too. */
+/**
+ * Sends one request, and resolves to its response while the body still streams. The timeouts also apply to the body.
+ */
 export function sendOnce({ url, method, headers, body }: Sending, options: SendOptions): Promise<Response> {
   const { lookup, connect, left, signal } = options;
   const secure = url.protocol === 'https:';
@@ -134,7 +147,7 @@ export function sendOnce({ url, method, headers, body }: Sending, options: SendO
     const agent = secure ? agents['https:'] : agents['http:'];
     const asked = (secure ? overHttps : overHttp)(url, { method, headers: sent, agent, lookup }, (came) => {
       message = came;
-      // A slow reader is still busy with it when the request has long been closed.
+      // A slow reader may still be reading after the request was closed.
       came.on('close', done);
       try {
         resolve(responseOf(came));
@@ -159,7 +172,7 @@ const longestTimer = 2 ** 31 - 1;
 const decoders = new Set<string | undefined>(['gzip', 'deflate']);
 const bodiless = [204, 205, 304];
 
-/** Compressed bodies were not asked for, but some servers send nothing else. */
+/** Decompresses the body, because some servers compress it without being asked. */
 function responseOf(message: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
   const headers = new Headers();
@@ -176,20 +189,20 @@ function responseOf(message: IncomingMessage): Response {
   return new Response(body.pipeThrough(new DecompressionStream(encoding as 'gzip' | 'deflate')), about);
 }
 
-/** An address a name leads to. */
+/** A resolved address. */
 export interface Resolved {
   readonly address: string;
   readonly family: number;
 }
 
-/** Looks a host up. */
+/** Resolves a host. */
 export type Resolve = (host: string) => Promise<readonly Resolved[]>;
 
 const bySystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * The lookup a socket makes as it connects: it gets the very addresses that were checked, so that a name can't lead
- * elsewhere between the check and the connection. One bad address among good ones refuses the host.
+ * The lookup of a socket, which connects to exactly the addresses that were checked, so that DNS can't change in
+ * between. One blocked address blocks the host.
  */
 function guardedLookup(url: URL, trust: Trust, resolve: Resolve = bySystem): LookupFunction {
   const checked = async (host: string): Promise<{ address: string; family: number }[]> => {
@@ -209,7 +222,7 @@ function guardedLookup(url: URL, trust: Trust, resolve: Resolve = bySystem): Loo
   };
 }
 
-/** A connection that failed, told by its host alone: what a system says may hold the whole address. */
+/** Describes a failed connection by its host only, because system errors may contain the complete URL. */
 function networkError(thrown: unknown, host: string): FetchError {
   const error = rootCause(thrown);
   if (FetchError.isInstance(error)) return error;
@@ -220,6 +233,6 @@ function networkError(thrown: unknown, host: string): FetchError {
   return new FetchError(kind, words, { code, cause: thrown, retryable });
 }
 
-/** Several addresses of one host were tried, and each failed. */
+/** The first error if several addresses of a host failed. */
 const rootCause = (thrown: unknown): unknown =>
   thrown instanceof AggregateError && thrown.errors.length > 0 ? thrown.errors[0] : thrown;

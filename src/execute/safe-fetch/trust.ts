@@ -1,22 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What one entry of an allow list opens. */
+/** What an allow list entry permits. */
 type Opening =
   | { readonly type: 'range'; readonly list: BlockList }
   | { readonly type: 'host'; readonly name: string; readonly port: string | undefined }
   | { readonly type: 'below'; readonly suffix: string; readonly port: string | undefined };
 
-/** What the configuration trusts, though it is not public. */
+/** Hosts that the configuration trusts although they aren't public. */
 export interface Trust {
-  /** Whether this host is named, by itself or by a wildcard, with this port or with any. */
+  /** Whether this host is listed, directly or by wildcard, with this port or any. */
   host(url: URL): boolean;
-  /** Whether this address lies in a range that is opened. */
+  /** Whether this address is in a listed range. */
   address(address: string): boolean;
 }
 
 /**
- * Reads one entry of an allow list: `api.test`, `*.api.test`, `localhost:3000`, `127.0.0.1`, `10.0.0.0/8`. Undefined where
- * it is none of these.
+ * Parses an allow list entry: `api.test`, `*.api.test`, `localhost:3000`, `127.0.0.1`, `10.0.0.0/8`. Undefined if it is
+ * invalid.
  */
 export function parseAllowEntry(entry: string): Opening | undefined {
   const list = subnet(entry);
@@ -29,7 +29,7 @@ export function parseAllowEntry(entry: string): Opening | undefined {
   return { type: 'host', name, port };
 }
 
-/** Makes one face of an allow list. Throws for an entry that can't be read. */
+/** Combines an allow list. Throws for an invalid entry. */
 export function trustOf(allow: readonly string[]): Trust {
   const openings = allow.map((entry) => {
     const opening = parseAllowEntry(entry);
@@ -52,23 +52,23 @@ export function trustOf(allow: readonly string[]): Trust {
   };
 }
 
-/** The host without the dot that may end it and without brackets. */
+/** The host without brackets and trailing dot. */
 export const hostOf = (url: URL): string =>
   url.hostname
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^\[|\]$/g, '');
 
-/** The port, also where the address leaves it out. */
+/** The port, or the default port of the protocol. */
 export const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
 
-/** The host as an address would spell it, so that case, dots and scripts make no difference. */
+/** The host as a URL normalizes it, so that case, dots and scripts don't matter. */
 function canonical(host: string): string | undefined {
   if (host === '' || host.includes('*') || !URL.canParse(`http://${host}`)) return undefined;
   return hostOf(new URL(`http://${host}`));
 }
 
-/** A range of addresses written as `10.0.0.0/8` or `fd00::/8`, or one address; undefined where it is neither. */
+/** An address range such as `10.0.0.0/8` or `fd00::/8`, or a single address; undefined if it is neither. */
 export function subnet(cidr: string): BlockList | undefined {
   const [address = '', length, more] = cidr.split('/');
   const version = isIP(address);

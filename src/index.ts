@@ -7,6 +7,7 @@ export type { Problem, ProblemCode } from './json/problem.ts';
 export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/read-json.ts';
 export type { Certainty, Repair, RepairKind } from './json/repair.ts';
 export type { Change } from './json/tolerant/state.ts';
+export { ToolmendError, type ToolmendErrorCode } from './json/toolmend-error.ts';
 export type { JsonObject, JsonValue, Path } from './json/value.ts';
 export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
 export { mend } from './mend/mend.ts';

@@ -1,4 +1,5 @@
 import type { Repair } from '../json/repair.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
@@ -131,7 +132,7 @@ export class CallReader {
 
   #push(chunk: string): readonly CallEvent[] {
     const m = this.#m;
-    if (m.ended) throw new Error('This reader has ended; make a new CallReader for the next text.');
+    if (m.ended) throw new ToolmendError('closed', 'This reader has ended. Create a new one.');
     if (m.rest && this.#passes(m.rest) && isQuiet(m.rest, chunk)) return this.#passOn(m, m.rest, chunk);
     return this.#read(m, chunk);
   }

@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { dialects } from './rows/index.ts';
 import type { CallForm, Dialect } from './types.ts';
 
@@ -61,7 +62,11 @@ const fencedOf = ({ forms }: Dialect): CallForm[] =>
 export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {
   if (dialect === undefined || dialect === 'auto') return { rows: auto, named: false };
   const row = typeof dialect === 'object' ? dialect : byName.get(dialect);
-  if (!row) throw new Error(`There is no dialect '${dialect}'; there are: ${[...byName.keys()].join(', ')}`);
+  if (!row)
+    throw new ToolmendError(
+      'unknown_dialect',
+      `There is no dialect '${dialect}'. Expected one of: ${[...byName.keys()].join(', ')}`,
+    );
   const rows = alone.get(row) ?? [{ ...row, forms: [...row.forms, ...fencedOf(row)] }];
   alone.set(row, rows);
   return { rows, named: true };

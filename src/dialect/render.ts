@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal, isObject, type JsonValue } from '../json/value.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
@@ -7,7 +8,7 @@ import type { CallForm, Dialect, WrittenCall } from './types.ts';
 
 /**
  * Writes calls in a dialect, as the history of a model that writes them so. What is written reads back as what was
- * given; calls that the dialect can't express are refused with a `RangeError`.
+ * given; calls that the dialect can't express are refused with the code `unrenderable_calls`.
  *
  * @param toolbox the tools, whose schemas tell text from numbers where the dialect does not
  * @example
@@ -27,7 +28,11 @@ export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dia
       const cut = call?.status === 'invalid' && call.errorType === 'truncated';
       return call?.name === name && !cut && equal(call.input, given);
     });
-  if (!same) throw new RangeError(`The dialect '${row.name}' can't express these calls: they would be read as others.`);
+  if (!same)
+    throw new ToolmendError(
+      'unrenderable_calls',
+      `The dialect '${row.name}' can't express these calls: it would read them as others. Use another dialect.`,
+    );
   return text;
 }
 

@@ -1,8 +1,10 @@
 /** Shared by all local servers: access checks and body limits. */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Readable } from 'node:stream';
+import { ToolmendError } from '../json/toolmend-error.ts';
 
 const ranges = new BlockList();
 ranges.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -88,11 +90,6 @@ function isText(path: string): boolean {
   }
 }
 
-/** Thrown if a body exceeds its limit. */
-export class TooLarge extends Error {
-  override readonly name = 'TooLarge';
-}
-
 /** Reads a stream up to a limit. */
 export function readBody(stream: Readable, limit: number): Promise<Buffer> {
   // Events cost a tenth of the stream's async iterator, and each request pays twice.
@@ -106,13 +103,14 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer> {
         return;
       }
       stream.pause();
-      reject(new TooLarge(`more than ${limit} bytes`));
+      reject(new ToolmendError('too_large', `more than ${limit} bytes`));
     });
     stream.on('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
     stream.on('error', reject);
     stream.on('close', () => {
       // Every stream closes, and creating errors is slow, so only for incomplete ones.
-      if (!stream.readableEnded) reject(new Error('the connection was closed before its end'));
+      if (!stream.readableEnded)
+        reject(new ToolmendError('connection_failed', 'the connection was closed before its end'));
     });
   });
 }

@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { FailedResult } from '../mend/feedback/feedback.ts';
 import type { ResultPart, TextPart } from '../model/index.ts';
 import { isToolOutput, messageOf, type ToolOutput, type ToolResult } from './tool-result.ts';
@@ -69,7 +70,7 @@ function toJson(value: unknown): string {
   // A tool without output has still run, and the model must know.
   if (value === undefined) return 'Done.';
   const written = JSON.stringify(value);
-  if (written === undefined) throw new TypeError(`a ${typeof value} is no JSON`);
+  if (written === undefined) throw new ToolmendError('unsupported', `a ${typeof value} is no JSON`);
   return written;
 }
 

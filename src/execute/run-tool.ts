@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 
 /** How a tool ended. */
@@ -65,7 +66,8 @@ async function started(work: () => unknown): Promise<ToolEnd> {
 }
 
 const ownExecute: NonNullable<RunToolOptions['execute']> = (tool, input, context) => {
-  if (!tool.executor && !tool.execute) throw new Error(`The tool '${tool.name}' has no way to run`);
+  if (!tool.executor && !tool.execute)
+    throw new ToolmendError('invalid_tool', `The tool '${tool.name}' has no way to run`);
   return tool.executor ? tool.executor.execute(input, context) : tool.execute?.(input, context);
 };
 

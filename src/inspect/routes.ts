@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, TooLarge } from '../execute/local-server.ts';
+import { readBody } from '../execute/local-server.ts';
 import { toolFingerprint } from '../execute/tool-fingerprint.ts';
 import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
+import { hasCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
-import { decideApproval, NotWaiting, UnstorableEdit } from '../log/decide-approval.ts';
+import { decideApproval } from '../log/decide-approval.ts';
 import type { ApprovalRequested, Decision, RunEvent } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
-import { checkEdit, InvalidEdit } from '../run/invoke/invalid-edit.ts';
+import { checkEdit } from '../run/invoke/invalid-edit.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import type { CallStatus, RunDetail, RunFilter } from './api.ts';
@@ -96,8 +97,9 @@ async function decide(
     if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
     await decideApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
   } catch (error) {
-    if (error instanceof NotWaiting) return refuse(response, 409, error.message);
-    if (error instanceof UnstorableEdit || error instanceof InvalidEdit) return refuse(response, 422, error.message);
+    if (hasCode(error, 'not_waiting')) return refuse(response, 409, error.message);
+    if (hasCode(error, 'unstorable_edit') || hasCode(error, 'invalid_edit'))
+      return refuse(response, 422, error.message);
     throw error;
   }
   options.onDecision?.(run, callId, decision);
@@ -125,7 +127,7 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   try {
     return (await readBody(request, longestBody)).toString();
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!hasCode(error, 'too_large')) throw error;
     request.destroy();
     return undefined;
   }

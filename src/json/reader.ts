@@ -22,6 +22,7 @@ import {
 import { reportString, settleString, stepString, stepTriple } from './tolerant/strings.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './tolerant/structure.ts';
 import { stepTop, takeLevelOff } from './tolerant/surrounding-text.ts';
+import { ToolmendError } from './toolmend-error.ts';
 import type { JsonValue, Path } from './value.ts';
 
 /** What a reader is told beforehand. */
@@ -66,7 +67,7 @@ export class JsonReader {
   /** Takes the next piece of text and says what it changed. */
   push(chunk: string): readonly Change[] {
     const m = this.#m;
-    if (this.#ended) throw new Error('This reader has ended; make a new JsonReader for the next text.');
+    if (this.#ended) throw new ToolmendError('closed', 'This reader has ended. Create a new one.');
     this.#size += chunk.length;
     if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
     if (m.mode === 'done' && !m.failed && !m.escaped) return [];

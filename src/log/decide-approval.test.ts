@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideApproval, NotWaiting } from './decide-approval.ts';
+import { decideApproval } from './decide-approval.ts';
 import type { RunEvent, RunFact } from './events.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -24,13 +24,15 @@ async function stored(facts: readonly RunFact[]) {
 it('F17 what was decided is not decided again: a no is not followed by a yes', async () => {
   const store = await stored([...asked, rests]);
   await decideApproval(store, 'r', 'a', { type: 'deny' });
-  await expect(decideApproval(store, 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+  await expect(decideApproval(store, 'r', 'a', { type: 'allow' })).rejects.toMatchObject({ code: 'not_waiting' });
 });
 
 it('F20 a run that is at work is not written by somebody else', async () => {
-  await expect(decideApproval(await stored(asked), 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+  await expect(decideApproval(await stored(asked), 'r', 'a', { type: 'allow' })).rejects.toMatchObject({
+    code: 'not_waiting',
+  });
   const resumed = await stored([...asked, rests, { type: 'run.resumed' }]);
-  await expect(decideApproval(resumed, 'r', 'a', { type: 'allow' })).rejects.toThrow(NotWaiting);
+  await expect(decideApproval(resumed, 'r', 'a', { type: 'allow' })).rejects.toMatchObject({ code: 'not_waiting' });
 });
 
 it('a decision about a run that rests is recorded', async () => {

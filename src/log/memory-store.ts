@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { RunEvent } from './events.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
@@ -32,7 +33,11 @@ export function memoryStore({ keep = Number.POSITIVE_INFINITY }: MemoryOptions =
       for (const { run, seq } of events) {
         const last = lasts.get(run) ?? kept.get(run)?.length ?? 0;
         if (seq <= last) throw new SequenceTaken(run, seq);
-        if (seq > last + 1) throw new Error(`Run ${run} is not kept any more, so that its event ${seq} can't be.`);
+        if (seq > last + 1)
+          throw new ToolmendError(
+            'unknown_run',
+            `Can't append event ${seq} of run ${run}: the store has its events up to ${last}. It drops the oldest runs; raise its limit, or use a store on disk.`,
+          );
         lasts.set(run, seq);
       }
       for (const event of events) {

@@ -1,3 +1,5 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
+
 /** Runs parameterized queries. */
 export interface Queries {
   query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
@@ -41,7 +43,7 @@ export async function openPool(
   { connections = 10, connectTimeout = 10_000, answerTimeout = 60_000 }: PoolOptions = {},
 ): Promise<Pool> {
   const { default: pg } = await import('pg').catch(() => {
-    throw new Error("A Postgres store needs the package 'pg': npm install pg");
+    throw new ToolmendError('missing_package', "Postgres needs the package 'pg'. Run: npm install pg");
   });
   const pool = new pg.Pool({
     ...{ connectionString: url, max: connections, connectionTimeoutMillis: connectTimeout },
@@ -87,5 +89,7 @@ const orWords = <T>(answer: Promise<T>): Promise<T> =>
     // Errors of Postgres itself have a severity; all others are connection errors.
     if (error.severity !== undefined) throw error;
     // If all addresses of a host refuse, the error has a code but no message.
-    throw new Error(`The database does not answer: ${error.message || error.code}`, { cause: error });
+    throw new ToolmendError('connection_failed', `The database does not answer: ${error.message || error.code}`, {
+      cause: error,
+    });
   });

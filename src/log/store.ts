@@ -1,3 +1,4 @@
+import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
 import type { RunEvent } from './events.ts';
 
 /** A run in a list. */
@@ -35,14 +36,22 @@ export interface Store {
 }
 
 /** Thrown when another process has written this event. The caller must stop writing the run. */
-export class SequenceTaken extends Error {
+export class SequenceTaken extends ToolmendError {
   override readonly name = 'SequenceTaken';
   readonly run: string;
   readonly seq: number;
 
   constructor(run: string, seq: number) {
-    super(`Run ${run} already has an event ${seq}: another process writes it. Read the run again before going on.`);
+    super(
+      'sequence_taken',
+      `Run ${run} already has an event ${seq}: another process writes it. Read the run again before you continue.`,
+    );
     this.run = run;
     this.seq = seq;
+  }
+
+  /** True for such an error, also one that another copy of this package threw. */
+  static override isInstance(error: unknown): error is SequenceTaken {
+    return hasCode(error, 'sequence_taken');
   }
 }

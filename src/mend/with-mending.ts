@@ -1,6 +1,7 @@
 import { defaultLimits } from '../json/limits.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Reading } from '../json/reading.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
 import { schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
@@ -69,7 +70,7 @@ function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', option
   const give = isObjectLike(own) ? own[side] : undefined;
   if (typeof give === 'function') return give.call(own, options);
   if (isObject(json)) return json;
-  throw new TypeError('This schema has no JSON Schema; give the tool its JSON Schema beside it.');
+  throw new ToolmendError('invalid_schema', 'This schema has no JSON Schema. Pass one beside it.');
 }
 
 const isObjectLike = (value: unknown): value is Record<string, unknown> =>

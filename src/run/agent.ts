@@ -1,5 +1,6 @@
 import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { RunEvent } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
@@ -120,7 +121,8 @@ export function agent(options: AgentOptions): Agent {
 async function all(store: Store, run: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of store.read(run)) events.push(event);
-  if (events.length === 0) throw new Error(`There is no run ${run} in this store. List the runs to find its id.`);
+  if (events.length === 0)
+    throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
   return events;
 }
 
@@ -150,7 +152,7 @@ function settle(options: AgentOptions): RunSettings {
 export function forkEvents(events: readonly RunEvent[], run: string, until = Number.POSITIVE_INFINITY): RunEvent[] {
   const shared = events.filter(({ seq }) => seq <= until);
   const last = shared.at(-1);
-  if (!last) throw new Error(`The run has no event ${until} to fork from. Its events begin at 1.`);
+  if (!last) throw new ToolmendError('invalid_option', `Can't fork at event ${until}: the events of a run start at 1.`);
   const from = { run: last.run, seq: last.seq };
   return shared.map((event) => {
     if (event.type !== 'run.started') return { ...event, run };

@@ -1,4 +1,5 @@
 import { messageOf } from '../execute/tool-result.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { history } from '../log/fold.ts';
 import { RedactingBuffer } from '../log/redact/open-secret.ts';
 import type { ModelRequest, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
@@ -85,7 +86,10 @@ function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; 
 /** Checks at run time, because custom models may violate their types. */
 const isWhole = ({ response }: TurnFinished): boolean => {
   if (Array.isArray(response?.message?.parts)) return true;
-  throw new Error('The model finished without an answer');
+  throw new ToolmendError(
+    'invalid_model',
+    'The model finished without a response: expected response.message.parts in turn.finished',
+  );
 };
 
 const failed = (message: string, aborted: boolean): TurnFailed => ({

@@ -1,5 +1,6 @@
 import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import type { LiveEvent } from '../log/events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
@@ -95,7 +96,7 @@ export function runScope(patience = 10_000): RunScope {
       const kept = open.get(key);
       if (kept) return kept.thing as never;
       // An abandoned tool may get here late, and its resource would never be closed.
-      if (closed) throw new Error('The run has ended, so that nothing can be opened for it any more');
+      if (closed) throw new ToolmendError('closed', 'The run has ended, so a tool can no longer open a resource in it');
       const thing = Promise.resolve().then(make);
       open.set(key, { thing, close: close as (thing: never) => unknown });
       // The next call retries a resource that failed to open.

@@ -2,6 +2,7 @@
 
 import { longestTimer } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { ownCopy } from '../json/value.ts';
 import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
@@ -137,10 +138,13 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const decision = ownCopy(given);
     const record = this.state.calls.get(callId);
     if (record?.state !== 'approval_required' || record.decision) {
-      throw new Error(`No call ${callId} waits for an approval in run ${this.id}.`);
+      throw new ToolmendError('not_waiting', `No call ${callId} waits for an approval in run ${this.id}.`);
     }
     if (!['allow', 'deny', 'edit'].includes(decision?.type)) {
-      throw new Error('A decision is { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.');
+      throw new ToolmendError(
+        'invalid_option',
+        `Invalid decision ${JSON.stringify(decision)}: expected { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.`,
+      );
     }
     if (decision.type === 'edit') this.#checkEdit(record.approval?.name ?? record.name, decision.input);
     this.journal.note({ type: 'approval.decided', callId, decision });

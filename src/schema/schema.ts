@@ -2,6 +2,7 @@
  * One face for every kind of schema: check a value, say what is wrong, and give the JSON Schema that coercion,
  * feedback and providers need. May import `json/`.
  */
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { isObject } from '../json/value.ts';
 import type { JsonSchema, Schema } from './types.ts';
 import { checkerOf, exactly } from './validate/compile.ts';
@@ -52,5 +53,8 @@ export const schemaOf = (source: unknown): Schema => {
   if (isZod(source)) return fromZod(source);
   if (isStandard(source)) return fromStandard(source);
   if (typeof source === 'boolean' || isObject(source)) return fromJson(source as JsonSchema);
-  throw new TypeError(`A schema is a Zod schema, a Standard Schema or a JSON Schema, not a ${typeof source}.`);
+  throw new ToolmendError(
+    'invalid_schema',
+    `Invalid schema: expected Zod, a Standard Schema or a JSON Schema, got a ${typeof source}.`,
+  );
 };

@@ -7,7 +7,7 @@ import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
-import { ConfigurationValidationError, type Fault } from './config-error.ts';
+import { type Fault, throwFaults } from './config-error.ts';
 
 /** What running a tool does to the world; `write` unless it is said. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -87,11 +87,7 @@ export function tool<const S = undefined, Out = unknown>(
 
 /** Throws where a definition's effect, repeat or minCertainty is no word that exists. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
-  const faults = choiceFaults(definition);
-  const [first] = faults;
-  if (!first) return;
-  const message = `Tool '${name}' can't be made: ${first.message}. ${first.fix}.`;
-  throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
+  throwFaults(`Tool '${name}' can't be made`, choiceFaults(definition));
 }
 
 /** Makes a tool of a definition as it is; whoever adds it to a toolbox learns of its faults. */

@@ -1,5 +1,5 @@
 import { checkDefinition, definitionFaults, nameFaults } from './check/definition.ts';
-import { ConfigurationValidationError, type Fault } from './config-error.ts';
+import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
 import { checkChoices, type Tool, type ToolboxPolicy } from './tool.ts';
 
@@ -51,11 +51,9 @@ export class Toolbox implements Iterable<Tool> {
 
   /** Adds a tool. Throws `ConfigurationValidationError` for a faulty one, or for a name too like another tool's. */
   add(tool: Tool): this {
-    if (this.validate) checkDefinition(tool, this);
-    else if (typeof tool.name !== 'string') {
-      const about = { configType: 'tool', field: 'name' };
-      throw new ConfigurationValidationError(`A tool's name is ${JSON.stringify(tool.name)}. Make it a text.`, about);
-    } else checkChoices(tool);
+    // Nothing can be found by a name that is no string, so this is checked in any case.
+    if (this.validate || typeof tool.name !== 'string') checkDefinition(tool, this);
+    else checkChoices(tool);
     const old = this.#tools.get(tool.name);
     if (old) {
       this.#repeated.add(tool.name);

@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
 import { type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { type Tool, type ToolContext, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
@@ -53,7 +54,10 @@ const waiting =
   async (given) => {
     const { value, issues } = await standard.validate(given);
     if (!issues) return { success: true, value };
-    return { success: false, error: new Error(issues.map(({ message }) => message).join('\n')) };
+    return {
+      success: false,
+      error: new ToolmendError('invalid_input', issues.map(({ message }) => message).join('\n')),
+    };
   };
 
 /** What a tool returned; of one that yields what it has so far, the last. */

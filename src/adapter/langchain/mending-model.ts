@@ -9,6 +9,7 @@ import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import { concat } from '@langchain/core/utils/stream';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
 import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { boundTools } from './bound-tools.ts';
@@ -78,7 +79,11 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     tools: BindToolsInput[],
     kwargs?: Partial<Options>,
   ): Runnable<BaseLanguageModelInput, AIMessageChunk, Options> {
-    if (!this.inner.bindTools) throw new TypeError(`${this.inner.getName()} takes no tools`);
+    if (!this.inner.bindTools)
+      throw new ToolmendError(
+        'unsupported',
+        `The model ${this.inner.getName()} has no bindTools. Use a chat model that supports tools.`,
+      );
     const bound = this.inner.bindTools(tools, kwargs);
     if (bound instanceof BaseChatModel) return new MendingModel(bound, this.#options, tools);
     if (!RunnableBinding.isRunnableBinding(bound)) return bound;

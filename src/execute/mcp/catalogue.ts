@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { ConfigurationValidationError, type Fault } from '../../tools/config-error.ts';
 import { fitsPattern } from '../../tools/resolve-policy.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -100,9 +101,15 @@ export class Catalogue {
   accept(name: string, hash?: string): Tool {
     const listed = this.#listed.get(name);
     if (!listed)
-      throw new Error(`There is no tool ${name} to accept: the server does not list it, or it can't be used.`);
+      throw new ToolmendError(
+        'unknown_tool',
+        `There is no tool ${name} to accept: the server does not list it, or its definition is invalid.`,
+      );
     if (hash !== undefined && listed.hash !== hash) {
-      throw new Error(`The tool ${name} has changed again since that definition was seen. Look at it anew.`);
+      throw new ToolmendError(
+        'definition_changed',
+        `The definition of ${name} has changed since ${hash}. Review the new one before you accept it.`,
+      );
     }
     this.#accepted.set(name, listed);
     this.#options.pinned?.pin(name, listed.hash);

@@ -6,6 +6,7 @@ import {
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { McpSettings } from './settings.ts';
 import { type OpenedTransport, openTransport } from './transport.ts';
 
@@ -108,7 +109,7 @@ export class Connection {
   }
 
   async #get(): Promise<Open> {
-    if (this.#closed) throw new Error('It was closed');
+    if (this.#closed) throw new ToolmendError('closed', 'It was closed');
     if (this.#open) return this.#open;
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = undefined;
@@ -162,7 +163,7 @@ export class Connection {
     }
     if (this.#closed) {
       await client.close();
-      throw new Error('It was closed');
+      throw new ToolmendError('closed', 'It was closed');
     }
     this.#old = client.getProtocolEra() === 'legacy';
     const open = { client, way, users: 0 };

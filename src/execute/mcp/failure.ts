@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { clip } from '../../json/clip.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { messageOf } from '../tool-result.ts';
 import { streamLost } from './transport.ts';
@@ -82,7 +83,7 @@ const isStreamLost = ({ code, data }: ProtocolError): boolean =>
 /** The code of a network error, which `fetch` puts in the cause. */
 function causeCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
+    if ('code' in at && typeof at.code === 'string' && !ToolmendError.isInstance(at)) return at.code;
   }
   return undefined;
 }

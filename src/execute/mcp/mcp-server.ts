@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -27,9 +28,13 @@ export async function mcpServer(settings: McpSettings, options: McpServerOptions
   } catch (error) {
     await server.close();
     const said = server.complaints && ` Its last words: ${server.complaints}`;
-    throw new Error(`The MCP server '${settings.name}' could not be reached: ${messageOf(error)}.${said}`, {
-      cause: error,
-    });
+    throw new ToolmendError(
+      'connection_failed',
+      `The MCP server '${settings.name}' could not be reached: ${messageOf(error)}.${said}`,
+      {
+        cause: error,
+      },
+    );
   }
   return server;
 }

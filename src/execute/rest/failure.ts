@@ -74,7 +74,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
   }
   const { error } = answer;
   const refused = error.kind === 'blocked' || error.kind === 'redirect' || error.kind === 'invalid';
-  const unsure = !refused && !about.again && error.code !== 'ECONNREFUSED' && error.code !== 'ENOTFOUND';
+  const unsure = !refused && !about.again && error.systemCode !== 'ECONNREFUSED' && error.systemCode !== 'ENOTFOUND';
   const retryable = error.retryable && !(about.once && error.kind === 'timeout');
   return runtime(`${about.what} failed: ${error.message}`, retryable, [
     refused

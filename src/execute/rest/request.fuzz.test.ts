@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RestRequest, restRequest, UnfitArgument } from './request.ts';
+import { hasCode } from '../../json/toolmend-error.ts';
+import { type RestRequest, restRequest } from './request.ts';
 import { urlTemplate } from './template.ts';
 
 const template = urlTemplate('https://api.test/v1/{a}/x-{b}/end?q={c}');
@@ -28,7 +29,7 @@ function made(input: Record<string, unknown>): RestRequest | undefined {
     if (!template) throw new Error('the template is sound');
     return restRequest({ url: '', method: 'POST', headers: { 'x-d': '{d}' } }, template, input);
   } catch (error) {
-    if (error instanceof UnfitArgument) return undefined;
+    if (hasCode(error, 'invalid_input')) return undefined;
     throw error;
   }
 }

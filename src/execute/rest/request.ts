@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import type { RestSettings } from './settings.ts';
@@ -14,7 +15,7 @@ export interface RestRequest {
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Builds a request from the settings and a call's arguments. Throws `UnfitArgument` for an argument that can't be used
+ * Builds a request from the settings and a call's arguments. Throws `invalid_input` for an argument that can't be used
  * in its place.
  */
 export function restRequest(settings: RestSettings, template: UrlTemplate, given: unknown): RestRequest {
@@ -60,7 +61,7 @@ function pathOf(path: string, input: Input): string {
       const filled = fill(segment, (name) => segmentText(name, own(input, name)));
       // URL parsing would resolve these segments and change the path.
       if (!/^(\.|%2e){1,2}$/i.test(filled)) return filled;
-      throw new UnfitArgument(`Field '${placeholdersOf(segment)[0]}' must not be a path like '..'`);
+      throw unfit(`Field '${placeholdersOf(segment)[0]}' must not be a path like '..'`);
     })
     .join('/');
 }
@@ -68,12 +69,11 @@ function pathOf(path: string, input: Input): string {
 function segmentText(name: string, value: unknown): string {
   const parts = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) => {
-    if (isObject(part) && !(part instanceof Date))
-      throw new UnfitArgument(`Field '${name}' must be a single value here`);
+    if (isObject(part) && !(part instanceof Date)) throw unfit(`Field '${name}' must be a single value here`);
     return encodeURIComponent(argumentText(name, part) ?? '');
   });
   // An empty argument would turn the URL into that of the collection.
-  if (texts.length === 0 || texts.includes('')) throw new UnfitArgument(`Field '${name}' must not be empty`);
+  if (texts.length === 0 || texts.includes('')) throw unfit(`Field '${name}' must not be empty`);
   return texts.join(',');
 }
 
@@ -93,7 +93,7 @@ function addHeader(headers: Headers, name: string, template: string, input: Inpu
   if (text === undefined) return;
   if (!headerText.test(text)) {
     const field = placeholdersOf(template)[0] ?? name;
-    throw new UnfitArgument(`Field '${field}' goes into a header, and holds a character that must not stand there`);
+    throw unfit(`Field '${field}' goes into a header, and holds a character that must not stand there`);
   }
   headers.set(name, text);
 }
@@ -135,16 +135,14 @@ function fillBody(template: unknown, input: Readonly<Record<string, unknown>>): 
 }
 
 /** Thrown for an argument that matches its schema but can't be used in its place. The message is for the model. */
-export class UnfitArgument extends Error {
-  override readonly name = 'UnfitArgument';
-}
+const unfit = (message: string): ToolmendError => new ToolmendError('invalid_input', message);
 
 /** An argument as text for a URL, a header or a form; undefined if it is missing. */
 function argumentText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = written(value);
   // A lone surrogate can't be encoded, and must not become another character.
-  if (!text.isWellFormed()) throw new UnfitArgument(`Field '${name}' holds half a character (a lone surrogate)`);
+  if (!text.isWellFormed()) throw unfit(`Field '${name}' holds half a character (a lone surrogate)`);
   return text;
 }
 

@@ -1,9 +1,10 @@
 /** Tools that send an HTTP request. Settings are plain data, so that they can come from a file. */
 
 import { type Redact, redactSecrets } from '../../json/redact-secrets.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
 import { type About, noResponseFailure, type RestFailure, statusFailure, unreadyFailure } from './failure.ts';
-import { type RestRequest, restRequest, UnfitArgument } from './request.ts';
+import { type RestRequest, restRequest } from './request.ts';
 import { readContent, restOutput } from './response.ts';
 import { restFaults } from './rest-faults.ts';
 import { askService, credentials, type ServiceReply } from './send.ts';
@@ -42,7 +43,11 @@ export function restTool<const S = undefined>(definition: RestDefinition<S>): To
 
 async function ask(tool: Tool, rest: RestSettings, input: unknown, context: ToolContext): Promise<unknown> {
   const template = urlTemplate(rest.url);
-  if (!template) throw new Error('rest.url is no address with a fixed host');
+  if (!template)
+    throw new ToolmendError(
+      'invalid_tool',
+      `Invalid rest.url of the tool '${tool.name}': expected a URL with a fixed host.`,
+    );
   const about = aboutOf(tool, rest, template);
   const known = credentials(rest.auth);
   if (known.type !== 'ready') return unreadyFailure(known.type, known.variable, about);
@@ -50,7 +55,7 @@ async function ask(tool: Tool, rest: RestSettings, input: unknown, context: Tool
   try {
     request = restRequest(rest, template, input);
   } catch (error) {
-    if (error instanceof UnfitArgument) return unfit(error);
+    if (hasCode(error, 'invalid_input')) return unfit(error);
     throw error;
   }
   addKey(request.headers, tool, rest, context);
@@ -89,7 +94,7 @@ function addKey(
   headers.set(keyHeader, encodeURI(key.toWellFormed()));
 }
 
-const unfit = ({ message }: UnfitArgument): RestFailure => ({
+const unfit = ({ message }: ToolmendError): RestFailure => ({
   ...{ ok: false, error: message, errorType: 'validation', retryable: false },
   recommendations: ['Change what the field holds, and try again'],
 });

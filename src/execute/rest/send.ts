@@ -62,7 +62,7 @@ async function askOnce(request: RestRequest, settings: RestSettings, signal: Abo
   }
 }
 
-const brokeOff = { code: 'ECONNRESET', retryable: true };
+const brokeOff = { systemCode: 'ECONNRESET', retryable: true };
 
 const mayPass = (answer: ServiceReply): boolean =>
   (answer.type === 'answered' && passing(answer.response.status)) ||

@@ -208,7 +208,7 @@ function guardedLookup(url: URL, trust: Trust, resolve: Resolve = bySystem): Loo
   const checked = async (host: string): Promise<{ address: string; family: number }[]> => {
     const found = [...(await resolve(host))];
     for (const { address } of found) checkAddress(url, address, trust);
-    if (found.length === 0) throw new FetchError('network', `${host} has no address`, { code: 'ENOTFOUND' });
+    if (found.length === 0) throw new FetchError('network', `${host} has no address`, { systemCode: 'ENOTFOUND' });
     return found;
   };
   return (host, options, callback) => {
@@ -226,11 +226,12 @@ function guardedLookup(url: URL, trust: Trust, resolve: Resolve = bySystem): Loo
 function networkError(thrown: unknown, host: string): FetchError {
   const error = rootCause(thrown);
   if (FetchError.isInstance(error)) return error;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const [why, retryable] = networkCauses[code ?? ''] ?? ['the connection failed', false];
-  const kind = code === 'ETIMEDOUT' ? 'timeout' : 'network';
-  const words = `${host}: ${why}${code === undefined ? '' : ` (${code})`}`;
-  return new FetchError(kind, words, { code, cause: thrown, retryable });
+  const systemCode =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const [why, retryable] = networkCauses[systemCode ?? ''] ?? ['the connection failed', false];
+  const kind = systemCode === 'ETIMEDOUT' ? 'timeout' : 'network';
+  const words = `${host}: ${why}${systemCode === undefined ? '' : ` (${systemCode})`}`;
+  return new FetchError(kind, words, { systemCode, cause: thrown, retryable });
 }
 
 /** The first error if several addresses of a host failed. */

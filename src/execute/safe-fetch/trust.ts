@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 
 /** What an allow list entry permits. */
 type Opening =
@@ -34,7 +35,10 @@ export function trustOf(allow: readonly string[]): Trust {
   const openings = allow.map((entry) => {
     const opening = parseAllowEntry(entry);
     if (!opening)
-      throw new TypeError(`allow: '${entry}' is no host, no *.host, no host:port and no range of addresses.`);
+      throw new ToolmendError(
+        'invalid_option',
+        `Invalid allow entry '${entry}': expected a host, *.host, host:port or a range of addresses.`,
+      );
     return opening;
   });
   return {

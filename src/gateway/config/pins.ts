@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Pinned } from '../../execute/mcp/catalogue.ts';
 import { messageOf } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 
 type Hashes = Record<string, Record<string, string>>;
@@ -29,7 +30,10 @@ export class Pins {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       // Without the file, all tools would count as new, and new tools are accepted.
-      throw new Error(`${this.#file}: the accepted definitions can't be read: ${messageOf(error)}`);
+      throw new ToolmendError(
+        'invalid_file',
+        `${this.#file}: the accepted definitions can't be read: ${messageOf(error)}. Restore the file, or delete it to accept every definition anew.`,
+      );
     }
   }
 
@@ -73,6 +77,7 @@ function parse(text: string): Hashes {
   const accepted = isObject(value) ? value.accepted : undefined;
   const isHashes = (one: unknown): boolean =>
     isObject(one) && Object.values(one).every((hash) => typeof hash === 'string');
-  if (!isObject(accepted) || !Object.values(accepted).every(isHashes)) throw new Error('it is not a pins file');
+  if (!isObject(accepted) || !Object.values(accepted).every(isHashes))
+    throw new ToolmendError('invalid_file', 'it is not a pins file: expected {"accepted": {SERVER: {TOOL: HASH}}}');
   return accepted as Hashes;
 }

@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Approval, Decision } from '../../log/events.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Message, Wire } from '../rpc.ts';
@@ -52,7 +53,7 @@ export class ActiveCall {
     for (const [key, { resolve, reject }] of open) {
       const answer = asked.inputResponses?.[key];
       if (typeof answer === 'object' && answer !== null) resolve(answer as Wire);
-      else reject(new Error('The client gave no answer'));
+      else reject(new ToolmendError('client_unavailable', 'The client sent no response to the request of the server'));
     }
   }
 
@@ -72,7 +73,7 @@ export class ActiveCall {
 
   abort(reason: unknown): void {
     this.#control.abort(reason);
-    for (const { reject } of this.#questions.values()) reject(new Error('The client has left'));
+    for (const { reject } of this.#questions.values()) reject(new ToolmendError('aborted', 'The client disconnected'));
     this.#questions.clear();
   }
 }
@@ -121,6 +122,6 @@ export class PendingRounds {
   }
 
   #drop(word: string): void {
-    this.take(word)?.call?.abort(new Error('The client did not come back'));
+    this.take(word)?.call?.abort(new ToolmendError('aborted', 'The client did not continue the call in time'));
   }
 }

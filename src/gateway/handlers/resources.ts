@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
@@ -6,7 +7,7 @@ import type { Session } from '../session.ts';
 
 /** Reads a resource from its server. If none has listed it, from the first that has it. */
 export async function readResource(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
-  let last: unknown = new Error(`No server has ${String(params.uri)}`);
+  let last: unknown = new ToolmendError('unknown_resource', `No server has ${String(params.uri)}`);
   for (const server of resourceServers(session, params.uri)) {
     try {
       const read = await server.request({ method: 'resources/read', params }, { asked });

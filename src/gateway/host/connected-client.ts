@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Implementation, Server } from '@modelcontextprotocol/server';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
 import type { GatewayClient } from './types.ts';
 
@@ -23,7 +24,7 @@ export class ConnectedClient implements GatewayClient {
     { method, params }: Message,
     { signal, related }: { readonly signal: AbortSignal; readonly related?: string | number },
   ): Promise<Wire> {
-    if (!this.server) throw new Error('The client is not there yet');
+    if (!this.server) throw new ToolmendError('client_unavailable', 'The client is not connected yet');
     return this.server.request({ method, params: { ...params } }, anything, {
       ...{ signal, timeout: forever },
       ...(related !== undefined && { relatedRequestId: related }),

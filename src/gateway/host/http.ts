@@ -9,8 +9,9 @@ import {
   isLegacyRequest,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { hasToken, isLoopback, loopbackNames, readBody, rejectRequest, TooLarge } from '../../execute/local-server.ts';
+import { hasToken, isLoopback, loopbackNames, readBody, rejectRequest } from '../../execute/local-server.ts';
 import { inspector } from '../../inspect/inspector.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { listenTo } from '../handlers/resources.ts';
@@ -180,7 +181,7 @@ export async function readJsonBody(request: IncomingMessage, most: number): Prom
     return { value: JSON.parse((await readBody(request, most)).toString('utf8')) };
   } catch (error) {
     if (error instanceof SyntaxError) return { status: 400 };
-    if (error instanceof TooLarge) return { status: 413 };
+    if (hasCode(error, 'too_large')) return { status: 413 };
     throw error;
   }
 }
@@ -230,7 +231,10 @@ const sharedFront = (bus: ServerEventBus): GatewayClient => ({
   // Requests of a server are returned with the result of the call they belong to.
   capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} },
   ask: async (): Promise<Wire> => {
-    throw new Error('It can not be told which client this is for');
+    throw new ToolmendError(
+      'client_unavailable',
+      'Clients of this protocol version share a session; send the request within a tool call',
+    );
   },
   tell: ({ method, params }: Message) => {
     const kind = kinds[method];

@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Queries } from '../postgres-pool.ts';
 
 /** Each step migrates to the next version. Released steps never change. */
@@ -26,7 +27,10 @@ export async function migrate(queries: Queries): Promise<void> {
   const { rows } = await queries.query('SELECT version FROM toolmend.version');
   const version = Number(rows[0]?.version ?? 0);
   if (version > steps.length) {
-    throw new Error(`The store was written by a later version (${version} > ${steps.length}). Update toolmend.`);
+    throw new ToolmendError(
+      'store_version',
+      `The store has version ${version}, written by a later version of toolmend; this one reads up to ${steps.length}. Update toolmend.`,
+    );
   }
   for (const step of steps.slice(version)) await queries.query(step);
   await queries.query('DELETE FROM toolmend.version');

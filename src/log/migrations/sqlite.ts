@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 
 /** Each step migrates to the next version. Released steps never change. */
 const steps: readonly string[] = [
@@ -21,7 +22,10 @@ export function migrate(db: DatabaseSync): void {
   try {
     const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > steps.length) {
-      throw new Error(`The store was written by a later version (${version} > ${steps.length}). Update toolmend.`);
+      throw new ToolmendError(
+        'store_version',
+        `The store has version ${version}, written by a later version of toolmend; this one reads up to ${steps.length}. Update toolmend.`,
+      );
     }
     for (const step of steps.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${steps.length}`);

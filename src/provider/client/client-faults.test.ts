@@ -239,7 +239,7 @@ describe('F23 a key', () => {
 
   it('must not stand in an address', () => {
     expect(() => openai({ model: 'm', baseURL: `https://user:${canary}@example.com` })).toThrow(/password/);
-    expect(() => openai({ model: 'm', baseURL: 'https://' })).toThrow(/no URL/);
+    expect(() => openai({ model: 'm', baseURL: 'https://' })).toThrow(/expected a URL/);
     expect(() => openai({ model: 'm', baseURL: 'ftp://example.com' })).toThrow(/https/);
   });
 });

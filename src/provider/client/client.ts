@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Model, ModelRequest, TurnEvent, TurnFailed, TurnOptions, TurnResponse } from '../../model/index.ts';
 import type { Fitted } from '../compat/fit-request.ts';
 import { textModel } from '../text-model.ts';
@@ -56,11 +57,16 @@ function fromEnvironment(variables: readonly string[]): string | undefined {
 /** Parses a base URL. Error messages don't show it, because it may contain a password. */
 function baseOf(given: string): URL {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-  if (!URL.canParse(text)) throw new TypeError('baseURL is no URL. Write it as https://host/path.');
+  if (!URL.canParse(text))
+    throw new ToolmendError('invalid_option', 'Invalid baseURL: expected a URL such as https://host/path.');
   const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseURL must begin with https:// or http://.');
+  if (!/^https?:$/.test(url.protocol))
+    throw new ToolmendError('invalid_option', `Invalid baseURL with ${url.protocol}//: expected https:// or http://.`);
   if (url.username || url.password)
-    throw new TypeError('baseURL must not hold a user or a password. Pass them in `headers`.');
+    throw new ToolmendError(
+      'invalid_option',
+      'Invalid baseURL: it contains a user or a password. Pass them in `headers`.',
+    );
   return url;
 }
 

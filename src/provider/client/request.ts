@@ -1,3 +1,4 @@
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { failedTurn } from '../wire/errors.ts';
 import type { Provider } from '../wire/types.ts';
@@ -48,7 +49,7 @@ export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal)
   });
   const broken = (thrown: unknown): TurnError => {
     if (signal.aborted) return aborted;
-    if (thrown instanceof RedirectError) return { kind: 'request', message: thrown.message, retryable: false };
+    if (hasCode(thrown, 'invalid_option')) return { kind: 'request', message: thrown.message, retryable: false };
     return late ?? networkError(thrown, displayUrl(url));
   };
   const leave = (): void => stop.abort();
@@ -63,7 +64,7 @@ export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal)
       if (began) watch.start(timeouts.idle);
       const { value } = (await bytes?.read()) ?? {};
       // After an abort, the end of the stream is not the end of the response.
-      if (stop.signal.aborted) throw new Error('left');
+      if (stop.signal.aborted) throw new ToolmendError('aborted', 'The request was aborted');
       watch.pause();
       began = true;
       return value;
@@ -117,9 +118,7 @@ async function settled(next: () => Promise<Uint8Array | undefined>): Promise<voi
 }
 
 /** A redirect that the client doesn't follow. */
-class RedirectError extends Error {
-  override readonly name = 'RedirectError';
-}
+const redirected = (message: string): ToolmendError => new ToolmendError('invalid_option', message);
 
 const redirects = [301, 302, 303, 307, 308];
 
@@ -140,16 +139,12 @@ async function send(
     await response.body?.cancel().catch(() => {});
     const to = hidden ? undefined : target(response, url);
     if (!to)
-      throw new RedirectError(
-        `${displayUrl(url)} redirects, and does not say where to. Set baseURL to where it leads.`,
-      );
+      throw redirected(`${displayUrl(url)} redirects, and does not say where to. Set baseURL to where it leads.`);
     const path = `${displayUrl(url)} redirects (${response.status}) to ${displayUrl(to)}`;
     if (to.origin !== url.origin)
-      throw new RedirectError(
-        `${path}, another origin, where the key is not sent. If you trust it, set baseURL to it.`,
-      );
-    if (response.status < 307) throw new RedirectError(`${path}, which would lose the request. Set baseURL to it.`);
-    if (hops >= 5) throw new RedirectError(`${path}, after ${hops} other redirects.`);
+      throw redirected(`${path}, another origin, where the key is not sent. If you trust it, set baseURL to it.`);
+    if (response.status < 307) throw redirected(`${path}, which would lose the request. Set baseURL to it.`);
+    if (hops >= 5) throw redirected(`${path}, after ${hops} other redirects.`);
     url = to;
   }
 }

@@ -1,6 +1,7 @@
 import { renderCalls, renderResults } from '../../dialect/render.ts';
 import { toolPrompt } from '../../dialect/tool-prompt.ts';
 import type { Dialect } from '../../dialect/types.ts';
+import { hasCode } from '../../json/toolmend-error.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import { mend } from '../../mend/mend.ts';
 import type {
@@ -142,7 +143,7 @@ function callsText(calls: readonly CallPart[], { dialect, toolbox }: TextForm): 
     try {
       return way();
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!hasCode(error, 'unrenderable_calls')) throw error;
     }
   }
   return written.map((call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`).join('\n');

@@ -1,14 +1,20 @@
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError, TurnErrorKind, TurnFailed } from '../../model/index.ts';
 
 /** A body that violates its API format. The message says where and what was expected. */
-export class WireError extends Error {
+export class WireError extends ToolmendError {
   override readonly name = 'WireError';
   /** Path in the body: `messages.0.content`. */
   readonly where: string;
 
   constructor(where: string, expected: string) {
-    super(`${where || 'The body'} ${expected}`);
+    super('invalid_body', `${where || 'The body'} ${expected}`);
     this.where = where;
+  }
+
+  /** True for such an error, also one that another copy of this package threw. */
+  static override isInstance(error: unknown): error is WireError {
+    return hasCode(error, 'invalid_body') && 'where' in error;
   }
 }
 

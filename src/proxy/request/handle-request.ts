@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { readBody, TooLarge } from '../../execute/local-server.ts';
+import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
-import { takesNoTools } from '../../provider/wire/errors.ts';
+import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
@@ -19,7 +20,7 @@ import { forwardHeaders, upstreamHeaders } from './headers.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 
 /** Made once: every response is closed in the end, and a reason with a trace is dear. */
-const gone = new Error('the client has left');
+const gone = new ToolmendError('aborted', 'the client disconnected');
 
 const defaultMaxBody = 32 * 1024 * 1024;
 
@@ -38,7 +39,8 @@ export async function handleRequest(
   const maxBody = options.maxBody ?? defaultMaxBody;
   const seen = beginRecord(id, request);
   try {
-    if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new TooLarge(`more than ${maxBody} bytes`);
+    if (Number(request.headers['content-length'] ?? 0) > maxBody)
+      throw new ToolmendError('too_large', `more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
     const read = (): RequestPlan => timed(seen, () => planRequest({ method, url }, body, options, toolboxOf, modes));
     const what = read();
@@ -90,14 +92,13 @@ const passed = ({ headers }: IncomingMessage) => ({
 
 function failureOf(error: unknown): TurnError {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof TooLarge) {
+  if (hasCode(error, 'too_large')) {
     return { kind: 'request', message: `The request is too large: ${message}`, retryable: false, status: 413 };
   }
-  const name = error instanceof Error ? error.name : '';
   if (error instanceof RangeError) {
     return { kind: 'request', message: 'The request is nested too deeply', retryable: false, status: 400 };
   }
-  if (name === 'WireError') return { kind: 'request', message, retryable: false, status: 400 };
+  if (WireError.isInstance(error)) return { kind: 'request', message, retryable: false, status: 400 };
   return { kind: 'network', message: `The upstream can't be reached: ${message}`, retryable: true, status: 502 };
 }
 
@@ -152,7 +153,9 @@ async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promi
   const status = came.statusCode ?? 502;
   const bytes = await readBody(came, longest).catch((error: unknown) => {
     // It is the upstream's fault, and not the client's.
-    throw error instanceof TooLarge ? new Error(`its error has ${error.message}`) : error;
+    throw hasCode(error, 'too_large')
+      ? new ToolmendError('connection_failed', `its error has ${error.message}`)
+      : error;
   });
   const value = jsonOf(bytes);
   const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);

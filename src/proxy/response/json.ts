@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readBody } from '../../execute/local-server.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
@@ -78,7 +79,7 @@ function readFrames(wire: Provider, frames: readonly JsonValue[]): TurnResponse 
   });
   for (const frame of frames) reader.frame(frame);
   reader.end();
-  if (!read) throw new Error('the answer did not end');
+  if (!read) throw new ToolmendError('invalid_body', 'the response did not end');
   return read;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
@@ -49,7 +50,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   try {
     await eachChunk(answer, (chunk) => {
       const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap(take)));
-      if (frames.tooLong) throw new Error(`a frame is longer than ${maxFrame} bytes`);
+      if (frames.tooLong) throw new ToolmendError('too_large', `a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
     await send.pieces(frames.rest().flatMap(take));

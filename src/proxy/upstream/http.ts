@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { readBody } from '../../execute/local-server.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
@@ -95,13 +96,16 @@ function send(
     if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
     else reject(error);
   });
-  asked.on('timeout', () => asked.destroy(new Error(`no data for ${idle} ms`)));
+  asked.on('timeout', () => asked.destroy(new ToolmendError('connection_failed', `no data for ${idle} ms`)));
   asked.on('socket', (socket) => {
     const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
     // Nothing has left yet, so that it goes out on another.
     if (rested > (secure ? rests.https : rests.http)) asked.destroy();
     if (!socket.connecting) return;
-    const late = setTimeout(() => asked.destroy(new Error(`no connection within ${connect} ms`)), connect);
+    const late = setTimeout(
+      () => asked.destroy(new ToolmendError('connection_failed', `no connection within ${connect} ms`)),
+      connect,
+    );
     socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));
   });
   asked.end(body);
@@ -141,7 +145,8 @@ export function eachChunk(stream: Readable, take: (bytes: Buffer) => Promise<voi
     stream.on('end', () => queueMicrotask(resolve));
     stream.on('error', (error) => queueMicrotask(() => reject(error)));
     stream.on('close', () => {
-      const broken = !stream.readableEnded && new Error('the connection was closed before its end');
+      const broken =
+        !stream.readableEnded && new ToolmendError('connection_failed', 'the connection was closed before its end');
       if (broken) queueMicrotask(() => reject(broken));
     });
   });

@@ -1,16 +1,22 @@
 import type { Problem } from '../../json/problem.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { exactCall } from './settle-decision.ts';
 import type { InvokeOptions } from './types.ts';
 
 /** Thrown for edited arguments that don't match the tool's schema. The call stays pending. */
-export class InvalidEdit extends Error {
+export class InvalidEdit extends ToolmendError {
   override readonly name = 'InvalidEdit';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
     const words = problems.map(({ message }) => message).join('; ');
-    super(`The edited arguments can't run: ${words}. The call still waits for a decision.`);
+    super('invalid_edit', `The edited arguments can't run: ${words}. The call still waits for a decision.`);
     this.problems = problems;
+  }
+
+  /** True for such an error, also one that another copy of this package threw. */
+  static override isInstance(error: unknown): error is InvalidEdit {
+    return hasCode(error, 'invalid_edit');
   }
 }
 

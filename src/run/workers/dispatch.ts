@@ -3,6 +3,7 @@
  * checkpoint; the queue only knows which runs are waiting.
  */
 
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { fold } from '../../log/fold.ts';
@@ -58,13 +59,18 @@ export async function dispatch({ agent, store, url, onError }: DispatchOptions):
       try {
         await queue.add([run]);
       } catch (error) {
-        throw new Error(`The run ${run} is recorded, but not put in; add('${run}') does that.`, { cause: error });
+        throw new ToolmendError(
+          'not_queued',
+          `The run ${run} is stored, but not queued. Call add('${run}') to queue it.`,
+          { cause: error },
+        );
       }
       return run;
     },
     async add(run) {
       const { seq, ended } = await stateOf(store, run);
-      if (seq === 0) throw new Error(`There is no run ${run} in this store.`);
+      if (seq === 0)
+        throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
       // Continuing an ended run must be in the log, too.
       if (ended && ended.end !== 'awaiting_approval')
         await store.append([{ type: 'run.resumed', run, seq: seq + 1, at: Date.now() }]);

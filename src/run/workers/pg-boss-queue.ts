@@ -1,3 +1,4 @@
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { inTransaction, openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
@@ -28,7 +29,10 @@ const queue = {
  */
 export async function pgBossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
   const { PgBoss } = await import('pg-boss').catch(() => {
-    throw new Error("Dispatching runs needs the packages 'pg-boss' and 'pg': npm install pg-boss pg");
+    throw new ToolmendError(
+      'missing_package',
+      "Dispatching runs needs the packages 'pg-boss' and 'pg'. Run: npm install pg-boss pg",
+    );
   });
   const pool = await openPool(url, { connections: 4 });
   const asked = withErrorMessages(pool);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import { callListeners } from '../../log/subscribe.ts';
@@ -149,8 +150,8 @@ const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
   const run = await agent.resume(id);
   const came = await untilAborted(run.continue().result, leaving);
-  if (came === abandoned) throw new Error('The worker was stopped');
-  if (came.end === 'storage') throw new Error(came.message);
+  if (came === abandoned) throw new ToolmendError('aborted', 'The worker was stopped');
+  if (came.end === 'storage') throw new ToolmendError('storage_failed', came.message);
   return came.end;
 }
 

@@ -311,4 +311,5 @@ function own(key: string): string {
   return key;
 }
 
-const unsuited = new Error('This schema has words that a closed copy would not keep.');
+/** Thrown and caught in this file: a closed copy would not keep every word of the schema. */
+const unsuited = new Error('unsuited');

@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Path } from '../../json/value.ts';
 import { valueAt } from '../lookup.ts';
 import type { Checked, JsonSchema } from '../types.ts';
@@ -46,7 +47,7 @@ export const failuresOf = (issues: readonly Issue[], value: unknown, json: JsonS
   // A value of the wrong type needs no second reason.
   const mistyped = new Set(problems.flatMap(({ code, path }) => (code === 'type' ? path.join('\n') : [])));
   const told = problems.filter(({ code, path }) => code === 'type' || !mistyped.has(path.join('\n')));
-  if (told.length === 0) return { ok: false, problems: [thrown(new Error('does not fit its schema'))] };
+  if (told.length === 0) return { ok: false, problems: [thrown('does not fit its schema')] };
   // Past its own limit the JSON Schema says nothing, and what it would have found may be coerced all the same.
   const isFull = found.length >= most;
   const failing = told.map((one) =>
@@ -79,3 +80,7 @@ export const thrown = (error: unknown): Problem => {
   const want = error instanceof Error ? error.message : String(error);
   return describe({ path: [], code: 'other', want, received: undefined });
 };
+
+/** The error for a schema that can only check asynchronously: `mend()` is synchronous. */
+export const asyncSchema = (vendor: string): ToolmendError =>
+  new ToolmendError('async_schema', `This ${vendor} schema checks asynchronously. Use a synchronous schema.`);

@@ -2,8 +2,7 @@ import type { Path } from '../../json/value.ts';
 import { lazy } from '../lazy.ts';
 import { valueAt } from '../lookup.ts';
 import type { Checked, JsonSchema, Schema } from '../types.ts';
-import { AsyncSchemaError } from './async-schema-error.ts';
-import { failuresOf, thrown } from './issues.ts';
+import { asyncSchema, failuresOf, thrown } from './issues.ts';
 
 interface Issue {
   readonly message: string;
@@ -60,7 +59,7 @@ export const fromStandard = (source: StandardLike): Schema => {
     if (result instanceof Promise || typeof (result as { then?: unknown }).then === 'function') {
       // Nobody waits for it, so its failure must not surface as an unhandled one.
       Promise.resolve(result).catch(() => undefined);
-      throw new AsyncSchemaError(vendor);
+      throw asyncSchema(vendor);
     }
     if (!('issues' in result) || result.issues === undefined)
       return { ok: true, value: (result as { value: unknown }).value };

@@ -3,8 +3,7 @@ import { lazy } from '../lazy.ts';
 import { strips } from '../strips.ts';
 import type { Checked, JsonSchema, Schema, SchemaObject } from '../types.ts';
 import { Refs, subschemas } from '../validate/refs.ts';
-import { AsyncSchemaError } from './async-schema-error.ts';
-import { failuresOf, type Issue, thrown } from './issues.ts';
+import { asyncSchema, failuresOf, type Issue, thrown } from './issues.ts';
 
 /** An issue of Zod 3 or 4: a code, a path, words, and what the code adds. */
 interface ZodIssue {
@@ -43,7 +42,7 @@ export const fromZod = (source: ZodLike): Schema => {
       if (result.success) return { ok: true, value: result.data };
       return tell(result.error?.issues ?? [], value, minded());
     } catch (error) {
-      if (error instanceof Error && saysAsync.test(error.message)) throw new AsyncSchemaError('Zod');
+      if (error instanceof Error && saysAsync.test(error.message)) throw asyncSchema('Zod');
       return { ok: false, problems: [thrown(error)] };
     }
   };

@@ -1,9 +1,10 @@
+import { clip } from '../../json/clip.ts';
+import { hasCode } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { hasTooManyForms, mostForms } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { Refs } from '../../schema/validate/refs.ts';
-import { AsyncSchemaError } from '../../schema/vendors/async-schema-error.ts';
-import { ConfigurationValidationError, type Fault } from '../config-error.ts';
+import { type Fault, throwFaults } from '../config-error.ts';
 import type { NameIndex } from '../name-index.ts';
 import { choiceFaults, type Tool } from '../tool.ts';
 import { parameterFaults } from './parameters.ts';
@@ -19,12 +20,10 @@ interface Others {
 /** Throws when a tool must not be added: its definition is faulty, or its name is too like one already there. */
 export function checkDefinition(tool: Tool, toolbox: Others): void {
   const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
-  const [first, ...more] = faults;
-  if (!first) return;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more: ${more.map(({ field }) => field).join(', ')})`;
+  const more = faults.slice(1);
+  const fields = clip(more.map(({ field }) => field).join(', '), 300);
   const whose = typeof tool.name === 'string' && tool.name !== '' ? `Tool '${tool.name}'` : 'A tool';
-  const message = `${whose} can't be added: ${first.message}. ${first.fix}.${clip(rest)}`;
-  throw new ConfigurationValidationError(message, { configType: 'tool', field: first.field, faults });
+  throwFaults(`${whose} can't be added`, faults, fields && ` (and ${more.length} more: ${fields})`);
 }
 
 function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
@@ -41,8 +40,6 @@ export function nameFaults(name: string, names: NameIndex): Fault[] {
   const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
   return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
 }
-
-const clip = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…)` : text);
 
 /** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
 export function definitionFaults(tool: Tool): Fault[] {
@@ -64,7 +61,7 @@ export function definitionFaults(tool: Tool): Fault[] {
 function wordFaults({ name, description, effect, repeat, minCertainty: accept, timeout }: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
-    const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
+    const message = name ? `the name ${JSON.stringify(name)} is no text with a letter or digit` : 'it has no name';
     faults.push({ field: 'name', message, fix: "Give it a name a model can write, like 'read_file'" });
   }
   if (typeof description !== 'string' || description.trim() === '') {
@@ -129,11 +126,11 @@ function runFaults(tool: Tool): Fault[] {
 const asynchronous: Fault = {
   field: 'parameters',
   message: 'the schema can only be checked asynchronously',
-  fix: 'Move what needs to wait (a lookup, a request) into run',
+  fix: 'Move what needs to wait into execute',
 };
 
 function unusable(error: unknown): Fault {
-  if (error instanceof AsyncSchemaError) return asynchronous;
+  if (hasCode(error, 'async_schema')) return asynchronous;
   const said = error instanceof Error ? error.message : String(error);
   return { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
 }

@@ -1,0 +1,70 @@
+/**
+ * What went wrong, for programs. `docs/reference/errors.md` describes each code, and `test/errors.test.ts` keeps the page, this
+ * list and the code that throws together.
+ */
+export type ToolmendErrorCode =
+  | 'aborted'
+  | 'async_schema'
+  | 'client_unavailable'
+  | 'closed'
+  | 'connection_failed'
+  | 'definition_changed'
+  | 'fetch_failed'
+  | 'invalid_body'
+  | 'invalid_config'
+  | 'invalid_edit'
+  | 'invalid_file'
+  | 'invalid_input'
+  | 'invalid_model'
+  | 'invalid_option'
+  | 'invalid_schema'
+  | 'invalid_tool'
+  | 'missing_package'
+  | 'not_queued'
+  | 'not_waiting'
+  | 'sequence_taken'
+  | 'storage_failed'
+  | 'store_version'
+  | 'too_large'
+  | 'tool_failed'
+  | 'unknown_dialect'
+  | 'unknown_resource'
+  | 'unknown_run'
+  | 'unknown_tool'
+  | 'unrenderable_calls'
+  | 'unstorable_edit'
+  | 'unsupported'
+  | 'usage';
+
+const brand = Symbol.for('toolmend.error');
+
+/**
+ * The base of every error that Toolmend throws. Decide by `code`: messages are for people and may change.
+ *
+ * @example
+ * try {
+ *   await agent.resume(id);
+ * } catch (error) {
+ *   if (ToolmendError.isInstance(error) && error.code === 'unknown_run') return undefined;
+ *   throw error;
+ * }
+ */
+export class ToolmendError extends Error {
+  override readonly name: string = 'ToolmendError';
+  readonly code: ToolmendErrorCode;
+  readonly [brand] = true;
+
+  constructor(code: ToolmendErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** True for such an error, also one that another copy of this package threw. */
+  static isInstance(error: unknown): error is ToolmendError {
+    return error instanceof Error && brand in error;
+  }
+}
+
+/** True for a `ToolmendError` with this code. */
+export const hasCode = (error: unknown, code: ToolmendErrorCode): error is ToolmendError =>
+  ToolmendError.isInstance(error) && error.code === code;

@@ -36,6 +36,29 @@ const shown: readonly string[] = [
   `I would never write ${call(5)}`,
   `Yazmamalıyım ${call(5)}`,
   `- option one ${call(5)}`,
+  // Announced by halves: doubted, denied, quoted, led in, or of somebody else.
+  `Let me not set the user\n\n${call(5)}`,
+  `I'll never write this form\n\n${call(5)}`,
+  `Let me see what it would be\n\n${call(5)}`,
+  `Let me check whether I could run this\n${call(5)}`,
+  `Let me check this:\n\n${call(5)}`,
+  `Let me check the "payload" first\n\n${call(5)}`,
+  `I can't do that. Let me check the form\n\n${call(5)}`,
+  `I should refuse to run the call\n\n${call(5)}`,
+  `I need to explain the syntax\n\n${call(5)}`,
+  `The injected text was\n\n${call(5)}`,
+  `A naive agent would emit\n\n${call(5)}`,
+  `They told me to run this call\n\n${call(5)}`,
+  `Let me check the user or\n${call(5)}`,
+  `Let me check the user ${call(5)}`,
+  `让我不要调用这个\n\n${call(5)}`,
+  `我不应该调用它\n\n${call(5)}`,
+  `Ich werde das nicht aufrufen\n\n${call(5)}`,
+  `Je vais refuser cet appel\n\n${call(5)}`,
+  `Let me check the user\n\n${call(5)}\n\nNo, I will ask first`,
+  `Let me check the user\n\n\`${call(5)}\``,
+  `Let me check the user\n\n    ${call(5)}`,
+  `Let me check ${'the records of all users and then '.repeat(4)}the user\n\n${call(5)}`,
 ];
 
 describe('quoted or weighed in reasoning that nothing closes', () => {
@@ -64,6 +87,33 @@ describe('guard: behind a thought that is over', () => {
         expect(read(`<think>${text}`, { dialect: 'hermes', ...(chunk && { chunk }) })).toEqual(['set_user ok']);
     },
   );
+});
+
+describe('behind a line that announces it without a full stop', () => {
+  it.each([
+    'Let me check the time',
+    "I'll set the user now",
+    'The user wants id 5. Let me update it now',
+    'Okay, first I need to look up the user',
+    'Need to inspect the current directory',
+    'Let me read src/app.py',
+    '让我查一下时间',
+    '好的，我来更新用户',
+    'Ich werde den Nutzer abrufen',
+    'Je vais vérifier le compte',
+    'Voy a consultar la cuenta',
+  ])('%j', (line) => {
+    for (const gap of ['\n', '\n\n'])
+      for (const chunk of [undefined, 1, 7]) {
+        const options = { dialect: 'hermes', ...(chunk && { chunk }) };
+        expect(read(`<think>${line}${gap}${call(5)}`, options)).toEqual(['set_user ok']);
+        expect(readCalls(`<think>${line}${gap}${call(5)}`, toolbox, options).calls[0]?.repairs).toMatchObject([
+          { kind: 'text', certainty: 'inferred' },
+        ]);
+        expect(read(`<think>${line}${gap}${call(5)}\nor rather not`, options)).toEqual([]);
+        expect(read(`<think>${line}${gap}${call(5)}`, { ...options, truncated: true })).toEqual([]);
+      }
+  });
 });
 
 describe('a token that ends both calls and reasoning, where the call is spoken of', () => {

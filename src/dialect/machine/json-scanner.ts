@@ -5,8 +5,8 @@ export interface Member {
   readonly end: number;
 }
 
-/** How an object ended: closed; closed too early; with its arguments closed and itself not; or inside them. */
-export type ObjectEnd = 'whole' | 'early' | 'given' | 'open';
+/** How an object ended: closed; closed before a field, or before other text; with its arguments closed and itself not; or inside them. */
+export type ObjectEnd = 'whole' | 'field' | 'text' | 'given' | 'open';
 
 /** Who is told what a body holds, as it comes. */
 export interface Sink {
@@ -28,8 +28,8 @@ export interface JsonBody {
   readonly quote: string | undefined;
   /** At a place outside strings: does a marker stand here that ends the body? */
   readonly stop: (text: string, at: number) => 'yes' | 'no' | 'wait';
-  /** Behind the last bracket: does what ends the body follow, or is the bracket part of a value? */
-  readonly ends: (text: string, at: number, ended: boolean) => 'yes' | 'no' | 'wait';
+  /** Behind the last bracket: does what ends the body follow, or is the bracket part of a value? It may ask for the object's text. */
+  readonly ends: (text: string, at: number, ended: boolean, object: () => string) => 'yes' | 'no' | 'wait';
   /** The open brackets' closers. */
   readonly stack: number[];
   level: number;
@@ -109,8 +109,9 @@ export function scanJson(
         begin(b);
       }
     } else if (code === 125 || code === 93) {
-      const early = code === 125 && b.stack.length === b.level ? closesEarly(b, text, at + 1, ended) : 'no';
-      if (early === 'wait') break;
+      const object = (): string => b.text + text.slice(run, at + 1);
+      const end = code === 125 && b.stack.length === b.level ? endAt(b, text, at + 1, ended, object) : 'whole';
+      if (end === 'wait') break;
       keep(at);
       const inner = b.stack.length;
       close(b, code);
@@ -119,7 +120,7 @@ export function scanJson(
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
       keep(at);
-      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, early === 'yes' ? 'early' : 'whole');
+      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, end);
       if (b.stack.length > 0) continue;
       tellOther(b, sink);
       return { at, done: true };
@@ -171,14 +172,20 @@ export const isFlowing = (b: JsonBody): boolean =>
 const member = /\s{0,99},\s{0,99}"[^"\\\n]{0,99}"\s{0,9}:/y;
 const maybeMember = /\s{0,99}(?:,\s{0,99}(?:"[^"\\\n]{0,99}(?:"\s{0,9})?)?)?$/y;
 
-/** Another member after an object's end says that the closer was one too many. */
-function closesEarly(b: JsonBody, text: string, at: number, ended: boolean): 'yes' | 'no' | 'wait' {
+/** Another member after an object's end says that the closer was one too many, and other text that it may stand in a value. */
+function endAt(
+  b: JsonBody,
+  text: string,
+  at: number,
+  ended: boolean,
+  object: () => string,
+): 'whole' | 'field' | 'text' | 'wait' {
   member.lastIndex = at;
-  if (member.test(text)) return 'yes';
+  if (member.test(text)) return 'field';
   maybeMember.lastIndex = at;
   if (!ended && maybeMember.test(text)) return 'wait';
-  const ends = b.stack.length > 1 ? 'yes' : b.ends(text, at, ended);
-  return ends === 'yes' ? 'no' : ends === 'no' ? 'yes' : ends;
+  const ends = b.stack.length > 1 ? 'yes' : b.ends(text, at, ended, object);
+  return ends === 'yes' ? 'whole' : ends === 'no' ? 'text' : ends;
 }
 
 /** An empty list beside other items. */

@@ -13,7 +13,7 @@ import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
-import { openJson, strayClosers } from './open-form.ts';
+import { isJson, openJson, strayClosers } from './open-form.ts';
 import { addText, endBatch } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
 import { hasTool } from './text.ts';
@@ -88,30 +88,19 @@ function beside(m: Machine, { form, json }: Body, text: string): void {
   if (m.batch) m.batch.foreign ||= json.level > 1 || isJson(text);
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const tooEarly: Problem = {
-  path: [],
-  code: 'syntax',
-  message: 'Root object is closed too early: a field follows it',
+const syntax = (message: string): Problem => ({ path: [], code: 'syntax', message });
+const tooEarly: Partial<Record<ObjectEnd, Problem>> = {
+  field: syntax('Root object is closed too early: a field follows it'),
+  text: syntax(
+    'Root object is followed by other text; escape quotes inside strings, and write nothing behind the call',
+  ),
 };
 
 const tooMany = (closer: string): Repair => ({
   ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
 });
 
-const definition: Problem = {
-  path: [],
-  code: 'syntax',
-  message: 'Root object is the schema of the arguments; send values for its fields',
-};
+const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 
 /** Judges what an object held; false where it held no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
@@ -119,7 +108,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const { row } = form;
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
-  const early = end === 'early' ? [tooEarly] : [];
+  const early = [tooEarly[end] ?? []].flat();
   const strayed = body.stray ? [tooMany(body.stray)] : [];
   // Its values have no escapes.
   if (row.quote !== undefined) recordCloser(m, patternOf(row.quote));

@@ -48,7 +48,7 @@ export function openJson(
     argumentKeys: form.row.keyed ? always : isArgumentKey,
     quote: form.row.quote,
     stop: (text, at) => stopsAt(m, form, text, at),
-    ends: (text, at, ended) => endsAt(m, form, text, at, ended),
+    ends: (text, at, ended, object) => endsAt(m, form, text, at, ended, object),
   });
   m.mode = 'json';
   if (kind === 'call' && !form.bare) m.batch ??= newBatch();
@@ -112,7 +112,14 @@ const space = /\s{0,999}/y;
 const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
 
 /** Arguments end at a bracket that the dialect's closer follows, the next call, or the end; else it stood in a value. */
-function endsAt(m: Machine, form: ReadyForm, text: string, from: number, ended: boolean): 'yes' | 'no' | 'wait' {
+function endsAt(
+  m: Machine,
+  form: ReadyForm,
+  text: string,
+  from: number,
+  ended: boolean,
+  object: () => string,
+): 'yes' | 'no' | 'wait' {
   const body = m.body?.kind === 'json' ? m.body : undefined;
   if (body) body.stray = undefined;
   let at = from;
@@ -136,8 +143,33 @@ function endsAt(m: Machine, form: ReadyForm, text: string, from: number, ended: 
   if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
   if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
     return 'wait';
-  if (form.closes.length === 0 || form.bare) return /["':]/.test(text[at] as string) ? 'no' : 'yes';
-  return 'no';
+  if (form.closes.length > 0 && !form.bare) return 'no';
+  if (!/["':]/.test(text[at] as string)) return 'yes';
+  return text.slice(from, at).includes('\n') ? beginsProse(text, at, ended, object) : 'no';
+}
+
+const longestLine = 400;
+const restOfLine = new RegExp(`[^\\n]{0,${longestLine}}`, 'y');
+/** A quoted phrase, then words: no field, no item, and nothing that ends as an object or a string does. */
+const quotedProse = /^(?:"[^"[\]{}]+"|'[^'[\]{}]+')(?=\P{L}*\p{L})[^"[\]{}:](?:[^"[\]{}]|"[^"[\]{}]*"(?!\s*:))*$/u;
+
+/** Whether a line that begins with a quote is prose behind an object that strict JSON reads, and no more of a string in it. */
+function beginsProse(text: string, at: number, ended: boolean, object: () => string): 'yes' | 'no' | 'wait' {
+  restOfLine.lastIndex = at;
+  const line = restOfLine.exec(text)?.[0] ?? '';
+  if (line.length === longestLine) return 'no';
+  if (!ended && at + line.length === text.length) return 'wait';
+  return quotedProse.test(line) && isJson(object()) ? 'yes' : 'no';
+}
+
+/** Whether strict JSON reads a text. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Attributes of some dialects are written with entities. */

@@ -13,6 +13,8 @@ export interface Shown {
 export interface Place extends QuestionState {
   /** The beginning of the line, as far as its first characters tell what it is. */
   line: string;
+  /** The last line before it that was not blank, if it is short. */
+  lineBefore: string;
   /** The line holds more than white space. */
   solid: boolean;
   /** The line before is blank, or there is none; and whether the line is the first. */
@@ -87,6 +89,7 @@ export interface Place extends QuestionState {
 export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Place => ({
   ...{
     line: '',
+    lineBefore: '',
     solid: false,
     blank: true,
     first: true,
@@ -382,6 +385,7 @@ function endLine(p: Place): void {
     } else if (p.solid) passListings(p);
   }
   if (p.solid) {
+    p.lineBefore = p.line.length < lineLength ? p.line : '';
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = indentOfCode(p);
     p.leads = /[:：]/.test(p.lastSolid);

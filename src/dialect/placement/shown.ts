@@ -1,3 +1,4 @@
+import { announcesAct } from './announced.ts';
 import {
   begins,
   indentOfCode,
@@ -32,8 +33,9 @@ export const isDoubtful = (p: Place, named: boolean): boolean =>
 export const isDecided = (p: Place): boolean =>
   p.lastSolid === '' ||
   (!p.asks &&
-    /[.!…。！।։።।]/u.test(p.lastSolid) &&
-    !(p.solid && p.lastSolid === '.' && begins(abbreviation, p.before)));
+    (/[.!…。！।։።।]/u.test(p.lastSolid)
+      ? !(p.solid && p.lastSolid === '.' && begins(abbreviation, p.before))
+      : !p.solid && announcesAct(p.lineBefore)));
 
 /** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>

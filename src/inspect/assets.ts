@@ -4,12 +4,12 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** A file of the page, as it is sent. */
+/** A file of the page. */
 interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly gzipped: Buffer;
-  /** Its name changes with its content. */
+  /** Whether its name changes with its content. */
   readonly lasting: boolean;
 }
 
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built page: beside this folder in the package, under `web` in a clone. */
+/** The built page: next to this folder in the package, in `web` in a clone. */
 const folder = ['../web', '../../web/dist']
   .map((path) => join(import.meta.dirname, path))
   .find((path) => existsSync(join(path, 'index.html')));
@@ -32,7 +32,7 @@ const kept = new Map<string, PageFile>();
 /** Whether the page was built. */
 export const isBuilt = (): boolean => folder !== undefined;
 
-/** A file of the page; nothing where there is none of that name. Names lead into one folder and nowhere else. */
+/** A file of the page; undefined if there is none. Names can't leave the folder. */
 export async function pageFile(name: string): Promise<PageFile | undefined> {
   const type = types[extname(name)];
   if (!folder || !type || !/^(?:assets\/)?[\w.-]+$/.test(name) || name.includes('..')) return undefined;
@@ -48,7 +48,7 @@ export async function pageFile(name: string): Promise<PageFile | undefined> {
   }
 }
 
-/** What a browser is told of everything the inspector sends: nothing from elsewhere, nothing inside anything else. */
+/** Headers of all responses: nothing may be loaded from elsewhere, and the page can't be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; " +

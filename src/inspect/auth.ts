@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasToken } from '../execute/local-server.ts';
 
-/** Who may look. */
+/** Who may access the inspector. */
 export interface PageGuard {
-  /** Names a browser may call this machine by. */
+  /** Accepted host names. */
   readonly hosts: ReadonlySet<string>;
-  /** Wanted once, in the address; a cookie stands for it from then on. */
+  /** Required once in the URL; after that a cookie replaces it. */
   readonly token?: string | undefined;
 }
 
-/** What is said to a request that is not let in, or sent elsewhere. */
+/** The response to a request that is refused or redirected. */
 export interface Rejection {
   readonly status: number;
   readonly message: string;
@@ -20,8 +20,8 @@ export interface Rejection {
 const cookieName = 'toolmend-inspector';
 
 /**
- * Says why a request is not let in; nothing where it is. A browser tells where a page is from, and only the inspector's own
- * may ask: another one could read what is kept here, or allow a call in a person's name.
+ * Why a request is refused; undefined if it isn't. Only the inspector's own page may send requests: another page could
+ * read the log, or approve calls on the user's behalf.
  */
 export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuard): Rejection | undefined {
   const { headers, method = 'GET', url = '/' } = request;
@@ -31,7 +31,7 @@ export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuar
   const from = headers['sec-fetch-site'] ?? 'none';
   const own =
     headers.origin === undefined || headers.origin === `http://${host}` || headers.origin === `https://${host}`;
-  // A link from another page may lead here; nothing else may come from one.
+  // Other pages may only link here.
   const visit =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (!own || !(from === 'none' || from === 'same-origin' || visit)) {
@@ -58,5 +58,5 @@ function withoutToken(headers: IncomingMessage['headers'], url: string, token: s
   return { status: 401, message: 'This inspector wants its token: open /inspector/?token=YOUR_TOKEN once' };
 }
 
-/** What stands for the token in a cookie, from which it can't be told. */
+/** Hash of the token for the cookie. */
 const seal = (token: string): string => createHash('sha256').update(`inspector ${token}`).digest('hex');

@@ -1,6 +1,4 @@
-/**
- * The entry `toolmend/inspect`: the inspector, alone or within a server of your own.
- */
+/** The `toolmend/inspect` entry: the inspector, standalone or within your own server. */
 export type * from './api.ts';
 export { type Inspector, type InspectorOptions, inspector } from './inspector.ts';
 export type { LiveSource } from './live-feed.ts';

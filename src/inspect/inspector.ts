@@ -1,6 +1,6 @@
 /**
- * The inspector: a web page that shows what models wrote, what was mended and what happened, and the server behind it. May
- * import everything up to `run/`; the proxy, the gateway and the command line serve it.
+ * The inspector: a web page that shows model output, repairs and results, and its server. Served by the proxy, the
+ * gateway and the command line.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loopbackNames } from '../execute/local-server.ts';
@@ -12,14 +12,14 @@ import { sendJson } from './send-json.ts';
 
 export type { InspectorOptions } from './options.ts';
 
-/** An inspector, for any server of `node:http`. */
+/** An inspector for any `node:http` server. */
 export interface Inspector {
-  /** Answers a request for the inspector; false where it is for somebody else. */
+  /** Handles a request for the inspector. Returns false if it is for something else. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
 /**
- * Makes an inspector of a store.
+ * Creates an inspector for a store.
  *
  * @example
  * const { handle } = inspector({ store });

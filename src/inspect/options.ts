@@ -2,16 +2,19 @@ import type { Decision } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
 import type { LiveSource } from './live-feed.ts';
 
-/** What an inspector shows, and to whom. */
+/** Options of an inspector. */
 export interface InspectorOptions {
   readonly store: Store;
-  /** Names a browser may call this machine by; the loopback ones unless it is said. */
+  /**
+   * Accepted host names.
+   * @default the loopback names
+   */
   readonly hosts?: Iterable<string>;
   readonly token?: string | undefined;
-  /** Words and arguments as they come, from runs of this process. */
+  /** Live events of runs in this process. */
   readonly live?: LiveSource;
-  /** Approvals can be given here; false: the page only shows them. */
+  /** Whether calls can be approved here. Otherwise the page only shows them. */
   readonly canApprove?: boolean;
-  /** Told when somebody decided, so that the run can be taken up. */
+  /** Called after a decision, so that the run can be resumed. */
   readonly onDecision?: (run: string, callId: string, decision: Decision) => void;
 }

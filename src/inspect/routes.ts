@@ -21,11 +21,11 @@ import { refuse, sendJson } from './send-json.ts';
 import { figuresOf } from './stats.ts';
 import { truncate } from './truncate.ts';
 
-/** Where the inspector stands. */
+/** Base path of the inspector. */
 export const root = '/inspector';
 const longestBody = 1024 * 1024;
 
-/** A request that was let in. */
+/** An authorized request. */
 interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,7 +34,7 @@ interface PageRequest {
   readonly options: InspectorOptions;
 }
 
-/** Answers it: the page's files, or what the page asks for. */
+/** Handles a request for the page's files or its API. */
 export async function handlePageRequest(asked: PageRequest): Promise<void> {
   const { request, response, url } = asked;
   const path = url.pathname.slice(root.length);
@@ -106,7 +106,7 @@ async function decide(
   sendJson(response, 200, { ok: true });
 }
 
-/** A body that is JSON; and what of it reading would lose, such as a repeated key or the end of a long number. */
+/** Parses a JSON body, and reports what parsing would lose, such as a duplicate key or digits of a long number. */
 async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly problem?: string }> {
   const text = await textOf(request);
   if (text === undefined) return {};
@@ -122,7 +122,7 @@ async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unkn
   }
 }
 
-/** The text of a body; undefined where it is larger than a decision can be, and then no more of it is taken. */
+/** The text of a body; undefined if it is too large. */
 async function textOf(request: IncomingMessage): Promise<string | undefined> {
   try {
     return (await readBody(request, longestBody)).toString();
@@ -148,11 +148,11 @@ async function file({ request, response }: PageRequest, name: string): Promise<v
   response.end(zipped ? found.gzipped : found.bytes);
 }
 
-/** The request a page answers, by its number; nothing where it does not say. */
+/** Sequence number of the request that the page responds to, if given. */
 const readRequestNumber = (value: unknown): number | undefined =>
   isObject(value) && typeof value.asked === 'number' ? value.asked : undefined;
 
-/** What a page says about a call, as a decision; nothing where it says none. */
+/** Parses a decision; undefined if it is invalid. */
 function readApproval(value: unknown): Decision | undefined {
   if (!isObject(value)) return undefined;
   const by = 'inspector';
@@ -166,7 +166,7 @@ const statuses: ReadonlySet<string> = new Set<CallStatus>([
   ...(['ok', 'mended', 'invalid', 'failed', 'denied', 'waiting', 'open', 'unknown'] as const),
 ]);
 
-/** The filter an address asks for. What is empty or means nothing narrows nothing. */
+/** Parses the filter in a URL. Empty and invalid values are ignored. */
 function readFilter(query: URLSearchParams): RunFilter {
   const said = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const outcome = said('outcome');
@@ -185,10 +185,10 @@ function readFilter(query: URLSearchParams): RunFilter {
 }
 
 /**
- * Checks edited arguments against the definition a run recorded, so that a person hears of problems at once. Where the log
- * does not hold the definition that was asked about, whoever takes the run up checks them.
+ * Validates edited arguments against the definition in the log, to report problems immediately. If the log has no
+ * definition, the process that resumes the run validates them.
  *
- * @throws InvalidEdit where they do not fit
+ * @throws InvalidEdit if they don't match
  */
 async function checkEditByLog(store: Store, run: string, callId: string, input: unknown): Promise<void> {
   let specs: readonly ToolSpec[] = [];

@@ -5,28 +5,28 @@ import type { Store } from '../log/store.ts';
 import type { UserMessage } from '../model/index.ts';
 import type { CallRow, CallStatus, RunFilter, RunList, RunRow } from './api.ts';
 
-/** Told of what a look into the store found: rows that are new or have changed, and the events that changed them. */
+/** Called with new or changed rows, and their events. */
 type IndexListener = (rows: readonly RunRow[], events: readonly RunEvent[]) => void;
 
 const firstLook = 64;
 const all = 1_000_000;
 const atOnce = 100;
-/** So many are read between two requests while the rest is read: a page must not wait for it. */
+/** Runs to read between two requests, so that pages don't wait for the rest. */
 const inPassing = 40;
-/** How far the clocks of those who write may be apart, in milliseconds, and how late what they wrote may be on disk. */
+/** Maximum difference between the clocks of writers, plus the delay of their writes, in milliseconds. */
 const apart = 10_000;
 const defaultLimit = 100;
 const mostRows = 1000;
 
 /**
- * What is known of the runs of a store, kept in memory without their content. The store may be written by others: it is
- * looked into when somebody asks, and while somebody watches.
+ * An in-memory index of the runs in a store, without their content. Other processes may write the store, so it is read
+ * again on each request and while someone is watching.
  */
 export class RunIndex {
   readonly #store: Store;
   readonly #runs = new Map<string, TrackedRun>();
   readonly #listeners = new Set<IndexListener>();
-  /** Runs from the newest on; made anew when one has changed. */
+  /** Runs sorted from newest to oldest; rebuilt after a change. */
   #sorted: TrackedRun[] | undefined;
   #begun: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
@@ -41,21 +41,21 @@ export class RunIndex {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Settles when the newest runs are read; the rest follows by itself. */
+  /** Resolves when the newest runs are read. The rest follows in the background. */
   begin(): Promise<void> {
     this.#begun ??= this.#readAll().catch((error: unknown) => {
-      // A store that can't be read now may be read later.
+      // Allows a retry if the store can't be read.
       this.#begun = undefined;
       throw error;
     });
     return this.#begun;
   }
 
-  /** Looks for what is new. Those who ask while somebody looks share that look. */
+  /** Reads what is new. Concurrent callers share one read. */
   async look(): Promise<void> {
     const first = this.#begun === undefined;
     await this.begin();
-    // What was read this moment needs no further look.
+    // Everything was just read.
     if (first) return;
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = undefined;
@@ -68,7 +68,7 @@ export class RunIndex {
     return known && rowOf(known);
   }
 
-  /** Every run, the newest first. */
+  /** All runs, newest first. */
   rows(): readonly TrackedRun[] {
     this.#sorted ??= [...this.#runs.values()].sort(
       (a, b) => b.row.startedAt - a.row.startedAt || (a.row.run < b.row.run ? 1 : -1),
@@ -92,7 +92,7 @@ export class RunIndex {
     };
   }
 
-  /** A run that is not in the store any more. */
+  /** Removes a run that is no longer in the store. */
   forget(run: string): void {
     if (!this.#runs.delete(run)) return;
     this.#sorted = undefined;
@@ -112,11 +112,11 @@ export class RunIndex {
         await read(from, from + inPassing);
       }
     };
-    // A store that was closed meanwhile has no more to tell.
+    // Ignores errors, because the store may have been closed.
     void rest().catch(() => {});
   }
 
-  /** Stores forget the oldest runs first, so that none is gone where the oldest is still there. */
+  /** Removes deleted runs. Stores delete the oldest first, so if the oldest still exists, all do. */
   async #forgetGone(): Promise<void> {
     const rows = [...this.#runs.values()].map(({ row }) => row);
     let [oldest] = rows;
@@ -133,7 +133,9 @@ export class RunIndex {
     return false;
   }
 
-  /** The newest first: the look is over where a run is known as it is, and everything after it is older than clocks differ. */
+  /**
+   * Reads from newest to oldest, until a run is unchanged and the remaining ones are older than the clock difference.
+   */
   async #lookNow(): Promise<void> {
     await this.#forgetGone();
     const rows: RunRow[] = [];
@@ -152,12 +154,12 @@ export class RunIndex {
     if (rows.length > 0) for (const listener of this.#listeners) listener(rows, events);
   }
 
-  /** Reads what is not known yet of a run. */
+  /** Reads the new events of a run. */
   async #read(run: string): Promise<RunEvent[]> {
     const known = this.#runs.get(run) ?? newTrackedRun(run);
     const events: RunEvent[] = [];
     for await (const event of this.#store.read(run, known.row.seq)) {
-      // Two looks at once may have read it both.
+      // Two concurrent reads may return the same event.
       if (event.seq <= known.row.seq) continue;
       track(known, event);
       events.push(event);
@@ -172,18 +174,18 @@ const sorted = <T extends string>(names: readonly T[]): T[] => [...new Set(names
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A run as the list needs it, moved on event by event; its content is not kept. */
+/** A run's list entry, updated with each event. Content isn't kept. */
 export interface TrackedRun {
   readonly row: Mutable<Omit<RunRow, 'calls'>>;
   readonly calls: Map<string, Mutable<CallRow>>;
-  /** What a search looks through, in lower case. */
+  /** Text to search, in lower case. */
   words: string;
 }
 
 const longestLine = 200;
 const longestWords = 4000;
 
-/** A run of which nothing is known yet. */
+/** Initial entry of a run. */
 const newTrackedRun = (run: string): TrackedRun => ({
   row: {
     ...{
@@ -203,10 +205,10 @@ const newTrackedRun = (run: string): TrackedRun => ({
   words: run.toLowerCase(),
 });
 
-/** The run as the list shows it. */
+/** The list row of a run. */
 const rowOf = ({ row, calls }: TrackedRun): RunRow => ({ ...row, calls: [...calls.values()] });
 
-/** Moves a run on by one event. */
+/** Applies an event to a run. */
 function track(run: TrackedRun, event: RunEvent): void {
   const { row } = run;
   if (row.seq === 0) row.startedAt = event.at;
@@ -216,7 +218,7 @@ function track(run: TrackedRun, event: RunEvent): void {
   try {
     step?.(run, event);
   } catch {
-    // A store may hold what nobody of ours wrote: an event that lacks its parts tells nothing, and costs no other its place.
+    // Ignores malformed events, which other writers may have stored.
   }
 }
 
@@ -312,7 +314,7 @@ function remember(run: TrackedRun, words: string): void {
 const textOf = (parts: readonly { readonly type: string; readonly text?: unknown }[]): string =>
   parts.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join(' ');
 
-/** What a request says that brings nothing but the results of calls. */
+/** Text of a request that only contains results. */
 const resultsOf = (parts: readonly UserMessage['parts'][number][]): string =>
   parts
     .flatMap((part) => (part.type === 'result' ? [`↩ ${part.name ?? 'result'}: ${textOf(part.content)}`] : []))
@@ -326,7 +328,7 @@ function line(text: string): string {
   return clip(flat, longestLine);
 }
 
-/** Whether a run is one of those that are asked for: what a filter says of calls must hold for one call together. */
+/** Whether a run matches a filter. Conditions on calls must all match the same call. */
 function matches({ row, calls, words }: TrackedRun, filter: RunFilter): boolean {
   const { outcome, tool, repair, model, text } = filter;
   if (model !== undefined && row.model !== model) return false;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pageHeaders } from './assets.ts';
 
-/** Sends a value. */
+/** Sends a value as JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -16,6 +16,6 @@ export function sendJson(
   response.end(JSON.stringify(value));
 }
 
-/** Says why something is not to be had. */
+/** Sends an error message. */
 export const refuse = (response: ServerResponse, status: number, message: string): void =>
   sendJson(response, status, { error: { message } });

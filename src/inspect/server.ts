@@ -4,15 +4,15 @@ import { pageHeaders } from './assets.ts';
 import { inspector } from './inspector.ts';
 import type { InspectorOptions } from './options.ts';
 
-/** An inspector that listens. */
+/** A running inspector. */
 export interface RunningInspector {
-  /** Where the page is. */
+  /** URL of the page. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves an inspector by itself, on the loopback interface.
+ * Serves an inspector on the loopback interface.
  *
  * @example
  * const { url } = await startInspector({ store: sqliteStore('runs.db'), canApprove: true });

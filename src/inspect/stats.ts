@@ -8,7 +8,7 @@ const lengths = [1, 5, 15, 60, 300, 900, 3600, 6 * 3600, 86_400, 7 * 86_400].map
 
 type Counted = 'ok' | 'mended' | 'invalid' | 'failed';
 
-/** Where a call is counted; what has not come to an end is not. */
+/** How a call is counted. Unfinished calls aren't. */
 const countedAs: Readonly<Record<CallStatus, Counted | undefined>> = {
   ...{ ok: 'ok', mended: 'mended', invalid: 'invalid', failed: 'failed', denied: 'failed', unknown: 'failed' },
   ...{ waiting: undefined, open: undefined },
@@ -16,7 +16,7 @@ const countedAs: Readonly<Record<CallStatus, Counted | undefined>> = {
 
 const none = { ok: 0, mended: 0, invalid: 0, failed: 0 } as const;
 
-/** Counts what the runs of a store came to. */
+/** Calculates the figures of the runs in a store. */
 export function figuresOf(runs: readonly TrackedRun[]): Figures {
   const calls = runs.flatMap((run) => [...run.calls.values()].map((call) => ({ call, run })));
   const times = runs.map(({ row }) => row.startedAt);
@@ -76,6 +76,6 @@ function fared(calls: readonly (readonly [name: string, call: CallRow])[]): Usag
     .slice(0, mostRows);
 }
 
-/** The value below which this share of sorted ones lies. */
+/** The percentile of sorted values. */
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,6 +1,6 @@
 const longest = 200_000;
 
-/** A value with texts that no page could show cut, and saying so. The same object where nothing is that long. */
+/** Shortens texts that are too long to display, with a note. Returns the same object if nothing is too long. */
 export function truncate<T>(value: T): T {
   return JSON.stringify(value).length > longest ? (cut(value) as T) : value;
 }

@@ -1,4 +1,4 @@
-/** The entry `toolmend/proxy`: the mending proxy inside a program of your own. For Node alone. */
+/** The `toolmend/proxy` entry: the mending proxy as a library. Requires Node. */
 
 export type { FormatName, LogConfig, ModelConfig, ProxyConfig, UpstreamConfig } from './config/config.ts';
 export { readConfig } from './config/config.ts';

@@ -2,47 +2,74 @@ import type { InspectorOptions } from '../inspect/inspector.ts';
 import type { Store } from '../log/store.ts';
 import type { Metrics } from './observe/metrics.ts';
 
-/** Where a proxy listens, and to whom. */
+/** Where a proxy listens, and who can connect. */
 export interface ListenOptions {
-  /** Any that is free unless it is said. */
+  /** @default any free port */
   readonly port?: number;
-  /** The address to listen on; `127.0.0.1` unless it is said. Any that others can reach needs a token. */
+  /**
+   * Address to listen on. An address that other machines can reach requires a token.
+   * @default '127.0.0.1'
+   */
   readonly host?: string;
-  /** Names clients may call this machine by, besides those of the loopback interface: `host.docker.internal`. */
+  /** Host names that clients may use besides the loopback names, such as `host.docker.internal`. */
   readonly hosts?: readonly string[];
   readonly limits?: RequestLimits;
   readonly timeouts?: Timeouts;
-  /** The figures to show at `/metrics`. */
+  /** Metrics to serve at `/metrics`. */
   readonly metrics?: Pick<Metrics, 'show'>;
-  /** The answers to show at `/toolmend/runs`, and in the inspector. */
+  /** Store of responses to serve at `/toolmend/runs` and in the inspector. */
   readonly store?: Store;
   /**
-   * Shows the inspector at `/inspector/`, to those who know this token, or the proxy's own where it has one. It guards
-   * `/toolmend/runs` too.
+   * Serves the inspector at `/inspector/`, with this token, or with the proxy's own if it has one. The token also
+   * protects `/toolmend/runs`.
    */
   readonly inspect?: Pick<InspectorOptions, 'canApprove' | 'onDecision' | 'live'> & { readonly token: string };
 }
 
-/** How much one key may ask, or one address where no key is shown. */
+/** Limits per key, or per address without a key. */
 export interface RequestLimits {
-  /** Requests in a minute; no limit unless it is said. */
+  /**
+   * Requests per minute.
+   * @default no limit
+   */
   readonly perMinute?: number;
-  /** Requests at the same time; 2,048 unless it is said. */
+  /**
+   * Concurrent requests.
+   * @default 2_048
+   */
   readonly concurrency?: number;
-  /** Connections to the proxy, of everybody together; 4,096 unless it is said. */
+  /**
+   * Connections to the proxy in total.
+   * @default 4_096
+   */
   readonly connections?: number;
 }
 
-/** How long a client may take, and an upstream, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
-  /** For the head of a request; 20 s unless it is said. */
+  /**
+   * For the headers of a request.
+   * @default 20 s
+   */
   readonly head?: number;
-  /** For a whole request; 5 min unless it is said. */
+  /**
+   * For a complete request.
+   * @default 5 min
+   */
   readonly request?: number;
-  /** How long answers under way may go on when the proxy closes; 30 s unless it is said. */
+  /**
+   * For responses in progress when the proxy closes.
+   * @default 30 s
+   */
   readonly close?: number;
-  /** For a connection to an upstream; 10 s unless it is said. */
+  /**
+   * For a connection to an upstream.
+   * @default 10 s
+   */
   readonly connect?: number;
-  /** How long an upstream may say nothing; 30 min unless it is said. */
+  /**
+   * Between two bytes from an upstream.
+   * @default 30 min
+   */
   readonly idle?: number;
 }

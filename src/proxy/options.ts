@@ -4,74 +4,90 @@ import type { Policy } from '../tools/tool.ts';
 import type { Timeouts } from './listen-options.ts';
 import type { RequestRecord } from './observe/request-record.ts';
 
-/** A server of models that the proxy passes requests on to. */
+/** A model server that the proxy forwards requests to. */
 export interface Upstream {
-  /** For logs. */
+  /** Name in logs. */
   readonly name?: string;
-  /** Where it is: paths of requests are added to it. */
+  /** Base URL, to which request paths are appended. */
   readonly url: string;
-  /** The wires it speaks, the one that others are translated to first. */
+  /** Its API formats; the preferred one for translation first. */
   readonly formats: readonly Format[];
-  /** The models it serves, with `*` for any text; all unless it is said. */
+  /**
+   * Models it serves; `*` matches any text.
+   * @default all
+   */
   readonly models?: readonly string[];
-  /** What requests are fitted to that come in another wire. */
+  /** The limits that translated requests are adapted to. */
   readonly target?: LoweringTarget;
-  /** Sent with every request in place of the client's own key. */
+  /** Sent with every request, instead of the client's key. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly policy?: Policy;
   /**
-   * Calls that models write as text. `native`: text is never read. A dialect's name: text without a native call is read in
-   * it. `auto`, which holds unless it is said: in the one the chat template shows, else in any.
+   * How to read calls that models write as text. `native`: text is never read. A dialect's name: text without a native
+   * call is read in it. `auto`: in the dialect of the chat template, else in any.
+   * @default 'auto'
    */
   readonly dialect?: string;
-  /** Its models take no tools: they are told of them in words, and call in their text. Found out where it is not said. */
+  /**
+   * Whether its models lack tool support, so that tools are described in the prompt and calls are read from text.
+   * @default detected
+   */
   readonly toolsInText?: boolean;
 }
 
-/** What an upstream is called in logs: its name, or its host. */
+/** Name of an upstream in logs: its name or its host. */
 export const upstreamName = ({ name, url }: Pick<Upstream, 'name' | 'url'>): string => name ?? new URL(url).host;
 
-/** Settings of a proxy. */
+/** Options of a proxy. */
 export interface ProxyOptions {
-  /** At least one; the first that serves a request's model gets it. */
+  /** At least one. A request goes to the first that serves its model. */
   readonly upstreams: readonly Upstream[];
-  /** What clients must show as their key where the proxy is not for everybody on this machine. */
+  /** Token that clients must send as their key. */
   readonly token?: string;
-  /** Change nothing, and only report what would have been mended. */
+  /** Change nothing, and only report what would be mended. */
   readonly dryRun?: boolean;
   /**
-   * Arguments of calls go out as they come, before it is known whether they will be complete. A call that is cut off then
-   * reaches the client, which may complete and run it.
+   * Send arguments as they arrive, before they are known to be complete. A truncated call then reaches the client,
+   * which may complete and run it.
    *
    * @default false
    */
   readonly streamArguments?: boolean;
-  /** How often calls that can't be mended are taken back to the model, unseen by the client; never unless it is said. */
+  /**
+   * How often calls that can't be mended are retried with the model, before the client sees them.
+   * @default 0
+   */
   readonly retries?: number;
-  /** When that is given up: milliseconds for all tries (30,000), and tokens the model wrote in them (8192). */
+  /** Limits of all retries together: milliseconds (default: 30,000) and output tokens (default: 8,192). */
   readonly retryLimits?: { readonly time?: number; readonly tokens?: number };
-  /** The most bytes a request may have; 32 MB unless it is said. */
+  /**
+   * Maximum size of a request in bytes.
+   * @default 32 MB
+   */
   readonly maxBody?: number;
-  /** The most bytes an answer that comes in one piece may have; 64 MB unless it is said. */
+  /**
+   * Maximum size of a response that isn't streamed, in bytes.
+   * @default 64 MB
+   */
   readonly maxResponse?: number;
   /**
-   * After how many milliseconds without a byte a client gets its format's keep-alive, while a call is buffered.
+   * Milliseconds without a byte before the client gets a keep-alive message, while a call is buffered.
    *
    * @default 10_000
    */
   readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
-  /** Told of every answer that held calls, once it is over. */
+  /** Called after each response with calls. */
   readonly onAnswer?: (report: ResponseReport) => void;
-  /** Told what was found out about an upstream, and why it is asked or read otherwise from now on, in a line. */
+  /** Called when something was detected about an upstream that changes how it is used. */
   readonly onNotice?: (message: string) => void;
-  /** Told of every request once it is over, with what was said in it: whoever keeps that must take secrets out. */
+  /** Called after each request, with its content. Redact secrets before storing it. */
   readonly onRequest?: (seen: RequestRecord) => void;
-  /** Told what went wrong, in a line. */
+  /** Called with error messages. */
   readonly onError?: (message: string) => void;
 }
 
-/** What became of the calls of one answer. */
+/** The calls of one response. */
 export interface ResponseReport {
   readonly id: string;
   readonly model: string;
@@ -80,19 +96,19 @@ export interface ResponseReport {
   readonly wire: Format;
   readonly streamed: boolean;
   readonly calls: readonly CallReport[];
-  /** The dialect of calls that were written as text. */
+  /** Dialect of calls written as text. */
   readonly dialect?: string;
-  /** What a crossing between two wires could not say, and what was changed in the history. */
+  /** Warnings of the translation between two API formats, and changes to the history. */
   readonly losses: readonly string[];
 }
 
-/** What became of one call. */
+/** One call. */
 export interface CallReport {
   readonly name: string;
   readonly status: 'ok' | 'mended' | 'invalid';
-  /** It went out changed. */
+  /** Whether it was changed. */
   readonly changed: boolean;
-  /** It took the place of a bad one, after so many further questions to the model. */
+  /** Number of retries after which it replaced a bad call. */
   readonly retried?: number;
   readonly repairs: readonly string[];
   readonly problems: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * The mending proxy: speaks the providers' own protocols and returns only well-formed, checked calls. May import everything
- * but the other entrances.
- */
+/** The mending proxy: serves the providers' API formats, and returns only well-formed, checked calls. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hasToken, isLoopback, loopbackNames, rejectRequest as refuseHost } from '../execute/local-server.ts';
@@ -23,20 +20,20 @@ import { TextModes } from './upstream/text-mode.ts';
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
 export type { CallReport, ProxyOptions, ResponseReport, Upstream } from './options.ts';
 
-/** A proxy that listens. */
+/** A running proxy. */
 export interface RunningProxy {
   /** `http://127.0.0.1:` and the port. */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** Takes no more requests, and settles when those under way are answered or have had their time. */
+  /** Stops accepting requests. Resolves when the ones in progress have ended or timed out. */
   close(): Promise<void>;
 }
 
 const defaults = { head: 20_000, request: 300_000, close: 30_000, connections: 4096 } as const;
 
 /**
- * Starts a proxy, on the loopback interface unless another address is said.
+ * Starts a proxy, by default on the loopback interface.
  *
  * @example
  * const proxy = await startProxy({ upstreams: [{ url: 'http://127.0.0.1:11434', formats: ['ollama', 'openai-chat'] }] });
@@ -53,8 +50,8 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
     handleRequest(request, response, options, toolboxOf, modes),
   );
   const server = createServer(
-    // A client that sends its head or its body too slowly must not hold a connection for ever.
-    // Idle connections are kept for longer than clients do, so that none is closed just as it is used again.
+    // Slow clients must not keep a connection forever. Idle connections are kept longer than clients keep them, so that
+    // none is closed at the moment of reuse.
     {
       ...{ headersTimeout: head, requestTimeout: whole, keepAliveTimeout: 75_000 },
       connectionsCheckingInterval: Math.min(5000, head),
@@ -90,7 +87,7 @@ export async function startProxy(options: ProxyOptions & ListenOptions): Promise
 const shortest = 16;
 const makeOne = 'Set a token of 16 characters or more, for example the output of: openssl rand -hex 24';
 
-/** Throws where a proxy would be open to people it should not be open to. */
+/** Throws if a configuration would expose the proxy without protection. */
 function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions & ListenOptions): void {
   const faults: Fault[] = [];
   const say = (field: string, message: string, fix: string): unknown => faults.push({ field, message, fix });
@@ -110,10 +107,10 @@ function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions 
 const holdsKey = ({ headers = {} }: ProxyOptions['upstreams'][number]): boolean =>
   Object.keys(headers).some((name) => (keyHeaders as readonly string[]).includes(name.toLowerCase()));
 
-/** Answers a request; settles when the answer is out. */
+/** Handles a request; resolves when the response is sent. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Stands before everything else: lets in who may ask, and only so much; shows the proxy's own pages. */
+/** Wraps the handler: checks access and limits, and serves the proxy's own pages. */
 function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, within: Handler): Handler {
   const { host = '127.0.0.1', hosts = [], token, limits = {}, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
@@ -125,7 +122,7 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
   return async (request, response) => {
     const { url = '/', method = 'GET' } = request;
     const page = pages(method, url.split('?')[0] ?? '');
-    // The inspector's pages are asked for by a browser, and have a door of their own.
+    // The inspector is used by browsers and has its own guard.
     if (url.startsWith('/inspector') && (await watching?.handle(request, response))) return;
     const wanted = page?.kept ? { ...admission, token: shown } : admission;
     const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, wanted));
@@ -147,7 +144,7 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
   };
 }
 
-/** What is left of the request is not waited for. */
+/** Sends an error without waiting for the rest of the request. */
 function turnAway(request: IncomingMessage, response: ServerResponse, error: TurnError, options: ProxyOptions): void {
   const seen = beginRecord('', request);
   request.resume();
@@ -163,20 +160,20 @@ const tooMany = (wait: number): TurnError => ({
   retryAfter: wait,
 });
 
-/** Who may ask. */
+/** Who may send requests. */
 interface Admission {
   readonly token?: string | undefined;
-  /** Names a request may call this machine by; any where the proxy listens to other machines. */
+  /** Accepted host names; any if the proxy listens to other machines. */
   readonly hosts?: ReadonlySet<string> | undefined;
 }
 
-/** Says why a request is not let in; nothing where it is. */
+/** Why a request is refused; undefined if it isn't. */
 function admit(request: IncomingMessage, { hosts }: Admission): TurnError | undefined {
   const refused = refuseHost(request, { whose: 'proxy', hosts });
   return refused && { kind: 'request', retryable: false, ...refused };
 }
 
-/** Says that the token is missing; nothing where it is shown, or none is wanted. */
+/** The error for a missing token; undefined if it is valid or not required. */
 function missesToken(request: IncomingMessage, { token }: Admission): TurnError | undefined {
   if (token === undefined || hasToken(clientKeys(request), token)) return undefined;
   const message =
@@ -184,11 +181,11 @@ function missesToken(request: IncomingMessage, { token }: Admission): TurnError 
   return { kind: 'request', message, retryable: false, status: 401 };
 }
 
-/** Room for one more, and how to give it back; or how long to wait, in milliseconds. */
+/** A slot with a function to release it, or the milliseconds to wait. */
 type Admitted = { readonly done: () => void } | { readonly wait: number };
 
 interface Account {
-  /** What is left for this minute, as of `at`: it fills up evenly. */
+  /** Requests left for this minute as of `at`; refilled continuously. */
   left: number;
   at: number;
   open: number;
@@ -198,7 +195,7 @@ const minute = 60_000;
 const mostAccounts = 10_000;
 const defaultAtOnce = 2048;
 
-/** Counts what each key asks. Keys that ask nothing are forgotten once there are many. */
+/** Counts requests per key. Idle keys are removed once there are many. */
 function requestLimits(
   { perMinute = Number.POSITIVE_INFINITY, concurrency: atOnce = defaultAtOnce }: RequestLimits,
   now: () => number = Date.now,
@@ -207,7 +204,7 @@ function requestLimits(
   return (key) => {
     const at = now();
     const account = accounts.get(key) ?? { left: perMinute, at, open: 0 };
-    // Put last again, so that the first are those that have not asked for longest.
+    // Moves the key to the end, so that the least recently used are first.
     accounts.delete(key);
     accounts.set(key, account);
     forget(accounts);
@@ -236,24 +233,24 @@ function forget(accounts: Map<string, Account>): void {
   }
 }
 
-/** What is sent of a page of the proxy's own. */
+/** Response of an own page. */
 type AdminResponse = readonly [status: number, type: string, text: string];
 
-/** A page the proxy answers itself. */
+/** A page that the proxy serves itself. */
 interface AdminEndpoint {
-  /** It needs no token. */
+  /** Whether it needs no token. */
   readonly open?: boolean;
-  /** It shows what is kept of answers. */
+  /** Whether it shows recorded responses. */
   readonly kept?: boolean;
   readonly show: () => AdminResponse | Promise<AdminResponse>;
 }
 
-/** The page at a path, where there is one. */
+/** The page at a path, if there is one. */
 type AdminEndpoints = (method: string, path: string) => AdminEndpoint | undefined;
 
 const runsAt = '/toolmend/runs';
 
-/** The pages there are: how it is, the figures, and what is kept of answers. */
+/** The pages: health, metrics and recorded responses. */
 function adminEndpoints({
   isClosing,
   metrics,

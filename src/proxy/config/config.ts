@@ -6,67 +6,76 @@ import { readSettings, settingName } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { ListenOptions } from '../listen-options.ts';
 
-/** A file of settings, as it is written. `${env:NAME}` in any text stands for a variable of the environment. */
+/** The proxy's configuration file. `${env:NAME}` in any string is replaced by an environment variable. */
 export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect'> {
   readonly $schema?: string;
   readonly token?: string;
   readonly dryRun?: boolean;
-  /** Arguments go out as they come, before it is known whether they will be complete. */
+  /** Send arguments as they arrive, before they are known to be complete. */
   readonly streamArguments?: boolean;
-  /** How often calls that can't be mended are taken back to the model, and when that is given up. */
+  /** How often calls that can't be mended are retried with the model, and the limits. */
   readonly retries?: number;
   readonly retryLimits?: { readonly time?: number; readonly tokens?: number };
-  /** By name. */
+  /** Upstreams by name. */
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
-  /** By name or pattern, with `*` for any text; the first that fits counts. Without any, all go to the first upstream. */
+  /**
+   * Models by name or pattern, where `*` matches any text; the first match applies. Without any, all go to the first
+   * upstream.
+   */
   readonly models?: Readonly<Record<string, string | ModelConfig>>;
   readonly log?: LogConfig;
 }
 
-/** What `format` may say: a family of wires. */
+/** Values of `format`. */
 export type FormatName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
-/** A server of models. */
+/** A model server. */
 export interface UpstreamConfig extends PerModel {
   readonly url: string;
-  /** A family, or a list of wires; it is asked where nothing is said. */
+  /**
+   * A format name, or a list of API formats.
+   * @default detected
+   */
   readonly format?: FormatName | readonly Format[];
 }
 
-/** Which upstream a model is asked at, and what holds for it there. */
+/** The upstream of a model, and its settings there. */
 export interface ModelConfig extends PerModel {
-  /** Its name among the upstreams. */
+  /** Name of the upstream. */
   readonly upstream: string;
 }
 
-/** What may be said for an upstream, and otherwise for some of its models. */
+/** Settings of an upstream, which models can override. */
 interface PerModel {
-  /** Sent with every request, in place of the client's key. */
+  /** Sent with every request, instead of the client's key. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly policy?: Policy;
   /** `auto`, `native`, or the name of a dialect. */
   readonly dialect?: string;
-  /** The models take no tools: they are told of them in words. Found out where it is not said. */
+  /**
+   * Whether the models lack tool support, so that tools are described in the prompt.
+   * @default detected
+   */
   readonly toolsInText?: boolean;
 }
 
-/** What is kept of answers. */
+/** How responses are logged. */
 export interface LogConfig {
   /** A SQLite file. */
   readonly file?: string;
-  /** Whether it holds what was said and called with, not only the names. */
+  /** Whether to log content and arguments, not only names. */
   readonly content?: boolean;
   readonly keepDays?: number;
 }
 
-// The sources ship with the build, so that the schema stands in one place and editors can point at it.
+// The schema ships with the sources, so that editors can use it too.
 const schemaFile = new URL('../proxy-config.schema.json', import.meta.url);
 
 /**
- * Reads settings: puts variables in, checks them against the published schema, and throws with every fault, where it is and
- * what to do about it.
+ * Reads a configuration: replaces variables and validates it against the published schema. Throws an error that lists
+ * every problem, with its location and a fix.
  *
- * @param value the settings, parsed
+ * @param value the parsed configuration
  */
 export const readConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): ProxyConfig =>
   readSettings<ProxyConfig>(value, {
@@ -74,7 +83,7 @@ export const readConfig = (value: unknown, env: Readonly<Record<string, string |
     schema: JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema,
   });
 
-/** Models that are sent to an upstream that is not there. */
+/** Finds models with an unknown upstream. */
 function danglingNames({ upstreams, models = {} }: ProxyConfig): Fault[] {
   return Object.entries(models).flatMap(([pattern, model]) => {
     const name = typeof model === 'string' ? model : model.upstream;

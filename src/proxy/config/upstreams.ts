@@ -2,13 +2,13 @@ import type { Upstream } from '../options.ts';
 import { type DetectedFormats, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
 import type { ModelConfig, ProxyConfig, UpstreamConfig } from './config.ts';
 
-/** What an upstream of the settings turned out to speak. */
+/** An upstream with its detected API formats. */
 export interface DetectedUpstream extends DetectedFormats {
   readonly name: string;
   readonly url: string;
 }
 
-/** The upstreams that settings mean, each asked what it speaks where that is not said. */
+/** The upstreams of a configuration. Formats that aren't configured are detected. */
 export async function upstreamsOf(
   { upstreams, models }: Pick<ProxyConfig, 'upstreams' | 'models'>,
   find: typeof detectFormats = detectFormats,

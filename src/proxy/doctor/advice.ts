@@ -1,7 +1,7 @@
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import type { ServerKind } from './types.ts';
 
-/** What to do, and the setting that is missing. */
+/** What to do, and the missing setting. */
 export interface Advice {
   readonly advice: string;
   readonly setting?: string;
@@ -11,11 +11,11 @@ export interface Advice {
 export interface Case {
   readonly kind: ServerKind;
   readonly root: URL;
-  /** The dialect the model writes in, where it is known. */
+  /** The model's dialect, if known. */
   readonly dialect?: string | undefined;
 }
 
-/** What servers say when a setting keeps them from taking tools, and what sets it. */
+/** Error messages of servers with a missing setting, and the advice for each. */
 const refusals: readonly (readonly [says: RegExp, then: (about: Case) => Advice])[] = [
   [/enable-auto-tool-choice|tool-call-parser/i, (about) => vllmSetting(about)],
   [/requires? --jinja/i, () => ({ advice: 'Start llama-server with --jinja.', setting: '--jinja' })],
@@ -36,12 +36,12 @@ const refusals: readonly (readonly [says: RegExp, then: (about: Case) => Advice]
   ],
 ];
 
-/** What to do where a call was refused; nothing is known against most refusals. */
+/** Advice for a refused call; undefined if there is none. */
 export function afterRefusal(said: string, about: Case): Advice | undefined {
   return refusals.find(([says]) => says.test(said))?.[1](about);
 }
 
-/** What to do where a call came as text: the server has no reader for it, or the wrong one. */
+/** Advice for a call in text: the server has no parser for it, or the wrong one. */
 export function afterText(about: Case): Advice {
   if (about.kind === 'vllm') return vllmSetting(about);
   const { setting } = proxySetting(about);
@@ -52,7 +52,7 @@ export function afterText(about: Case): Advice {
   return { advice: server, setting: about.kind === 'llama.cpp' ? `--jinja` : (setting as string) };
 }
 
-/** Our own proxy, reading the model's dialect. */
+/** Advice to use the proxy with the model's dialect. */
 export function proxySetting({ root, dialect = 'auto' }: Case): Advice {
   return {
     advice: 'Use the proxy: it prompts for calls as text and reads them.',
@@ -67,7 +67,7 @@ function vllmSetting({ dialect }: Case): Advice {
   return { advice: `Start vLLM with ${setting}.${which}`, setting };
 }
 
-/** What vLLM calls the reader of a dialect, where it has one: `--tool-call-parser NAME`. */
+/** vLLM's parser for each dialect: `--tool-call-parser NAME`. */
 const vllmParser: Readonly<Record<string, string>> = {
   __proto__: null as never,
   hermes: 'hermes',

@@ -10,7 +10,7 @@ import { prompts, responseSchema } from './prompts.ts';
 import type { ServerFacts } from './server-facts.ts';
 import type { CallMode, Check, Finding, ProbeTarget } from './types.ts';
 
-/** Who is asked, in which wire, and who is told. */
+/** The target, the API format and the callbacks. */
 interface LookOptions {
   readonly patient: ProbeTarget;
   readonly wire: Format;
@@ -19,7 +19,7 @@ interface LookOptions {
   readonly note: (finding: Finding) => void;
 }
 
-/** The part of an examination in which the model is asked, in one wire. */
+/** The checks that send prompts to the model, in one API format. */
 export class CallChecks {
   dialect: string | undefined;
   readonly #options: LookOptions;
@@ -39,7 +39,7 @@ export class CallChecks {
     return probe(probedModel(this.#options.patient, this.#options.wire, stream), question);
   }
 
-  /** Whether the model answers at all. */
+  /** Whether the model responds at all. */
   async answers(): Promise<boolean> {
     const { response, error } = await this.#ask('answer', prompts.answer);
     const text = textOf({ response });
@@ -54,7 +54,7 @@ export class CallChecks {
     return error === undefined;
   }
 
-  /** How calls can be made. */
+  /** How tools can be called. */
   async calls(): Promise<CallMode> {
     const whole = readProbe(await this.#ask('call', prompts.call), prompts.call);
     await this.#learnDialect(whole);
@@ -71,7 +71,9 @@ export class CallChecks {
     return way;
   }
 
-  /** Where a server takes no tools without a setting, what the model writes when none may be called is its own dialect. */
+  /**
+   * If the server needs a setting for tools, detects the model's dialect from what it writes with `toolChoice: 'none'`.
+   */
   async #learnDialect(whole: ProbedCall): Promise<void> {
     if (whole.way === 'text') this.dialect ??= whole.dialect;
     if (this.dialect !== undefined || whole.way !== 'refused') return;
@@ -117,11 +119,11 @@ export class CallChecks {
     );
   }
 
-  /** Whether calls can be asked for in text. */
+  /** Whether calls in text work. */
   async #inText(): Promise<CallMode> {
     this.#options.onCheck('text');
     const { dialect } = this;
-    // Asked for in the model's own dialect, and read in any: a small model may fall back to another.
+    // Prompts in the model's own dialect but reads any, because a small model may use another.
     const model = textModel(probedModel(this.#options.patient, this.#options.wire, false), {
       prompt: (tools) => toolPrompt(tools, dialect),
       prompted: true,
@@ -185,7 +187,7 @@ const textOf = ({ response }: Pick<Probe, 'response'>): string =>
     .join('')
     .trim();
 
-/** What a probe for a call comes to. */
+/** The finding of a request for a call. */
 function callFinding(check: Check, probed: ProbedCall, about: Case, good: string): Finding {
   switch (probed.way) {
     case 'native':

@@ -11,14 +11,14 @@ const labels: Readonly<Record<ServerFacts['kind'], string>> = {
   other: 'unknown server',
 };
 
-/** Who answers. */
+/** Reports the server. */
 export const serverFinding = ({ kind, evidence }: ServerFacts, root: URL): Finding => ({
   check: 'reachable',
   verdict: 'good',
   said: `${labels[kind]} at ${displayUrl(root)} (${evidence})`,
 });
 
-/** Which wires are spoken, and whether anybody may. */
+/** Reports the API formats, and whether a key is required. */
 export function wiresFinding(served: readonly ServedWire[], asked: Format | undefined, keyed: boolean): Finding {
   const check = 'wires';
   if (served.length === 0) {
@@ -36,7 +36,7 @@ export function wiresFinding(served: readonly ServedWire[], asked: Format | unde
   return { check, verdict: 'bad', said: `${names}; each responds with ${served[0]?.status}`, advice };
 }
 
-/** Whether the model is among those that are listed. */
+/** Reports whether the model is listed. */
 export function modelFinding({ kind, models }: ServerFacts, model: string): Finding | undefined {
   if (!models) return undefined;
   const check = 'model';
@@ -51,10 +51,10 @@ export function modelFinding({ kind, models }: ServerFacts, model: string): Find
   return { check, verdict: 'bad', said, advice };
 }
 
-/** Below this, a few dozen tools and a conversation with results hardly fit. */
+/** With less context, a few dozen tools and a conversation with results hardly fit. */
 const enough = 16_384;
 
-/** Ollama's own, where nothing else is set and the machine has little memory. */
+/** Ollama's default on machines with little memory. */
 const ollamaDefault = 4096;
 
 const settings: Readonly<Record<ServerFacts['kind'], ((tokens: number) => string) | undefined>> = {
@@ -72,7 +72,7 @@ const advices: Readonly<Record<ServerFacts['kind'], string>> = {
   other: '',
 };
 
-/** What the size of the context comes to, and the finding where there is anything to say. */
+/** Reports the context size. */
 export function contextFinding(
   { kind, context, mostContext }: ServerFacts,
   loaded: number | undefined,

@@ -8,18 +8,21 @@ import { headersOf, order, probeHttp } from './http-probe.ts';
 import { loadedContext, serverFacts } from './server-facts.ts';
 import type { Check, Diagnosis, Finding, ProbeTarget } from './types.ts';
 
-/** Settings of an examination. */
+/** Options of a diagnosis. */
 export interface DiagnoseOptions extends ProbeTarget {
-  /** The only wire to look at; all unless it is said. */
+  /**
+   * The only API format to check.
+   * @default all
+   */
   readonly format?: Format | undefined;
-  /** Told what is looked at, and what was found. */
+  /** Called before each check, and with each finding. */
   readonly onCheck?: (check: Check) => void;
   readonly onFinding?: (finding: Finding) => void;
 }
 
 /**
- * Looks at a server of models with small requests: what it is, which wires it speaks, whether calls can be made there and how,
- * and which setting is missing. Never throws for what a server does.
+ * Diagnoses a model server with small requests: what it is, which API formats it has, whether and how tools can be
+ * called, and which setting is missing. Never throws for what a server does.
  */
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
   const { root, model, apiKey, format, onCheck, onFinding } = options;

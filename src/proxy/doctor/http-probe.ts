@@ -5,20 +5,20 @@ import { wires } from '../../provider/wire/route.ts';
 import { type FetchJsonOptions, fetchJson, type ServerReply } from '../upstream/http.ts';
 import type { ProbeTarget, ServedFormat } from './types.ts';
 
-/** Asks the server that is looked at for one of its pages. */
+/** Requests a page of the server. */
 export const probeHttp = (
   { root, signal }: Pick<ProbeTarget, 'root' | 'signal'>,
   path: string,
   question: FetchJsonOptions,
 ): Promise<ServerReply> => fetchJson(endpoint(root, path), { ...question, signal });
 
-/** The headers a wire's own service wants, with the key where there is one. */
+/** The headers of a format's service, with the key if there is one. */
 export function headersOf({ apiKey }: Pick<ProbeTarget, 'apiKey'>, format: Format): Record<string, string> {
   const { service } = servedFormat(format);
   return { ...service.headers, ...(apiKey !== undefined && service.keyHeader(apiKey)) };
 }
 
-/** The wires in the order they are preferred for the rest of the examination: what most clients speak first. */
+/** API formats in order of preference for the remaining checks: the most common first. */
 export const order: readonly [Format, ...Format[]] = [
   'openai-chat',
   'ollama',
@@ -35,5 +35,5 @@ const owners = {
   ollama: services.ollama,
 } as const;
 
-/** A wire with the service that made it. */
+/** An API format with its service. */
 export const servedFormat = (format: Format): ServedFormat => ({ wire: wires[format], service: owners[format] });

@@ -13,8 +13,8 @@ import { toolbox } from './prompts.ts';
 import type { ProbeTarget } from './types.ts';
 
 /**
- * A model that is asked once in one wire, as it is: nothing is tried again, nothing is read otherwise, so that what comes is
- * what any other client would get.
+ * A model that sends a request once, without retries or fallbacks, so that the result is what any other client would
+ * get.
  */
 export function probedModel(patient: ProbeTarget, format: Format, stream: boolean): Model {
   const { wire, service } = servedFormat(format);
@@ -45,15 +45,15 @@ export function probedModel(patient: ProbeTarget, format: Format, stream: boolea
   };
 }
 
-/** What came of one question. */
+/** The result of one request. */
 export interface Probe {
   readonly response: TurnResponse;
   readonly error?: TurnError;
-  /** How many pieces a call's arguments came in. */
+  /** Number of deltas in a call's arguments. */
   readonly pieces: number;
 }
 
-/** Asks a model one question, and waits for all of the answer. */
+/** Sends one request, and waits for the complete response. */
 export async function probe(model: Model, question: ModelRequest): Promise<Probe> {
   let pieces = 0;
   const calls = new Set<number>();
@@ -68,20 +68,20 @@ export async function probe(model: Model, question: ModelRequest): Promise<Probe
 
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
 
-/** What became of a call that was asked for. */
+/** The result of a request for a call. */
 export type ProbedCall =
-  /** The wire said it. */
+  /** A native call. */
   | { readonly way: 'native'; readonly calls: readonly Outcome[] }
-  /** It stands in the text. */
+  /** A call in text. */
   | { readonly way: 'text'; readonly dialect: string; readonly said: string }
-  /** The server could not read what its model wrote, and says so; we can. */
+  /** The server couldn't parse the call and quotes it, and it can be read here. */
   | { readonly way: 'unread'; readonly said: string }
   | { readonly way: 'refused'; readonly said: string }
-  /** The limit of tokens came first. */
+  /** The token limit was reached first. */
   | { readonly way: 'cut' }
   | { readonly way: 'none'; readonly said: string };
 
-/** Finds the calls in an answer, wherever they stand. */
+/** Finds the calls in a response. */
 export function readProbe({ response, error }: Probe, question: ModelRequest): ProbedCall {
   if (error) {
     const said = error.message;

@@ -43,7 +43,7 @@ const order: ToolSpec = {
   },
 };
 
-/** What structured output is asked to be. */
+/** Schema for structured output. */
 export const responseSchema: SchemaObject = {
   type: 'object',
   properties: { capital: { type: 'string' }, river: { type: 'string' } },
@@ -53,7 +53,7 @@ export const responseSchema: SchemaObject = {
 
 const says = (text: string): UserMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
 
-/** The small questions a server is probed with. */
+/** The prompts that a server is checked with. */
 export const prompts = {
   answer: { messages: [says('Answer with the single word: ready')] },
   call: { tools: [weather], messages: [says('What is the weather in Paris? Call get_weather.')] },
@@ -92,5 +92,5 @@ export const prompts = {
   },
 } as const satisfies Readonly<Record<string, ModelRequest>>;
 
-/** The tools of all questions, by which calls are judged. */
+/** The tools of all prompts, to check calls against. */
 export const toolbox = new Toolbox([weather, order].map(toolFromSpec), { validate: false });

@@ -3,23 +3,23 @@ import { pageOf, type ServerReply } from '../upstream/http.ts';
 import { probeHttp } from './http-probe.ts';
 import type { ProbeTarget, ServerKind } from './types.ts';
 
-/** What a server says of itself, without a word of its model. */
+/** What a server reports about itself, without running a model. */
 export interface ServerFacts {
   readonly kind: ServerKind;
-  /** What it was told by. */
+  /** How it was recognized. */
   readonly evidence: string;
-  /** The models it lists; nothing where it shows no list. */
+  /** The listed models, if there is a list. */
   readonly models?: readonly string[];
-  /** The chat template, and where it is shown. */
+  /** The chat template, and where it was found. */
   readonly template?: { readonly text: string; readonly where: string };
-  /** What the model can do, as its server says. */
+  /** The model's capabilities, as reported by the server. */
   readonly capabilities?: readonly string[];
-  /** How many tokens fit, what says so, and how many the model was made for. */
+  /** The context size with its source, and the maximum of the model. */
   readonly context?: { readonly tokens: number; readonly from: string };
   readonly mostContext?: number;
 }
 
-/** Asks the pages on which servers of models say what they are; nothing where nobody answers. */
+/** Requests the status pages of model servers. */
 export async function serverFacts(
   patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ function vllmFacts(card: JsonObject | undefined): ServerFacts | undefined {
   };
 }
 
-/** Ollama that lacks the model still says its version. */
+/** Ollama reports its version even if the model is missing. */
 async function otherFacts(
   patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,
@@ -100,7 +100,7 @@ async function otherFacts(
   return { kind: 'other', evidence: `status ${status} at /v1/models` };
 }
 
-/** How many tokens fit a model that Ollama has loaded, which is known only once it was asked. */
+/** The context size of a model loaded by Ollama, which is known only after a request. */
 export async function loadedContext(
   patient: ProbeTarget,
   headers: Readonly<Record<string, string>>,

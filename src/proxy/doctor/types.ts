@@ -2,7 +2,7 @@ import type { Format } from '../../model/index.ts';
 import type { Service } from '../../provider/client/services.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 
-/** What the doctor looks at, in the order it is looked at. */
+/** The checks, in order. */
 export const checks = {
   reachable: 'server',
   wires: 'API formats',
@@ -20,62 +20,62 @@ export const checks = {
 
 export type Check = keyof typeof checks;
 
-/** `good`; `fair`: it works with help, or less well; `bad`: it does not; `open`: it could not be found out. */
+/** `good`; `fair`: works with help or with restrictions; `bad`: doesn't work; `open`: couldn't be determined. */
 export type Grade = 'good' | 'fair' | 'bad' | 'open';
 
-/** What was found of one thing, with the evidence, and what to do about it. */
+/** The result of a check, with evidence and advice. */
 export interface Finding {
   readonly check: Check;
   readonly verdict: Grade;
-  /** What happened, in a line: the server's own words where it has any. */
+  /** What happened, in one line; the server's own message if there is one. */
   readonly said: string;
   /** What to do. */
   readonly advice?: string;
-  /** The setting that is missing, as it is written on a command line. */
+  /** The missing setting, as written on a command line. */
   readonly setting?: string;
 }
 
-/** Who serves, where that can be told. */
+/** Kind of the server, if recognized. */
 export type ServerKind = 'llama.cpp' | 'ollama' | 'vllm' | 'other';
 
-/** How calls can be made there: by the wire, in text that is read, or not at all. */
+/** How tools can be called: natively, in text, or not at all. */
 export type CallMode = 'native' | 'text' | 'none';
 
-/** All that was found. */
+/** The complete diagnosis. */
 export interface Diagnosis {
   readonly upstream: string;
   readonly model: string;
   readonly server: ServerKind;
   readonly formats: readonly Format[];
   readonly calls: CallMode;
-  /** The dialect that the model writes calls in, where it is known. */
+  /** The model's dialect for calls, if known. */
   readonly dialect?: string;
-  /** Tokens that fit. */
+  /** Context size in tokens. */
   readonly context?: number;
   readonly findings: readonly Finding[];
 }
 
-/** The server that is looked at, and how it is asked. */
+/** The server to diagnose, and how to reach it. */
 export interface ProbeTarget {
-  /** Where it is, without the version that base URLs often end in. */
+  /** URL without the version at the end. */
   readonly root: URL;
   readonly model: string;
-  /** Shown to it, and nowhere else. */
+  /** API key, sent only to this server. */
   readonly apiKey?: string | undefined;
-  /** How long one answer may take, in milliseconds. */
+  /** Timeout of one response in milliseconds. */
   readonly timeout: number;
-  /** How many tokens one answer may have. */
+  /** Maximum number of tokens in one response. */
   readonly maxTokens: number;
   readonly signal: AbortSignal;
 }
 
-/** A wire, and the service whose headers are sent with it. */
+/** An API format, and the service whose headers it uses. */
 export interface ServedFormat {
   readonly wire: Provider;
   readonly service: Service;
 }
 
-/** A server's address without its version: paths of every wire are added to it. */
+/** The URL of a server without its version. The paths of all API formats are appended to it. */
 export function rootOf(given: string): URL | undefined {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   if (!URL.canParse(text)) return undefined;

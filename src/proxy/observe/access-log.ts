@@ -2,7 +2,7 @@ import type { CheckedCall } from '../../mend/mend-call.ts';
 import { callReport } from './record-request.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** A request as one line of JSON: names, counts and times, and nothing that was said. */
+/** A request as one line of JSON: names, counts and times, without content. */
 export function logJson(seen: RequestRecord): string {
   const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, losses, error } = seen;
   return JSON.stringify({
@@ -29,7 +29,7 @@ export function logJson(seen: RequestRecord): string {
   });
 }
 
-/** The same for a person. */
+/** A request as one line of text. */
 export function logText(seen: RequestRecord): string {
   const { at, ms, method, path, status, left, model, upstream, client, wire, calls, losses, error } = seen;
   const crossed = client !== wire ? ` (${client} → ${wire})` : '';

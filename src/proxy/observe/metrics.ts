@@ -1,19 +1,19 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestRecord } from './request-record.ts';
 
-/** Figures for Prometheus. */
+/** Metrics for Prometheus. */
 export interface Metrics {
   see(seen: RequestRecord): void;
-  /** All of them, as Prometheus reads them. */
+  /** All metrics in the Prometheus text format. */
   show(): Promise<readonly [status: number, type: string, text: string]>;
 }
 
-/** Names beyond so many are counted together: whoever can invent names must not fill the memory. */
+/** Maximum number of names. Others are counted together, so that made-up names can't fill the memory. */
 const most = { model: 100, tool: 300 } as const;
 const seconds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const waiting = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Counts what passes through a proxy. */
+/** Creates the metrics of a proxy. */
 export function metrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -64,7 +64,7 @@ export function metrics(): Metrics {
       added.observe(own / 1000);
       whole.observe({ upstream }, ms / 1000);
       for (const { outcome } of seen.calls) {
-        // A tool that is not there is a name the model made up.
+        // The model made up the name of an unknown tool.
         const tool = outcome.tool ? toolName(outcome.name) : 'unknown';
         calls.inc({ outcome: outcome.status, tool, model: modelName(seen.model) });
         for (const { kind, certainty } of outcome.repairs) repairs.inc({ kind, certainty });

@@ -4,12 +4,12 @@ import { type CallReport, type ProxyOptions, type ResponseReport, upstreamName }
 import type { TurnExchange } from '../request/exchange.ts';
 import type { RequestProgress, RequestRecord } from './request-record.ts';
 
-/** Begins to watch a request. */
+/** Starts the record of a request. */
 export const beginRecord = (id: string, request: IncomingMessage): RequestProgress => ({
   ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [] },
 });
 
-/** Does a piece of work, and counts the time it took as ours. */
+/** Runs a function, and counts its time as our own work. */
 export function timed<T>(seen: RequestProgress, work: () => T): T {
   const began = performance.now();
   try {
@@ -19,7 +19,7 @@ export function timed<T>(seen: RequestProgress, work: () => T): T {
   }
 }
 
-/** Tells whoever watches what became of it. One that throws must not cost a client its answer. */
+/** Reports a request to the listeners. A listener that throws doesn't affect the response. */
 export function reportRequest(
   seen: RequestProgress,
   response: ServerResponse,
@@ -58,7 +58,7 @@ const seenTurn = ({
   tools: [...toolbox].map(({ name }) => name),
 });
 
-/** What became of an answer's calls, without anything of what they hold. */
+/** Reports a response's calls, without content. */
 export function reportOf(
   exchange: TurnExchange,
   calls: readonly CheckedCall[],
@@ -74,7 +74,7 @@ export function reportOf(
   };
 }
 
-/** What became of one call. */
+/** Reports one call. */
 export const callReport = ({ outcome, changed, retried }: CheckedCall): CallReport => ({
   ...(retried !== undefined && { retried }),
   ...{ name: outcome.name, status: outcome.status, changed },
@@ -82,7 +82,7 @@ export const callReport = ({ outcome, changed, retried }: CheckedCall): CallRepo
   problems: outcome.problems.map(({ code, path }) => `${code} at ${path.join('.') || 'root'}`),
 });
 
-/** The report in a header's or a comment's few words. */
+/** The report as a short text, for a header or a comment. */
 export function summaryOf(calls: readonly CheckedCall[]): string {
   const count = (wanted: string): number => calls.filter(({ outcome }) => outcome.status === wanted).length;
   return `ok=${count('ok')} mended=${count('mended')} invalid=${count('invalid')}`;

@@ -2,48 +2,48 @@ import type { IncomingMessage } from 'node:http';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest, TurnResponse } from '../../model/index.ts';
 
-/** What is known of one request once it is over. */
+/** A completed request. */
 export interface RequestRecord {
   readonly id: string;
-  /** When it came, in milliseconds since 1970, and how long it took. */
+  /** Start in milliseconds since 1970, and duration. */
   readonly at: number;
   readonly ms: number;
-  /** How much of that was our own work: reading, mending, translating. */
+  /** Milliseconds of our own work: parsing, mending, translating. */
   readonly own: number;
   readonly method: string;
-  /** Without its query, where keys may stand. */
+  /** Without the query, which may contain keys. */
   readonly path: string;
   readonly status: number;
-  /** The client left before the answer was whole. */
+  /** Whether the client disconnected before the response was complete. */
   readonly left: boolean;
   readonly model: string;
   readonly upstream: string;
-  /** The wire of the client and that of the upstream, where it was a question to a model. */
+  /** API formats of the client and the upstream, for a model request. */
   readonly client?: Format;
   readonly wire?: Format;
   readonly streamed: boolean;
-  /** The names of the tools it brought. */
+  /** Names of the request's tools. */
   readonly tools: readonly string[];
   readonly calls: readonly CheckedCall[];
-  /** What the client asked, read when it is first wanted. */
+  /** The client's request, read on first use. */
   readonly question?: () => TurnRequest;
-  /** The answer as the upstream gave it, where it was read. */
+  /** The upstream's response, if it was read. */
   readonly response?: TurnResponse | undefined;
-  /** What a crossing between two wires could not say. */
+  /** Warnings of the translation between two API formats. */
   readonly losses: readonly string[];
   readonly error?: string | undefined;
-  /** The trace it belongs to, as the client said. */
+  /** The client's trace. */
   readonly traceparent?: string | undefined;
 }
 
-/** The same while it is under way: put together when it is over, and only where somebody watches. */
+/** A request in progress. The record is created at the end, and only if there is a listener. */
 export interface RequestProgress {
   readonly id: string;
   readonly at: number;
   readonly began: number;
   readonly request: IncomingMessage;
   own: number;
-  /** What it asks, and whom. */
+  /** The request's upstream and turn. */
   asked?: SeenAsked;
   streamed: boolean;
   calls: readonly CheckedCall[];
@@ -51,7 +51,7 @@ export interface RequestProgress {
   error?: string | undefined;
 }
 
-/** What is told of what a request asks; without a turn no model was asked. */
+/** What a request is for. Without a turn, it isn't for a model. */
 interface SeenAsked {
   readonly upstream: { readonly name?: string; readonly url: string };
   readonly turn?: {

@@ -7,18 +7,23 @@ import type { AssistantPart, ToolSpec, TurnResponse } from '../../model/index.ts
 import { specOf } from '../../tools/tool.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** How answers are kept. */
+/** How responses are recorded. */
 export interface RecordOptions {
-  /** Whether what was said and called with is kept, not only the names. */
+  /** Record content and arguments, not only names. */
   readonly content: boolean;
-  /** Takes secrets out of what is kept. */
+  /** Removes secrets before recording. */
   readonly redact: (event: RunEvent) => RunEvent;
-  /** How many of the last answers are kept; all unless it is said. */
+  /**
+   * Number of recent responses to keep.
+   * @default all
+   */
   readonly last?: number;
   readonly onError?: ((message: string) => void) | undefined;
 }
 
-/** Makes a listener that keeps each answer as a run of its own. A store that fails is told of, and stops no answer. */
+/**
+ * Creates a listener that records each response as a run. A failing store is reported, and doesn't affect responses.
+ */
 export function recordResponses(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
   const { content, redact, last = Number.POSITIVE_INFINITY, onError } = options;
   const kept: string[] = [];
@@ -38,7 +43,7 @@ export function recordResponses(store: Store, options: RecordOptions): (seen: Re
   };
 }
 
-/** An answer as the facts of a run of one turn; nothing where no model was asked. */
+/** Converts a response to the facts of a run with one turn; empty if the request wasn't for a model. */
 export function factsOf(seen: RequestRecord, { content }: { readonly content: boolean }): RunFact[] {
   const { client, model, upstream, tools, response, calls, error } = seen;
   if (client === undefined) return [];
@@ -61,13 +66,13 @@ export function factsOf(seen: RequestRecord, { content }: { readonly content: bo
   ];
 }
 
-/** What was asked last; the conversation before it is in earlier answers. */
+/** The last user message. Earlier ones are recorded with earlier responses. */
 function lastWords({ question }: RequestRecord): MessageAdded[] {
   const message = question?.().messages.findLast(({ role }) => role === 'user');
   return message?.role === 'user' ? [{ type: 'message.added', message }] : [];
 }
 
-/** What the model was told of the tools it called: the others would only be repeated with every answer. */
+/** Definitions of the called tools. The others would be repeated with every response. */
 function calledSpecs({ calls }: RequestRecord): { specs?: ToolSpec[] } {
   const called = new Set(calls.flatMap(({ outcome }) => outcome.tool ?? []));
   return called.size > 0 ? { specs: [...called].map(specOf) } : {};
@@ -102,7 +107,7 @@ function judged({ outcome, part }: CheckedCall): CallAccepted | CallMended | Cal
   };
 }
 
-/** An answer without its words: who answered, how it ended, what it cost, and the names of what was called. */
+/** A response without its text: model, finish reason, usage, and names of calls. */
 export function withoutText({ id, model, finish, usage, message }: TurnResponse): TurnResponse {
   const parts = message.parts.flatMap((part): AssistantPart[] =>
     part.type === 'call' ? [{ type: 'call', id: part.id, name: part.name, arguments: '' }] : [],
@@ -115,7 +120,7 @@ export function withoutText({ id, model, finish, usage, message }: TurnResponse)
   };
 }
 
-/** A judged call without what it was called with: names, places, kinds. */
+/** A checked call without its arguments: names, paths and kinds. */
 export function withoutArguments({ part, changed, outcome }: CheckedCall): CheckedCall {
   const { type, id, name } = part;
   return { part: { type, id, name, arguments: '' }, changed, outcome: bare(outcome) };
@@ -128,7 +133,7 @@ function bare(outcome: Outcome): Outcome {
     const { status, tool, name } = outcome;
     return { status, tool, name, raw, repairs, input: undefined, value: undefined, problems: [] };
   }
-  // The sentence of a problem may quote what was received.
+  // A problem's message may quote the received value.
   const problems = outcome.problems.map(({ path, code }) => ({ path, code, message: code }));
   return { ...outcome, raw, repairs, problems, input: undefined };
 }

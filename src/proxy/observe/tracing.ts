@@ -10,7 +10,7 @@ import {
 import { responseAttributes } from '../../run/tracing/attributes.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** Makes a listener that writes a span for each question to a model, within the client's own trace where it says one. */
+/** Creates a listener that records a span for each model request, within the client's trace if it has one. */
 export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (seen: RequestRecord) => void {
   return (seen) => {
     if (seen.client === undefined) return;

@@ -6,39 +6,39 @@ import type { RequestProgress } from '../observe/request-record.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import type { TextModes, TextReads } from '../upstream/text-mode.ts';
 
-/** One request on its way through the proxy, and all that is known of it. */
+/** A request and its context. */
 export interface Exchange {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly options: ProxyOptions;
   readonly upstream: Upstream;
-  /** What was found out about the models of upstreams. */
+  /** What is known about the models of upstreams. */
   readonly modes: TextModes;
-  /** Given when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
-  /** What is known so far, for whoever watches. */
+  /** The request record so far. */
   readonly seen: RequestProgress;
 }
 
-/** A request for an answer that may hold calls. */
+/** A request whose response may contain calls. */
 export interface TurnExchange extends Exchange {
-  /** The wire the client speaks, and the one the upstream is asked in. */
+  /** API formats of the client and the upstream. */
   readonly client: Provider;
   readonly wire: Provider;
   readonly toolbox: Toolbox;
   readonly model: string;
   readonly undo?: (event: TurnEvent) => TurnEvent;
   readonly losses: readonly string[];
-  /** What the client asked, read when it is first wanted. */
+  /** The client's request, read on first use. */
   readonly question: () => TurnRequest;
-  /** How text is read; nothing where it is not. */
+  /** How text is read; undefined to not read it. */
   readonly reads?: TextReads;
-  /** What the upstream was sent, and a way to ask it once more with another body. */
+  /** The body sent to the upstream, and a function to send another one. */
   readonly sent: Buffer;
   readonly again: (body: Buffer, signal: AbortSignal) => Promise<IncomingMessage>;
-  /** Finds out what the chat template says of calls in text, once some were written. */
+  /** Detects the dialect from the chat template, once calls were written in text. */
   readonly learn: () => void;
-  /** The dialect in which the tools stand in the prompt, and calls in the text; nothing where the model takes tools. */
+  /** Dialect of the tools in the prompt and the calls in the text; undefined if the model supports tools. */
   readonly asks?: string;
 }

@@ -19,12 +19,12 @@ import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, upstreamHeaders } from './headers.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 
-/** Made once: every response is closed in the end, and a reason with a trace is dear. */
+/** Created once, because every response closes and stack traces are slow. */
 const gone = new ToolmendError('aborted', 'the client disconnected');
 
 const defaultMaxBody = 32 * 1024 * 1024;
 
-/** Takes one request through the proxy. Settles when the answer is out, and never throws. */
+/** Handles a request. Resolves when the response is sent, and never throws. */
 export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -61,21 +61,21 @@ export async function handleRequest(
   }
 }
 
-/** Asks and answers. False: nothing was answered, and it is to be asked otherwise. */
+/** Forwards the request and responds. Returns false if nothing was sent, and the request must be planned again. */
 async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
   const came = await forward(exchange, what);
   const { response, id, modes, upstream } = exchange;
   const status = came.statusCode ?? 502;
-  // Where an upstream sends elsewhere, the client decides: a key of ours must not follow.
+  // Redirects are left to the client, because a key must not follow them.
   const moved = status >= 300 && status < 400;
   if (what.type === 'pass' || moved) {
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
-    // A stream whose head waits for its first byte would look dead.
+    // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
     await pipeline(came, response);
     return true;
   }
-  // Nobody waits for it: what it finds holds for the next answers.
+  // Runs in the background; the result applies to later responses.
   const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
   return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came);
@@ -84,7 +84,7 @@ async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
 const learnHeaders = ({ request, upstream }: Exchange) =>
   upstreamHeaders(request.headers, upstream, { plain: true, crossed: true });
 
-/** The length of a body that is not touched is known. */
+/** An unchanged body keeps its length. */
 const passed = ({ headers }: IncomingMessage) => ({
   ...forwardHeaders(headers),
   ...(headers['content-length'] !== undefined && { 'content-length': headers['content-length'] }),
@@ -104,13 +104,13 @@ function failureOf(error: unknown): TurnError {
 
 const places = textCache<URL>(1000);
 
-/** Where a request goes, worked out once for each path; what stands behind it may hold a key, and is kept nowhere. */
+/** Caches URLs by path. URLs with a query may contain a key and aren't cached. */
 function placeOf({ url }: Upstream, path: string): URL {
   const place = (): URL => endpoint(new URL(url), path);
   return path.includes('?') ? place() : places(`${url} ${path}`, place);
 }
 
-/** Sends a request on to its upstream; settles with the head of the answer. */
+/** Forwards a request to its upstream, and resolves with the head of the response. */
 function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
   const { request, upstream, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
@@ -123,7 +123,10 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   return askUpstream({ url, method, headers, body, signal, connect, idle });
 }
 
-/** Answers a turn with what came of it. False: the upstream takes no tools for this model, and is to be asked otherwise. */
+/**
+ * Responds to a turn. Returns false if the upstream doesn't support tools for this model, so that the request must be
+ * planned again.
+ */
 async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<boolean> {
   if ((came.statusCode ?? 502) < 400) {
     const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
@@ -142,17 +145,17 @@ async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<b
 
 const longest = 8 * 1024 * 1024;
 
-/** What an upstream said when it refused. */
+/** An error response of an upstream. */
 interface Refusal {
   readonly bytes: Buffer;
   readonly error: TurnError;
 }
 
-/** Reads why an upstream refused. */
+/** Reads an error response. */
 async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promise<Refusal> {
   const status = came.statusCode ?? 502;
   const bytes = await readBody(came, longest).catch((error: unknown) => {
-    // It is the upstream's fault, and not the client's.
+    // The upstream is at fault, not the client.
     throw hasCode(error, 'too_large')
       ? new ToolmendError('connection_failed', `its error has ${error.message}`)
       : error;
@@ -162,7 +165,7 @@ async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promi
   return { bytes, error: { ...error, status } };
 }
 
-/** Passes on an error: as it came, or, from an upstream of another wire, in the client's words. */
+/** Forwards an error unchanged, or in the client's API format. */
 function answerError(
   { response, client, wire, id }: TurnExchange,
   came: IncomingMessage,

@@ -1,37 +1,36 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Upstream } from '../options.ts';
 
-/** Headers that hold for one connection, or that each side sets itself. */
+/** Hop-by-hop headers, and headers that each side sets itself. */
 const ownOfConnection = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'host', 'content-length', 'expect'],
 ]);
 
-/** The headers to pass on: all but those of the connection and those it names itself. */
+/** Headers to forward: all except hop-by-hop headers and those named in `connection`. */
 export function forwardHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const { connection = '' } = headers;
   const named = usual.test(connection) ? [] : connection.toLowerCase().split(/\s*,\s*/);
   const passed: OutgoingHttpHeaders = {};
   for (const name in headers) {
-    // What an upstream allows web pages to do is no word of ours.
+    // CORS headers of an upstream don't apply to the proxy.
     const stays = ownOfConnection.has(name) || named.includes(name) || name.startsWith('access-control-');
     if (!stays && headers[name] !== undefined) passed[name] = headers[name];
   }
   return passed;
 }
 
-/** Most connections name nothing of their own. */
+/** Common values, which name no header. */
 const usual = /^(?:keep-alive|close)?$/i;
 
-/** Headers that hold a client's key; they never go to an upstream that has a key of its own. */
+/** Headers with a client's key. They are never sent to an upstream with its own key. */
 export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
 /**
- * The headers of a request to an upstream: the client's own, with the upstream's key in place of the client's where the
- * proxy holds one.
+ * Headers of a request to an upstream: the client's own, with the upstream's key if the proxy has one.
  *
- * @param plain the answer must come uncompressed, because it is read
- * @param crossed it was translated: what the client said for its own wire means nothing there
+ * @param plain whether the response must be uncompressed, because it is read
+ * @param crossed whether the request was translated, so that headers of the client's API format don't apply
  */
 export function upstreamHeaders(
   headers: IncomingHttpHeaders,
@@ -45,7 +44,7 @@ export function upstreamHeaders(
   return { ...passed, ...lowered(own) };
 }
 
-/** A key is carried over as a bearer token, which most servers take; the rest is of the other wire. */
+/** A key becomes a bearer token, which most servers accept. Other headers belong to the client's API format. */
 function crossing(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const key = keyHeaders.map((name) => headers[name]).find((value) => value !== undefined);
   const text = String(key ?? '');
@@ -62,17 +61,17 @@ function crossing(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 const lowered = (headers: Readonly<Record<string, string>>): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A header for the proxy's own token, so that a client's key for the upstream can go beside it. */
+/** Header for the proxy's token, so that a client can send its upstream key too. */
 const tokenHeader = 'x-toolmend-token';
 
-/** Every key a request shows, as clients of the several wires show theirs: in a header, or in the address. */
+/** All keys in a request, from the headers and the URL that clients use. */
 export function clientKeys({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): string[] {
   const named = [tokenHeader, ...keyHeaders].flatMap((name) => headers[name] ?? []);
   const inAddress = url.includes('key=') ? new URL(url, 'http://proxy').searchParams.getAll('key') : [];
   return [...named.map(bare), ...inAddress].filter((key) => key !== '');
 }
 
-/** Takes the token out of a request, wherever it stands: it is for the proxy alone. */
+/** Removes the token from a request, because it is for the proxy only. */
 export function takeToken(request: Pick<IncomingMessage, 'headers' | 'url'>, token: string | undefined): void {
   const { headers, url = '/' } = request;
   delete headers[tokenHeader];
@@ -85,5 +84,5 @@ export function takeToken(request: Pick<IncomingMessage, 'headers' | 'url'>, tok
   request.url = kept.size > 0 ? `${path}?${kept}` : path;
 }
 
-/** A key without the word before it. */
+/** A key without its scheme. */
 const bare = (value: string): string => value.replace(/^(?:bearer|basic)\s+/i, '').trim();

@@ -18,7 +18,7 @@ import type { TextModes } from '../upstream/text-mode.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 
-/** A request for an answer, ready to go. */
+/** A turn that is ready to send. */
 export interface TurnPlan {
   readonly type: 'turn';
   readonly turn: Omit<TurnExchange, keyof Exchange | 'learn' | 'sent' | 'again'>;
@@ -27,14 +27,14 @@ export interface TurnPlan {
   readonly body: Buffer;
 }
 
-/** What a request comes to: bytes to pass on, or a turn whose answer is to be mended. */
+/** How to handle a request: forward its bytes, or run a turn whose response is mended. */
 export type RequestPlan =
   | TurnPlan
   | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer };
 
 const noTools = new Toolbox();
 
-/** What a wire's own provider takes. Servers of the chat wire and of Ollama's are often local, and take less. */
+/** Default targets by API format. Servers with the Chat or Ollama API are often local and support less. */
 const targets: Readonly<Record<Format, LoweringTarget>> = {
   'openai-chat': 'plain',
   'openai-responses': 'openai',
@@ -44,9 +44,9 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
 };
 
 /**
- * Finds out what a request asks. In the wire of its upstream it goes on to the byte, but for bad calls in its history;
- * without tools the answer may still hold a call that was cut off. In another wire, or for a model without tools, it is
- * written anew.
+ * Plans a request. If the upstream has the client's API format, the body is forwarded byte by byte, except for bad
+ * calls in the history. A request without tools is also planned as a turn, because the response may contain a truncated
+ * call. For another API format, or a model without tool support, the request is rewritten.
  */
 export function planRequest(
   { method, url }: { readonly method: string; readonly url: string },
@@ -56,7 +56,7 @@ export function planRequest(
   modes: TextModes,
 ): RequestPlan {
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
-  // What is no JSON is for the upstream to refuse.
+  // The upstream rejects invalid JSON.
   const value = route && jsonOf(body);
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = selectUpstream(upstreams, model);
@@ -86,7 +86,7 @@ export function planRequest(
   );
 }
 
-/** A request in the words of the upstream's wire. */
+/** Rewrites a request in the upstream's API format. */
 function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstream): TurnPlan {
   const { wire } = turn;
   const {
@@ -107,10 +107,10 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
   };
 }
 
-/** Finds the tools of a request; none where it has none. */
+/** The tools of a request; undefined if it has none. */
 export type ToolboxOf = (provider: Provider, body: unknown) => Toolbox | undefined;
 
-/** Makes toolboxes of requests' own tools. The same tools come with every request of a conversation. */
+/** Caches toolboxes, because all requests of a conversation have the same tools. */
 export function toolboxCache(): ToolboxOf {
   const toolboxes = textCache<Toolbox>(100);
   return (provider, body) => {
@@ -131,14 +131,14 @@ function toolboxOf(all: ReturnType<Provider['readTools']>): Toolbox {
   return toolbox;
 }
 
-/** The name by which the model calls a tool of the provider's own kinds, where it has one. */
+/** Name of a provider tool, if it has one. */
 function nameIn(tool: unknown): string[] {
   if (!isObject(tool)) return [];
   const { name = isObject(tool.custom) ? tool.custom.name : undefined } = tool;
   return typeof name === 'string' ? [name] : [];
 }
 
-/** The first upstream that serves a model; the first of all where none does. */
+/** The first upstream that serves a model; otherwise the first one. */
 function selectUpstream(upstreams: readonly Upstream[], model: string): Upstream {
   const match = upstreams.find(({ models }) => !models || models.some((pattern) => isMatch(pattern, model)));
   return match ?? (upstreams[0] as Upstream);
@@ -153,6 +153,6 @@ const isMatch = (pattern: string, model: string): boolean =>
     's',
   ).test(model);
 
-/** The API format in which an upstream is asked: the client's own where it supports it, else its first. */
+/** The API format for an upstream: the client's own if supported, else its first. */
 const wireOf = ({ formats }: Upstream, client: Provider): Provider =>
   formats.includes(client.format) ? client : wires[formats[0] ?? 'openai-chat'];

@@ -5,29 +5,29 @@ import type { Format } from '../../model/index.ts';
 import { repairArguments, repairNote } from '../../provider/compat/repair-arguments.ts';
 import type { TurnExchange } from './exchange.ts';
 
-/** A call in the history of a request: where its arguments stand, and what they are. */
+/** A call in the history, with the path of its arguments. */
 interface PastCall {
   readonly path: Path;
   readonly name: JsonValue | undefined;
   readonly given: JsonValue | undefined;
 }
 
-/** A body whose history every server can read, and what was changed for that. */
+/** The repaired body, and the changes. */
 interface SoundHistory {
   readonly body: Buffer;
   readonly changes: readonly string[];
 }
 
 /**
- * A request's body, with the arguments of past calls that are no JSON object mended or, where that can't be, empty: one bad
- * call in the history would make servers refuse every request from then on. Nothing else in it changes.
+ * Mends the arguments of past calls that aren't a JSON object, or replaces them with `{}`. Otherwise servers would
+ * reject every further request of the conversation. The rest of the body stays unchanged.
  */
 export function repairHistory(format: Format, value: JsonValue, body: Buffer): SoundHistory {
   const splices: Splice[] = [];
   const changes: string[] = [];
   const asText = format === 'openai-chat' || format === 'openai-responses';
   for (const { path, name, given } of pastCalls[format](value)) {
-    // Some servers take objects where text should stand.
+    // Some servers accept objects instead of text.
     if (given === undefined || isObject(given)) continue;
     const { arguments: sound, kind } = repairArguments(String(name ?? ''), given);
     if (kind === 'kept' && asText) continue;
@@ -39,10 +39,10 @@ export function repairHistory(format: Format, value: JsonValue, body: Buffer): S
   return { body: Buffer.from(spliceJson(byteText(body), splices), 'latin1'), changes };
 }
 
-/** One character for each byte, so that bytes which are no UTF-8 survive; all that JSON looks for is ASCII. */
+/** One character per byte, so that invalid UTF-8 survives. JSON's syntax is ASCII. */
 const byteText = (bytes: Buffer): string => bytes.toString('latin1');
 
-/** Where each wire keeps the calls of its history. */
+/** Where each API format has the calls of its history. */
 const pastCalls: Readonly<Record<Format, (value: JsonValue) => PastCall[]>> = {
   'openai-chat': chatCalls,
   'openai-responses': (value) =>
@@ -82,13 +82,13 @@ function chatCalls(value: JsonValue): PastCall[] {
 
 const none: readonly JsonValue[] = [];
 
-/** A list in an object; none where there is no such list. */
+/** A list in an object; empty if there is none. */
 function listIn(value: JsonValue, key: string): readonly JsonValue[] {
   const list = isObject(value) ? value[key] : undefined;
   return Array.isArray(list) ? list : none;
 }
 
-/** The conversation that a request brought, read when it is first wanted. */
+/** The conversation of a request, read on first use. */
 export const beforeOf =
   ({ question }: TurnExchange): (() => readonly ContextMessage[]) =>
   () =>

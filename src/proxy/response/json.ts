@@ -20,8 +20,8 @@ import { showsCall, withhold, withholdOthers } from './withheld-calls.ts';
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
 /**
- * Passes on an answer that comes in one piece, its calls mended. What can't be read is passed on as it came, unless it shows a
- * call: nobody knows then whether that is whole.
+ * Forwards a complete response, with its calls mended. An unreadable response is forwarded unchanged unless it may
+ * contain a call, which could be truncated.
  */
 export async function respondWithJson(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, id, seen } = exchange;
@@ -71,7 +71,7 @@ function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse |
   }
 }
 
-/** Gemini streams a JSON list of its frames where the request does not ask for events. */
+/** Gemini streams a JSON list of frames if the request doesn't ask for SSE. */
 function readFrames(wire: Provider, frames: readonly JsonValue[]): TurnResponse {
   let read: TurnResponse | undefined;
   const reader = wire.readStream((event) => {
@@ -83,7 +83,7 @@ function readFrames(wire: Provider, frames: readonly JsonValue[]): TurnResponse 
   return read;
 }
 
-/** Servers get the type of a stream wrong: it shows by how it begins. */
+/** Detects a stream by its first bytes, because servers send wrong content types. */
 function isStream({ framing }: Provider, bytes: Buffer): boolean {
   return (
     sniff(framing, bytes, true) === 'stream' && (framing === 'sse' || bytes.toString('utf8').trim().includes('\n'))
@@ -109,7 +109,7 @@ const unreadable = (client: Provider): Buffer =>
 
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
-/** Sends an answer that was put together here, as a stream where the client asked for one. */
+/** Sends a response that was built here, as a stream if the client requested one. */
 export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, question, toolbox, upstream } = exchange;
   const { dryRun = false } = options;

@@ -13,7 +13,7 @@ import type { TurnExchange } from '../request/exchange.ts';
 import { textCalls } from './text-calls.ts';
 import { hasOpenOpaque } from './withheld-calls.ts';
 
-/** An answer whose bad calls were taken back to the model, unseen by the client, with what came of it and what it cost. */
+/** A response whose bad calls were retried, with its calls and the total usage. */
 export interface Replaced {
   readonly response: TurnResponse;
   readonly calls: readonly CheckedCall[];
@@ -22,11 +22,11 @@ export interface Replaced {
 const defaults = { time: 30_000, tokens: 8192 } as const;
 
 /**
- * Takes calls that can't be mended back to the model with our feedback, and gives the answer with what it called instead;
- * where that did not help, the answer as it was, with what the tries cost. Nothing where it may not be done: what is signed or
- * kept by the upstream must not differ from what the client has.
+ * Sends calls that can't be mended back to the model with feedback, and returns the response with its new calls. If
+ * that doesn't help, returns the original response with the total usage. Returns undefined if a retry isn't possible:
+ * signed or stored content must not differ from what the client has.
  *
- * @param calls the answer's calls as they were judged, in their order
+ * @param calls the checked calls of the response, in order
  */
 export async function retryInvalidCalls(
   exchange: TurnExchange,
@@ -60,16 +60,16 @@ export async function retryInvalidCalls(
   return usage === response.usage ? undefined : replaced(response, calls, bad, [], usage, 0);
 }
 
-/** Whether a bad answer may be asked for again. */
+/** Whether a bad response can be retried. */
 function mayRetry(
   { options, wire, sent, toolbox }: TurnExchange,
   response: TurnResponse,
   bad: readonly CheckedCall[],
 ): boolean {
   const { retries = 0, dryRun = false } = options;
-  // Without tools that are known here nothing can be said of a call.
+  // Calls can only be checked if their tools are known.
   if (retries <= 0 || dryRun || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
-  // What has no end of its own can't be told from what is complete once the finish reason is another's.
+  // Whether free text is complete depends on the finish reason, which a retry replaces.
   if (hasOpenOpaque(response)) return false;
   return !keepsState(wire, JSON.parse(sent.toString('utf8')));
 }
@@ -77,7 +77,7 @@ function mayRetry(
 const isSealed = ({ message }: TurnResponse): boolean =>
   message.parts.some((part) => 'seal' in part && part.seal !== undefined);
 
-/** Only a good call to the same tool takes the place of a bad one; to any where the tool was unknown. */
+/** A bad call is only replaced by a valid call of the same tool, or of any tool if it was unknown. */
 const areReplacements = (bad: readonly CheckedCall[], judged: readonly CheckedCall[]): boolean =>
   judged.length === bad.length &&
   judged.every(({ outcome }, at) => {
@@ -96,7 +96,7 @@ function replaced(
   const fresh = [...found];
   const all = calls.map((call): CheckedCall => {
     const next = bad.includes(call) ? fresh.shift() : undefined;
-    // The client never saw the bad one, and the id is its place in the answer.
+    // The client hasn't seen the bad call, so its id is kept.
     return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
   });
   const byId = new Map(all.map(({ part }) => [part.id, part]));
@@ -104,14 +104,14 @@ function replaced(
     (part): AssistantPart => (part.type === 'call' ? (byId.get(part.id) ?? part) : part),
   );
   const message = { ...response.message, parts };
-  // A call that was cut off is there now.
+  // The truncated call was replaced.
   const finish = found.length > 0 ? 'tool_calls' : response.finish;
   return { response: { ...response, message, finish, ...(usage && { usage }) }, calls: all };
 }
 
 const counts = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;
 
-/** What both cost together. What a wire says beside the counts is of one of them, and left out. */
+/** The total usage. Passthrough fields belong to one response, and are dropped. */
 function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
   if (!one || !other) return one ?? other;
   const sum: Partial<Record<(typeof counts)[number], number>> = {};
@@ -121,20 +121,20 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
   return sum;
 }
 
-/** Whether anything of this could be done at all, before an answer has come: then calls wait until they are judged. */
+/** Whether a retry is possible at all, before the response arrives. Calls are then buffered until they are checked. */
 export const holdsCalls = ({ options, wire, sent }: TurnExchange): boolean => {
   if ((options.retries ?? 0) <= 0 || options.dryRun) return false;
   const body: unknown = JSON.parse(sent.toString('utf8'));
   return isObject(body) && !keepsState(wire, body);
 };
 
-/** Where each wire keeps its conversation. */
+/** The field with the conversation in each API format. */
 const lists: Readonly<Record<Format, string>> = {
   ...{ 'openai-chat': 'messages', 'openai-responses': 'input', anthropic: 'messages' },
   ...{ gemini: 'contents', ollama: 'messages' },
 };
 
-/** A request's body with more at the end of its conversation; all before it stays, so that caches hit. */
+/** Appends messages to a request body. The rest stays unchanged, so that prompt caches hit. */
 function withMessages(wire: Provider, body: JsonObject, messages: readonly Message[]): JsonObject {
   const list = lists[wire.format];
   const before = body[list];
@@ -144,7 +144,7 @@ function withMessages(wire: Provider, body: JsonObject, messages: readonly Messa
   return { ...body, [list]: all };
 }
 
-/** What the model said that can't be mended, and what it is told about it; in words where it knows no other way. */
+/** The messages with the bad calls and their feedback; as text if the model doesn't support tools. */
 function feedbackMessages(
   calls: readonly CheckedCall[],
   tries: number,
@@ -168,7 +168,7 @@ function feedbackMessages(
   return { written, before: contextOf(messages) };
 }
 
-/** Asks once more with another body; nothing where no answer comes of it. */
+/** Sends another body to the upstream; undefined if there is no response. */
 async function askAgain(
   { again, wire, undo }: TurnExchange,
   body: JsonObject,
@@ -199,7 +199,7 @@ function nextOf(came: IncomingMessage): () => Promise<Uint8Array | undefined> {
 
 const broken = (thrown: unknown) => ({ kind: 'network', message: String(thrown), retryable: true }) as const;
 
-/** Whether the upstream keeps the conversation itself, so that what the client never saw would stay in it. */
+/** Whether the upstream stores the conversation, which would then contain what the client never saw. */
 const keepsState = (wire: Provider, body: JsonValue): boolean =>
   wire.format === 'openai-responses' &&
   isObject(body) &&

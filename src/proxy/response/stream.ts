@@ -19,7 +19,7 @@ const lineFeed = 0x0a;
 const defaultKeepAlive = 10_000;
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
-/** Passes on a stream, its calls mended as it comes. */
+/** Forwards a stream, and mends its calls. */
 export async function respondWithStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
   const crossed = client !== wire;
@@ -75,7 +75,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
-/** What says nothing in each format, and shows that the connection lives. Some clients of Gemini take no comments. */
+/** A message without content that keeps the connection alive. Some Gemini clients don't accept comments. */
 const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
   'openai-chat': () => stillHere,
   'openai-responses': () => stillHere,
@@ -89,18 +89,18 @@ const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
 };
 
 interface Sender {
-  /** The last line that went out has no end. */
+  /** Whether the last line sent is incomplete. */
   midLine(): boolean;
-  /** Milliseconds since something went out. */
+  /** Milliseconds since something was sent. */
   idle(): number;
-  /** Writes what can go out, and gives what to wait for where the reader is slow. */
+  /** Writes bytes, and returns a promise if the reader is slow. */
   pieces(pieces: readonly Buffer[]): Promise<void> | undefined;
 }
 
 function sender(response: ServerResponse): Sender {
   let last = Date.now();
   let end = lineFeed;
-  // The head goes out with what came together with it; a stream whose head waits for longer would look dead.
+  // Headers are sent with the first chunk, or immediately after this tick if there is none.
   const head = setImmediate(() => response.flushHeaders());
   const pieces = (all: readonly Buffer[]): Promise<void> | undefined => {
     const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
@@ -113,7 +113,7 @@ function sender(response: ServerResponse): Sender {
   return { pieces, idle: () => Date.now() - last, midLine: () => end !== lineFeed };
 }
 
-/** Settles when the client has read what it was sent, or has left. */
+/** Resolves when the client has read everything, or disconnected. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

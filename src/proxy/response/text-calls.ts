@@ -5,13 +5,13 @@ import { bareResponse, callsInText } from '../../provider/text-calls/text-calls.
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 
-/** An answer, and the dialect of the calls that were found in its words. */
+/** A response, and the dialect of the calls in its text. */
 export interface TextCalls {
   readonly response: TurnResponse;
   readonly dialect?: string;
 }
 
-/** An answer with the calls that its wire does not show as such: in its words, or in what its server could not read. */
+/** Adds calls that aren't native: those in the text, or in output that the server couldn't parse. */
 export function textCalls({ reads, toolbox, question }: TurnExchange, response: TurnResponse): TextCalls {
   if (reads === undefined) return { response };
   const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question());

@@ -12,15 +12,15 @@ import type { Provider } from '../../provider/wire/types.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { SseFrame } from '../stream/sse-frames.ts';
 
-/** API formats in which a call's arguments are an object: text that is none can't be said in them. */
+/** API formats with object arguments, which can't express other text. */
 const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
- * What the client reads in place of a call that must not reach it, because it would run something that the model did not
- * write: a call that was cut off, since agents complete such text themselves, and one whose arguments the client's API
- * format can't carry. Nothing for all others.
+ * The text that replaces a call which must not reach the client, because it would run something the model didn't write:
+ * a truncated call, which some agents complete themselves, and one whose arguments the client's API format can't
+ * express. Undefined for all others.
  *
- * @param broken the upstream broke off before the call was complete
+ * @param broken whether the upstream broke off before the call was complete
  */
 export function withheldNote(judged: CheckedCall, { format }: Provider, broken = false): string | undefined {
   const { outcome, part } = judged;
@@ -40,10 +40,10 @@ export function withheldNote(judged: CheckedCall, { format }: Provider, broken =
   return note(part.name, `could not be passed on. ${plain(why)}`);
 }
 
-/** Items of the Responses API that its server runs by itself; all other calls are for the client to run. */
+/** Items of the Responses API that its server runs itself. All other calls are for the client. */
 const ranByServer = /^(web_search|file_search|code_interpreter|image_generation|tool_search|mcp)_call$/;
 
-/** The name of what a client runs for a part that is no function call: a custom tool's free text, a shell's action. */
+/** Name of a call that isn't a function call, such as a custom tool or a shell action. */
 export function opaqueCallName(part: AssistantPart): string | undefined {
   if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
   const { id, type, name, custom } = part.value;
@@ -55,11 +55,11 @@ export function opaqueCallName(part: AssistantPart): string | undefined {
 }
 
 /**
- * What the client reads in place of such a part where it was cut off. Free text has no end of its own: it is open where its
- * item says so, or where the answer ended early right behind it.
+ * The text that replaces such a call if it was truncated. Free text has no end marker, so it is truncated if its item
+ * says so, or if the response was truncated directly after it.
  *
- * @param finish how the answer ended, where this is the last part of it
- * @param broken the upstream broke off before the part was complete
+ * @param finish the finish reason, if this is the last part of the response
+ * @param broken whether the upstream broke off before the part was complete
  */
 export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined, broken = false): string | undefined {
   const name = opaqueCallName(part);
@@ -71,7 +71,7 @@ export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined
   return endedEarly(finish) || isOpen ? note(name, 'was cut off: its input is incomplete') : undefined;
 }
 
-/** Whether an answer holds such a part. */
+/** Whether a response contains such a call. */
 export const hasOpenOpaque = ({ message: { parts }, finish }: TurnResponse): boolean =>
   parts.some((part, at) => opaqueNote(part, at === parts.length - 1 ? finish : undefined) !== undefined);
 
@@ -82,12 +82,12 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
   if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isUnclosed(nestingOf(part.arguments)))
     return true;
   const found = raw.found ?? [];
-  // Where the tool is not known its arguments were read, and not judged.
+  // Arguments of an unknown tool were parsed but not validated.
   const read = outcome.tool ? [] : parseArguments(raw, undefined, defaultLimits).problems;
   return hasTruncated([...found, ...read]);
 }
 
-/** Whether the arguments are an object whose JSON says all of it: no key twice, no integer that would be rounded. */
+/** Whether the arguments are an object that JSON expresses without loss: no duplicate keys, no rounded integers. */
 function isSayable(given: unknown): boolean {
   if (typeof given !== 'string') {
     const { problems } = parseArguments({ name: '', arguments: given }, undefined, defaultLimits);
@@ -100,7 +100,7 @@ function isSayable(given: unknown): boolean {
 
 const note = (name: string, what: string): string => `[The call to ${quoted(name)} ${what}. It was not run.]`;
 
-/** What the model wrote stands in it: nothing of that may look like a call. */
+/** Removes characters from the model's text that could make it look like a call. */
 const plain = (text: string): string =>
   text
     .slice(0, 200)
@@ -109,7 +109,7 @@ const plain = (text: string): string =>
 
 const quoted = (name: string): string => `'${plain(name.slice(0, 80))}'`;
 
-/** An answer without the calls that must not reach the client: each is a text that tells of it. */
+/** Replaces calls that must not reach the client with text. */
 export function withhold(response: TurnResponse, calls: readonly CheckedCall[], client: Provider): TurnResponse {
   const notes = new Map<string, string>();
   for (const call of calls) {
@@ -129,7 +129,7 @@ export function withhold(response: TurnResponse, calls: readonly CheckedCall[], 
   return truncated({ ...response, message: { ...response.message, parts } });
 }
 
-/** What a stream withholds from a client of an API format. */
+/** What a stream withholds from a client with an API format. */
 export const withholdingFor = (client: Provider): Withholding => ({
   note: (call, broken) => withheldNote(call, client, broken),
   isCall: (part) => opaqueCallName(part) !== undefined,
@@ -142,16 +142,16 @@ export const withholdingFor = (client: Provider): Withholding => ({
   response: (response, calls) => withhold(response, calls, client),
 });
 
-/** The words by which each API format shows a call or a piece of one. */
+/** Matches calls and parts of calls in any API format. */
 const words = /tool_?calls?|function_?call|tool_?use|_call\b|input_json_delta|partial_?(?:json|args)/i;
 
-/** Whether bytes that no reader understood may show a call: they must not be passed on unread. */
+/** Whether unreadable bytes may contain a call, and so must not be forwarded. */
 export const showsCall = (text: string): boolean => words.test(text);
 
-/** Where a format keeps the answers of a request for several (`n`, `candidateCount`). */
+/** The field with several responses (`n`, `candidateCount`) in each API format. */
 const lists: Readonly<Record<string, string>> = { 'openai-chat': 'choices', gemini: 'candidates' };
 
-/** One of several answers, without the calls in it that were cut off; the same where there are none. */
+/** Removes truncated calls from one of several responses. Returns the same object if there are none. */
 function withheldChoice(choice: JsonObject, wire: Provider, toolbox: Toolbox): JsonObject {
   const list = lists[wire.format] as string;
   try {
@@ -165,7 +165,7 @@ function withheldChoice(choice: JsonObject, wire: Provider, toolbox: Toolbox): J
   }
 }
 
-/** An answer whose other choices, which are carried as they came, hold no call that was cut off either. */
+/** Removes truncated calls from the other choices of a response. */
 export function withholdOthers(response: TurnResponse, wire: Provider, toolbox: Toolbox): TurnResponse {
   const list = lists[wire.format];
   const { passthrough } = response;
@@ -176,11 +176,11 @@ export function withholdOthers(response: TurnResponse, wire: Provider, toolbox: 
   return { ...response, passthrough: { ...passthrough, fields: { ...passthrough.fields, [list]: made } } };
 }
 
-/** Holds the calls of other choices of a stream until each ends: what was cut off never goes out, a text tells of it. */
+/** Buffers the calls of other choices in a stream until each ends. Truncated ones are replaced with text. */
 export class OtherChoices {
   readonly #wire: Provider;
   readonly #toolbox: Toolbox;
-  /** What waits of each choice: its calls, by their index, or its parts since the first call. */
+  /** The buffered calls of each choice by index, or its parts since the first call. */
   readonly #held = new Map<number, JsonObject[]>();
 
   constructor(wire: Provider, toolbox: Toolbox) {
@@ -248,7 +248,7 @@ export class OtherChoices {
   }
 }
 
-/** Adds a piece of a call to those that came, by its index. */
+/** Adds a piece of a call by its index. */
 function addPiece(held: JsonObject[], { index, ...piece }: JsonObject): void {
   const at = typeof index === 'number' && index < held.length + 1 ? index : Math.max(0, held.length - 1);
   const before = held[at] ?? {};

@@ -2,10 +2,10 @@ import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnEvent } from '../../model/index.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
 
-/** One frame of a stream: its bytes as they came, and what they say. */
+/** A frame of a stream: its bytes and its data. */
 export interface SseFrame {
   readonly bytes: Buffer;
-  /** The data, where it has any: a comment has none. */
+  /** The data; a comment has none. */
   readonly data?: string;
   readonly name?: string;
 }
@@ -14,17 +14,17 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts the bytes of a stream into frames and keeps them as they are, so that a frame nobody has to change can be passed on
- * to the byte. A frame of SSE ends with an empty line, and its lines with LF, CRLF or CR; one of NDJSON ends with LF.
+ * Splits a stream into frames and keeps their bytes, so that unchanged frames are forwarded byte by byte. An SSE frame
+ * ends with an empty line, and its lines with LF, CRLF or CR. An NDJSON frame ends with LF.
  */
 export class SseFrames {
   readonly #framing: 'sse' | 'ndjson';
   readonly #maxFrame: number;
   #pieces: Buffer[] = [];
   #held = 0;
-  /** Whether the line that is being read has anything in it. */
+  /** Whether the current line is empty. */
   #lineEmpty = true;
-  /** The last byte was a CR, and an LF may belong to it. Where one CR stood alone, they all do. */
+  /** Whether the last byte was a CR, which an LF may follow. If one CR was alone, all are. */
   #returned = false;
   #returnsAlone = false;
   #endedBy = 0;
@@ -34,7 +34,7 @@ export class SseFrames {
     this.#maxFrame = maxFrame;
   }
 
-  /** More than a frame may hold came without an end. */
+  /** Whether a frame exceeds the limit. */
   get tooLong(): boolean {
     return this.#held > this.#maxFrame;
   }
@@ -57,7 +57,7 @@ export class SseFrames {
       end(this.#returnsAlone ? 0 : 1, this.#lineEmpty);
     } else if (this.#endedBy === carriageReturn && chunk[0] === lineFeed) line = 1;
     this.#endedBy = isEvents ? (chunk.at(-1) ?? this.#endedBy) : 0;
-    // Each sign is looked for from where it was last found, so that every byte is passed once for each.
+    // Remembers the next LF and CR, so that each byte is searched once for each.
     let feedAt = chunk.indexOf(lineFeed, line);
     let returnAt = isEvents ? chunk.indexOf(carriageReturn, line) : -1;
     while (feedAt >= 0 || returnAt >= 0) {
@@ -80,7 +80,7 @@ export class SseFrames {
     return frames;
   }
 
-  /** What stands behind the last end. */
+  /** The frame after the last separator. */
   rest(): SseFrame[] {
     return this.#held > 0 ? [this.#frame(Buffer.alloc(0))] : [];
   }
@@ -117,7 +117,7 @@ function sseFrame(bytes: Buffer): SseFrame {
   return { bytes, ...(data !== undefined && { data }), ...(name !== undefined && { name }) };
 }
 
-/** What a line says of a field; nothing where it is a line of another. */
+/** The value of a field in a line; undefined if the line is for another field. */
 function fieldOf(line: string, field: string): string | undefined {
   if (!line.startsWith(field)) return undefined;
   const { length } = field;
@@ -125,13 +125,13 @@ function fieldOf(line: string, field: string): string | undefined {
   return line[length] === ':' ? line.slice(line[length + 1] === ' ' ? length + 2 : length + 1) : undefined;
 }
 
-/** Whether a call begins. */
+/** Whether an event starts a call. */
 export const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
 
-/** Whether a part goes on. */
+/** Whether an event continues a part. */
 export const isDelta = (event: TurnEvent): boolean => event.type === 'part.delta';
 
-/** What a chunk says of a call that comes in pieces, in chat's manner or Gemini's: the reader may wait before it says so. */
+/** Whether a chunk names a call or continues one, in the Chat or Gemini format. The reader may emit the call later. */
 export type ChunkHead = 'name' | 'piece' | undefined;
 
 export function headOf(chunk: unknown): ChunkHead {
@@ -140,7 +140,7 @@ export function headOf(chunk: unknown): ChunkHead {
   const calls = choices.flatMap((choice) =>
     isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) ? choice.delta.tool_calls : [],
   );
-  // Calls in free text begin at once.
+  // Custom calls start immediately.
   const functions = calls.filter((call) => isObject(call) && call.type !== 'custom' && !isObject(call.custom));
   if (functions.length === 0) return undefined;
   return functions.some((call) => isObject(call) && (call.id || (isObject(call.function) && call.function.name)))
@@ -148,7 +148,7 @@ export function headOf(chunk: unknown): ChunkHead {
     : 'piece';
 }
 
-/** Calls of Gemini whose arguments come in pieces, each with its place. */
+/** Gemini calls whose arguments arrive in pieces with a path. */
 function pieceHead(candidates: readonly unknown[]): ChunkHead {
   const calls = candidates.flatMap((one) => {
     const parts = isObject(one) && isObject(one.content) ? one.content.parts : undefined;
@@ -159,13 +159,13 @@ function pieceHead(candidates: readonly unknown[]): ChunkHead {
   return pieces.some(({ name }) => name) ? 'name' : 'piece';
 }
 
-/** Whether a frame begins a call that names nothing. Chat may name it later. */
+/** Whether a frame starts a call without a usable name. In the Chat format it may follow later. */
 export function isNameless(frame: unknown): boolean {
   const calls = begunIn(frame);
   return calls.length > 0 && calls.some(({ name }) => typeof name !== 'string' || !isNameable(name));
 }
 
-/** The calls that a frame of any format begins. */
+/** The calls that a frame of any API format starts. */
 function begunIn(frame: unknown): JsonObject[] {
   const { choices, candidates, content_block: block, item, message } = fieldsOf(frame);
   if (fieldsOf(block).type === 'tool_use') return [fieldsOf(block)];

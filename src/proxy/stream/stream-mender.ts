@@ -8,41 +8,43 @@ import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
 import type { TextReads } from '../upstream/text-mode.ts';
 import { type ChunkHead, headOf, isDelta, isNameless, type SseFrame, startsCall } from './sse-frames.ts';
 
-/** API formats that repeat a call's arguments when it is complete and when the response is: they must be mended there too. */
+/**
+ * API formats that repeat a call's arguments at its end and at the end of the response, where they must be mended too.
+ */
 const repeats: ReadonlySet<string> = new Set(['openai-responses']);
 
-/** API formats that stream arguments in pieces; the others send a call when it is complete. */
+/** API formats that stream arguments in pieces. Others send complete calls. */
 const piecewise: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic']);
 
-/** A frame that waits, with what it said. */
+/** A buffered frame with its events. */
 interface Waiting {
   readonly bytes: Buffer;
   readonly events: readonly TurnEvent[];
-  /** It has data, though perhaps nothing new; a comment has none. */
+  /** Whether it has data, even if without events. A comment has none. */
   readonly said: boolean;
-  /** It names a call or holds a piece of one that the reader has not reported yet. */
+  /** Whether it names or continues a call that the reader hasn't emitted. */
   readonly head: ChunkHead;
 }
 
 /**
- * Mends the calls of a stream and keeps its bytes: a frame goes out as it came unless it belongs to a call that is changed.
- * What becomes of the calls, and how long frames wait for that, is the `TurnMender`'s to say.
+ * Mends the calls of a stream and keeps its bytes: a frame is forwarded unchanged unless it belongs to a changed call.
+ * The `TurnMender` decides about calls, and how long frames are buffered.
  */
 export class StreamMender {
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
   readonly #mender: TurnMender;
   readonly #repeats: boolean;
-  /** Calls that must not reach the client are withheld. */
+  /** Whether calls that must not reach the client are withheld. */
   readonly #withholds: boolean;
-  /** Frames go out as they came. */
+  /** Whether frames are forwarded unchanged. */
   #same: boolean;
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
   #head: ChunkHead;
-  /** A call that was named has not begun. */
+  /** Whether a named call hasn't started yet. */
   #named = false;
-  /** A call that names nothing has begun, and is not over. */
+  /** Whether a call without a usable name is open. */
   #nameless = false;
 
   constructor(options: StreamMenderOptions) {
@@ -63,45 +65,45 @@ export class StreamMender {
     this.#reader = upstream.readStream((event) => this.#events.push(...spread(undo(event))));
   }
 
-  /** The calls of the response, checked. */
+  /** The checked calls of the response. */
   get calls(): CheckedCall[] {
     return this.#mender.calls;
   }
 
-  /** How the turn ended, once it has. */
+  /** How the turn ended; undefined until then. */
   get ending(): Ending | undefined {
     return this.#mender.ending;
   }
 
-  /** The dialect of calls that were detected in text. */
+  /** The dialect of calls detected in text. */
   get dialect(): string | undefined {
     return this.#mender.dialect;
   }
 
-  /** Whether frames go out as they came, the end among them. */
+  /** Whether frames are forwarded unchanged, including the end. */
   get passes(): boolean {
     return this.#same;
   }
 
-  /** Whether frames wait. */
+  /** Whether frames are buffered. */
   get buffers(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Whether the response is over and all of it since its first call waits to be released, because a call is bad. */
+  /** Whether the response is over and buffered since its first call until `release`, because a call is bad. */
   get held(): boolean {
     return this.#mender.held;
   }
 
-  /** Lets out what was held: as it would have gone, or with the calls of another response. */
+  /** Sends the buffered frames, unchanged or with the calls of another response. */
   release(replaced?: Replaced): Buffer[] {
     return this.#flush(this.#mender.release(replaced));
   }
 
-  /** Takes a frame; returns what can go out now. */
+  /** Processes a frame, and returns the bytes to send now. */
   take(frame: SseFrame): Buffer[] {
     const { data, bytes } = frame;
-    // After its end a response has no more calls, whatever is sent.
+    // Calls after the end of the response are dropped.
     if (this.ending && this.#withholds && data !== undefined && showsCall(data)) return [];
     if (data === '[DONE]') this.#reader.done();
     else if (data !== undefined) this.#read(data, frame.name);
@@ -110,7 +112,7 @@ export class StreamMender {
     return this.#next(this.#same ? bytes : Buffer.alloc(0), data !== undefined);
   }
 
-  /** The bytes ended, with an error where the connection broke. */
+  /** Ends the stream, with an error if the connection broke. */
   end(error?: TurnError): Buffer[] {
     this.#reader.end(error);
     return this.#next(Buffer.alloc(0), false);
@@ -124,7 +126,7 @@ export class StreamMender {
       this.#reader.frame(value, name);
     } catch {
       if (this.#same && this.#withholds) {
-        // Amid text it goes out as it came. Where there are calls, it may hold what they lack.
+        // Within text, an unreadable frame is forwarded. With calls, it may contain part of one.
         if (!this.#mender.any && !showsCall(data)) return;
         this.#same = false;
       }
@@ -169,9 +171,9 @@ export class StreamMender {
         for (const event of events) ends.delete(event);
         return [this.#written(written)];
       }
-      // Between the pieces of a call that was changed, it would say what the call was before.
+      // Between the pieces of a changed call, it would repeat the original arguments.
       if (said && events.length === 0 && this.#repeats && ends.size > 0) return [];
-      // What a mended call lacked at its end stands in no frame that came.
+      // Text that mending added at the end of a call isn't in any received frame.
       const lacking = this.#written(
         written.filter(({ type }) => type === 'part.delta').filter((one) => !events.includes(one)),
       );
@@ -179,13 +181,13 @@ export class StreamMender {
     });
   }
 
-  /** Whether the client's format shows a mended call in such an event: ends do where they repeat what was sent before. */
+  /** Whether an event shows a mended call in the client's API format. End events do if they repeat earlier content. */
   #shows({ type }: TurnEvent): boolean {
     if (type === 'turn.failed') return false;
     return this.#repeats || (type !== 'part.finished' && type !== 'turn.finished');
   }
 
-  /** A frame that goes out as it came; the writer learns of it, since it may have to go on from there. */
+  /** Forwards a frame unchanged, and informs the writer, which may have to continue from there. */
   #passed({ bytes, events }: Waiting): Buffer {
     for (const event of events) this.#writer.pass(event);
     return bytes;
@@ -196,30 +198,30 @@ export class StreamMender {
   }
 }
 
-/** How a stream is mended. */
+/** Options of a stream mender. */
 interface StreamMenderOptions extends CheckOptions {
-  /** The API format of the response, and the one the client reads. */
+  /** API formats of the upstream and the client. */
   readonly upstream: Provider;
   readonly client: Provider;
-  /** Arguments go out as they arrive, before it is known whether they will be complete. */
+  /** Send arguments as they arrive, before they are known to be complete. */
   readonly streamArguments?: boolean;
   /** Change nothing, and only report. */
   readonly dryRun?: boolean;
-  /** Gives calls their own names and forms back where the request was fitted to the upstream. */
+  /** Restores the original names and shapes of calls if the request was adapted to the upstream. */
   readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
-  /** How calls in text are read, where no native call comes. */
+  /** How to read calls in text if there are no native calls. */
   readonly reads?: TextReads | undefined;
-  /** Whether the client wants calls at all, asked when some were detected in text. */
+  /** Whether the client allows calls at all; checked when calls are detected in text. */
   readonly mayCall?: () => boolean;
-  /** The response in one that ended because its server could not read it. */
+  /** Recovers the response from one that ended because its server couldn't parse it. */
   readonly rescue?: ((ended: TurnError | TurnResponse) => TurnResponse | undefined) | undefined;
-  /** Calls wait until all are checked, so that bad ones can be replaced. */
+  /** Buffer calls until all are checked, so that bad ones can be replaced. */
   readonly hold?: boolean;
 }
 
-/** Which frames must not go out as they came, because a call that is changed says anew what they say. */
+/** Which frames must not be forwarded unchanged, because their content is written again with a changed call. */
 function staleFrames(waiting: readonly Waiting[], isChanged: (event: TurnEvent) => boolean): boolean[] {
-  // Looked at from the end, so that it costs no more than there is: what each frame's words belong to comes after it.
+  // Iterates backwards to stay linear: the event that a frame belongs to comes after it.
   let start: TurnEvent | undefined;
   let growth: TurnEvent | undefined;
   const own = waiting
@@ -231,7 +233,7 @@ function staleFrames(waiting: readonly Waiting[], isChanged: (event: TurnEvent) 
       return next !== undefined && isChanged(next);
     })
     .toReversed();
-  // A reader may wait with a call until the end: what stands between its name and itself is said again after it.
+  // A reader may emit a call only at its end, so frames between its name and its start are written again too.
   let named = false;
   return waiting.map(({ head, events }, at) => {
     named = (named || (own[at] === true && head === 'name')) && !events.some(startsCall);

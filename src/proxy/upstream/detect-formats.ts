@@ -5,30 +5,33 @@ import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { rootPath, wires } from '../../provider/wire/route.ts';
 import { fetchJson, pageOf, type ServerReply } from './http.ts';
 
-/** What an upstream speaks, and how that is known. */
+/** The API formats of an upstream, and how they were detected. */
 export interface DetectedFormats {
-  /** The one that others are translated to first; none where nothing answers. */
+  /** Preferred format for translation first; empty if there is no response. */
   readonly formats: readonly Format[];
   readonly target: LoweringTarget;
-  /** What was found, in a sentence. */
+  /** The evidence, in a sentence. */
   readonly why: string;
 }
 
-/** Settings of the look. */
+/** Options of the detection. */
 export interface DetectOptions {
-  /** Sent with each question; the upstream's own key, where the proxy has one. */
+  /** Sent with each request; includes the upstream's key, if the proxy has one. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long each question may take, in milliseconds; 5 s unless it is said. */
+  /**
+   * Timeout of each request in milliseconds.
+   * @default 5_000
+   */
   readonly timeout?: number;
 }
 
 const patience = 5000;
-/** Asked about by an empty request; the others have pages that tell. */
+/** Formats that are detected with an empty request. The others have status pages. */
 const byRequest = ['openai-chat', 'openai-responses', 'anthropic'] as const;
-/** Some servers look for it before anything else. */
+/** Some servers check this header first. */
 const version = { 'anthropic-version': '2023-06-01' };
 
-/** Whose words an error is in, where a server says nothing before it has seen a key. */
+/** Recognizes the format of an error, for servers that require a key before anything else. */
 const refusals: readonly (readonly [
   Format,
   (error: Record<string, unknown>, body: Record<string, unknown>) => boolean,
@@ -39,8 +42,7 @@ const refusals: readonly (readonly [
 ];
 
 /**
- * Finds out which wires a server speaks: by its name where it is known, else by asking it. Nothing that is asked makes a
- * model answer.
+ * Detects the API formats of a server, by its host name if known, otherwise with requests. None of them runs a model.
  */
 export async function detectFormats(url: string, options: DetectOptions = {}): Promise<DetectedFormats> {
   const base = new URL(url);
@@ -73,7 +75,7 @@ function listsGemini(heard: ServerReply): boolean {
   return Array.isArray(models) && models.some((model) => isObject(model) && String(model.name).startsWith('models/'));
 }
 
-/** Who holds a model to a schema by a grammar takes less than those who are named after a wire. */
+/** Servers that enforce schemas with grammars support less than the provider of a format. */
 const targetOf = ([first]: readonly Format[]): LoweringTarget =>
   first === 'anthropic' || first === 'gemini' ? first : 'plain';
 
@@ -93,18 +95,18 @@ function byRefusal(answers: readonly ServerReply[]): DetectedFormats | undefined
   return undefined;
 }
 
-/** A wire, and the status that an empty request in it got. */
+/** An API format, and the status of an empty request. */
 export interface ServedWire {
   readonly format: Format;
   readonly status: number;
 }
 
-/** The wires a server speaks, as far as it shows them. */
+/** The API formats that a server exposes. */
 interface ServedWires {
   readonly wires: readonly ServedWire[];
-  /** The status with which what is not there is refused too, where a key is wanted before anything is shown. */
+  /** The status for unknown paths, if the server requires a key before anything else. */
   readonly wall: number | undefined;
-  /** All that was said, in whatever words. */
+  /** All responses. */
   readonly heard: readonly ServerReply[];
 }
 
@@ -113,10 +115,10 @@ const absent = new Set([301, 302, 303, 307, 308, 404, 405, 501]);
 const closed = new Set([401, 403]);
 
 /**
- * Finds the wires a server speaks: an empty request is refused where one is spoken, and otherwise than where nothing is. It
- * costs no token.
+ * Detects the API formats of a server: an empty request to a supported path is rejected differently from an unknown
+ * path. It costs no tokens.
  *
- * @param ask sends an empty object to a path, with what the wire wants beside it
+ * @param ask sends an empty object to a path, with the headers of the format
  */
 export async function wiresServed(
   ask: (path: string, format: Format) => Promise<ServerReply>,
@@ -143,7 +145,7 @@ export async function wiresServed(
 
 const statusOf = (heard: ServerReply): number => (heard.type === 'answered' ? heard.status : 0);
 
-/** What a service is known to speak. */
+/** The formats of a known service. */
 interface KnownService {
   readonly formats: readonly Format[];
   readonly target: LoweringTarget;
@@ -153,7 +155,7 @@ const chat: KnownService = { formats: ['openai-chat'], target: 'plain' };
 const both: KnownService = { formats: ['openai-chat', 'openai-responses'], target: 'openai' };
 const anthropic: KnownService = { formats: ['anthropic'], target: 'anthropic' };
 
-/** By host, and where one host speaks several wires by the path too. */
+/** Known services by host, and by path if a host has several formats. */
 const services: readonly (readonly [host: RegExp, path: RegExp, service: KnownService])[] = [
   [/^api[.]openai[.]com$/, /^/, both],
   [/[.]openai[.]azure[.]com$/, /^/, both],
@@ -164,7 +166,7 @@ const services: readonly (readonly [host: RegExp, path: RegExp, service: KnownSe
   [/^api[.](?:deepseek|mistral|together|fireworks|cerebras|groq|x)[.](?:com|ai|xyz)$|^openrouter[.]ai$/, /^/, chat],
 ];
 
-/** What `--format` may say, and what it means. */
+/** The values of `--format`. */
 export const namedFormats: Readonly<Record<string, KnownService>> = {
   openai: { formats: ['openai-chat', 'openai-responses'], target: 'plain' },
   anthropic,
@@ -172,6 +174,6 @@ export const namedFormats: Readonly<Record<string, KnownService>> = {
   ollama: { formats: ['ollama'], target: 'plain' },
 };
 
-/** The service at an address, where it is known by its name. */
+/** The known service at a URL. */
 const serviceAt = ({ hostname, pathname }: URL): KnownService | undefined =>
   services.find(([host, path]) => host.test(hostname) && path.test(pathname))?.[2];

@@ -15,38 +15,42 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
 
-/** One request to an upstream. */
+/** A request to an upstream. */
 interface UpstreamRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Nothing for requests that have no body. */
+  /** Undefined for requests without a body. */
   readonly body?: Buffer | undefined;
-  /** Given when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** How long it may take to connect, and how long nothing may come, in milliseconds: 10 s and 30 min unless it is said. */
+  /**
+   * Connect and idle timeouts in milliseconds.
+   * @default 10 s and 30 min
+   */
   readonly connect?: number | undefined;
   readonly idle?: number | undefined;
 }
 
 /**
- * Connections are kept while they are surely open: a server that closes one just as it is used again costs a request. Servers
- * of one's own often close after five seconds and do not say so, those behind TLS after a minute; who says less is believed.
+ * How long idle connections are reused: a connection that the server closes at the moment of reuse costs a request.
+ * Local servers often close after five seconds without announcing it, TLS servers after a minute. A shorter announced
+ * time is respected.
  */
 const rests = { http: 4000, https: 30_000 } as const;
 const agents = {
   http: new HttpAgent({ keepAlive: true, timeout: rests.http }),
   https: new HttpsAgent({ keepAlive: true, timeout: rests.https }),
 };
-/** Since when a connection rests, by the clock that goes on while a machine sleeps: the agents' own timers do not. */
+/** When a connection became idle, by a clock that continues while the machine sleeps. The agents' timers don't. */
 const restsSince = new WeakMap<Socket, number>();
 const connectTimeout = 10_000;
-// No answer has a time to be whole by: a model may think for half an hour.
+// The total duration is not limited, because a model may think for half an hour.
 const idleTimeout = 1_800_000;
-/** What may be asked twice. */
+/** Methods that can be repeated. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-/** The same addresses are asked again and again. */
+/** Caches the options of URLs, which repeat. */
 const places = new WeakMap<URL, RequestOptions>();
 
 function placeOf(url: URL): RequestOptions {
@@ -58,12 +62,12 @@ function placeOf(url: URL): RequestOptions {
   return place;
 }
 
-/** Asks an upstream and settles with its answer's head; the body is a stream that is read at the reader's pace. */
+/** Sends a request, and resolves with the head of the response. The body is a stream. */
 export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => send(request, true, resolve, reject));
 }
 
-/** @param kept a connection of earlier requests may be used */
+/** @param kept whether a kept-alive connection may be used */
 function send(
   request: UpstreamRequest,
   kept: boolean,
@@ -89,8 +93,8 @@ function send(
   signal.addEventListener('abort', stop);
   asked.on('close', () => signal.removeEventListener('abort', stop));
   asked.on('error', (error: NodeJS.ErrnoException) => {
-    // The server closed an idle connection just as it was used again. What it may have read whole it may have begun to
-    // answer, and to ask twice for that would be to pay twice.
+    // The server closed an idle connection at the moment of reuse. A request that it may have read completely is not
+    // repeated, because it could be billed twice.
     const stale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
     const unread = !asked.writableFinished || idempotent.has(method);
     if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
@@ -99,7 +103,7 @@ function send(
   asked.on('timeout', () => asked.destroy(new ToolmendError('connection_failed', `no data for ${idle} ms`)));
   asked.on('socket', (socket) => {
     const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
-    // Nothing has left yet, so that it goes out on another.
+    // Nothing was sent yet, so another connection can be used.
     if (rested > (secure ? rests.https : rests.http)) asked.destroy();
     if (!socket.connecting) return;
     const late = setTimeout(
@@ -112,13 +116,13 @@ function send(
 }
 
 /**
- * Hands on the bytes of a stream as they come, and waits where it is told to. Settles at the stream's end; rejects where it
- * breaks, or where bytes can't be taken.
+ * Passes on the bytes of a stream as they arrive, with backpressure. Resolves at the end; rejects if the stream breaks
+ * or `take` fails.
  *
- * @param take gives what must be waited for before more may come, if anything
+ * @param take returns a promise to wait for before the next bytes, if needed
  */
 export function eachChunk(stream: Readable, take: (bytes: Buffer) => Promise<void> | undefined): Promise<void> {
-  // Listening costs a tenth of what a stream's own iterator does, and a long answer pays it for every token.
+  // Events cost a tenth of the stream's async iterator, and a long response pays for every token.
   return new Promise((resolve, reject) => {
     let came: Buffer[] = [];
     const fail = (error: unknown): void => {
@@ -138,10 +142,10 @@ export function eachChunk(stream: Readable, take: (bytes: Buffer) => Promise<voi
       }
     };
     stream.on('data', (piece: Buffer) => {
-      // What arrived together is taken together: each taking costs, and so does each writing that follows.
+      // Combines chunks that arrived together, because each call and each write has a cost.
       if (came.push(piece) === 1) queueMicrotask(hand);
     });
-    // Settled behind what came before: its end goes out together with the last of it.
+    // Resolves after pending chunks, so that the end is sent together with the last one.
     stream.on('end', () => queueMicrotask(resolve));
     stream.on('error', (error) => queueMicrotask(() => reject(error)));
     stream.on('close', () => {
@@ -152,26 +156,29 @@ export function eachChunk(stream: Readable, take: (bytes: Buffer) => Promise<voi
   });
 }
 
-/** What a server says at an address: nothing where there is no server, else a status and the object its body is or begins with. */
+/** The response of a server: none, or a status with the JSON object in the body. */
 export type ServerReply =
   | { readonly type: 'silent'; readonly why: string }
   | { readonly type: 'answered'; readonly status: number; readonly body: JsonObject | undefined };
 
-/** How a server is asked. */
+/** Options of a request. */
 export interface FetchJsonOptions {
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent where it is given; without one the page is asked for. */
+  /** Sends a POST request with this body; otherwise GET. */
   readonly body?: JsonObject;
-  /** How long the answer may take, in milliseconds; 10 s unless it is said. */
+  /**
+   * Timeout in milliseconds.
+   * @default 10_000
+   */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Pages that say what a server is are small and come at once. */
+/** Status pages are small. */
 const longest = 8 * 1024 * 1024;
 const patience = 10_000;
 
-/** Asks a server for one of its pages. Never throws, follows no redirect. */
+/** Requests a JSON page from a server. Never throws, and doesn't follow redirects. */
 export async function fetchJson(
   url: URL,
   { headers = {}, body, timeout = patience, signal }: FetchJsonOptions = {},
@@ -204,7 +211,7 @@ function parsed(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** What a body says, where it is JSON. */
+/** Parses a JSON body; undefined if it is invalid. */
 export function jsonOf(body: Buffer | string): JsonValue | undefined {
   try {
     return JSON.parse(typeof body === 'string' ? body : body.toString('utf8'));
@@ -213,6 +220,6 @@ export function jsonOf(body: Buffer | string): JsonValue | undefined {
   }
 }
 
-/** The page that was asked for; an empty one where it is not there. */
+/** The JSON of a successful response; otherwise an empty object. */
 export const pageOf = (heard: ServerReply): JsonObject =>
   heard.type === 'answered' && heard.status === 200 ? (heard.body ?? {}) : {};

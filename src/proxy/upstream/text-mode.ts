@@ -10,24 +10,24 @@ import { fetchJson, pageOf } from './http.ts';
 /** How text is read. */
 export type TextReads = ReadCallsOptions & { readonly dialect: string };
 
-/** How calls in text are dealt with. */
+/** How calls in text are handled. */
 interface TextMode {
-  /** The dialect in which text is read; nothing where it is not. */
+  /** Dialect for reading calls in text; undefined to not read any. */
   readonly reads?: string;
-  /** The dialect in which tools are told of in words; nothing where the model takes them. */
+  /** Dialect for describing tools in the prompt; undefined if the model supports tools. */
   readonly asks?: string;
 }
 
 interface Known {
   takesNoTools: boolean;
-  /** From the chat template, once it was asked for. */
+  /** The dialect of the chat template, once requested. */
   template?: Promise<string | undefined>;
   dialect?: string;
 }
 
 const kept = 1000;
 
-/** What was found out about the models of upstreams: asked once, and remembered while the proxy runs. */
+/** What is known about the models of upstreams, detected once and cached while the proxy runs. */
 export class TextModes {
   readonly #known = new Map<string, Known>();
   readonly #tell: (message: string) => void;
@@ -46,7 +46,10 @@ export class TextModes {
     return { reads, asks: reads === 'auto' ? commonDialect : reads };
   }
 
-  /** The upstream refused tools for this model: from now on they are told of in words. False where text is never read. */
+  /**
+   * Records that the upstream rejected tools for this model, so that they are described in the prompt from now on.
+   * Returns false if text is never read.
+   */
   refused(upstream: Upstream, model: string, why: string): boolean {
     if (upstream.dialect === 'native') return false;
     this.#of(upstream, model).takesNoTools = true;
@@ -56,7 +59,7 @@ export class TextModes {
     return true;
   }
 
-  /** Looks for the dialect in the model's chat template; asks the upstream once. */
+  /** Detects the dialect from the model's chat template, with one request to the upstream. */
   async learn(upstream: Upstream, model: string, headers: OutgoingHttpHeaders): Promise<void> {
     if ((upstream.dialect ?? 'auto') !== 'auto') return;
     const known = this.#of(upstream, model);
@@ -98,13 +101,13 @@ const nameOf = (upstream: Upstream, model: string): string => `${model} at ${ups
 
 const patience = 3000;
 
-/** A chat template, and where the server shows it. */
+/** A chat template, and where it was found. */
 interface FoundTemplate {
   readonly template: string;
   readonly where: string;
 }
 
-/** Where servers show a model's chat template, by the wire that they speak. */
+/** Where servers expose a model's chat template, by API format. */
 const places = [
   { format: 'ollama', path: () => '/api/show', field: 'template', asks: (model: string) => ({ body: { model } }) },
   {
@@ -115,14 +118,14 @@ const places = [
   },
 ] as const;
 
-/** Asks an upstream for a model's chat template; nothing where it shows none, or not at once. Never throws. */
+/** Requests a model's chat template; undefined if there is none or it takes too long. Never throws. */
 async function templateOf(
   upstream: Upstream,
   model: string,
   headers: OutgoingHttpHeaders,
 ): Promise<FoundTemplate | undefined> {
   const base = new URL(upstream.url);
-  // Servers of models of one's own show it; hosted ones, which are reached over TLS, do not.
+  // Local servers expose it; hosted services, which use TLS, don't.
   if (base.protocol !== 'http:') return undefined;
   base.pathname = base.pathname.replace(/\/v1\/?$/, '/');
   for (const { format, path, field, asks } of places) {

@@ -20,7 +20,7 @@ const titles: Record<Route['view'], string> = {
   try: 'Try it',
 };
 
-/** The whole page: a line on top, and the view the address asks for. */
+/** The page: a header, and the view of the current route. */
 export function App() {
   const route = useRoute();
   const [help, setHelp] = useState(false);

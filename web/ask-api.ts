@@ -1,11 +1,11 @@
 import type { Refusal } from '../src/inspect/api.ts';
 
-/** Where the server answers: under the page itself, and nowhere else. */
+/** URL of an API path, below the page itself. */
 export const apiUrl = (path: string): string => `${import.meta.env.BASE_URL}api/${path}`;
 
-/** Why a question was not answered, in words for a person. */
+/** Why a request failed, with a message for the user. */
 export class AskError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -14,9 +14,9 @@ export class AskError extends Error {
 }
 
 /**
- * Asks the server; throws an `AskError` for anything but a good answer.
+ * Sends a request. Throws an `AskError` for anything but a successful response.
  *
- * @param options.text the body as it is sent, where it was written by a person
+ * @param options.text the body as text, sent unchanged
  */
 export async function askApi<T>(
   path: string,

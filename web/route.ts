@@ -1,18 +1,18 @@
 import type { RunFilter } from '../src/inspect/api.ts';
 
-/** What the page shows. It stands in the address behind the `#`, which no server sees. */
+/** What the page shows. It is in the URL after `#`, which the server never receives. */
 export type Route =
   | { readonly view: 'runs'; readonly filter: RunFilter }
   | { readonly view: 'run'; readonly run: string }
   | { readonly view: 'call'; readonly run: string; readonly callId: string }
   | { readonly view: 'figures' }
-  /** `shared`: what a link brought along. */
+  /** `shared`: the content of a link. */
   | { readonly view: 'try'; readonly shared: string };
 
-/** The words a list can be narrowed by, as they stand in an address. */
+/** Filter parameters in the URL. */
 export const filterKeys = ['outcome', 'tool', 'model', 'repair', 'text'] as const;
 
-/** What an address says to show; the runs where it says nothing that is known. */
+/** The view of a URL; by default the list of runs. */
 export function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const [view, first, second] = path.split('/').map(decoded);
@@ -23,7 +23,7 @@ export function readRoute(hash: string): Route {
   return { view: 'runs', filter: readFilter(query) };
 }
 
-/** The address of what is shown. */
+/** The URL of a view. */
 export function writeRoute(route: Route): string {
   switch (route.view) {
     case 'runs': {
@@ -41,11 +41,11 @@ export function writeRoute(route: Route): string {
   }
 }
 
-/** The parts of a filter that say something. */
+/** The non-empty parts of a filter. */
 export const narrowing = (filter: RunFilter): [string, string][] =>
   filterKeys.flatMap((key): [string, string][] => (filter[key] ? [[key, filter[key]]] : []));
 
-/** A filter from an address; whatever stands there, the server says what it knows. */
+/** Reads a filter from a URL. The server validates it. */
 function readFilter(query: string): RunFilter {
   const given = new URLSearchParams(query);
   return Object.fromEntries(filterKeys.flatMap((key) => (given.get(key) ? [[key, given.get(key)]] : [])));

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AskError, askApi } from './ask-api.ts';
 
-/** What became of a question so far. */
+/** State of a request. */
 export type Loaded<T> =
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly error: AskError }
   | { readonly type: 'loaded'; readonly value: T };
 
-/** Asks the server for something, again whenever the path changes or `again` is called. */
+/** Loads a path, and again when it changes or `again` is called. */
 export function useLoaded<T>(path: string): { readonly loaded: Loaded<T>; readonly again: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T>>({ type: 'loading' });
   const [tries, setTries] = useState(0);

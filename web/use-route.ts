@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Route, readRoute, writeRoute } from './route.ts';
 
-/** What the address says to show, now and whenever it changes. */
+/** The current route. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useRoute(): Route {
   return readRoute(hash);
 }
 
-/** Shows something else; `quietly` leaves no step in the browser's history. */
+/** Navigates to a route. `quietly` replaces the history entry. */
 export function goTo(route: Route, { quietly = false } = {}): void {
   if (!quietly) {
     location.hash = writeRoute(route);

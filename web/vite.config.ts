@@ -6,7 +6,10 @@ const noAjv = join(import.meta.dirname, 'try/no-ajv.ts');
 const probe = "new Function('')";
 let probes = 0;
 
-/** The core checks once whether code may be generated. The page's policy forbids it, and the check itself would be a violation. */
+/**
+ * Removes the core's check for code generation: the page's policy forbids it, and the check itself would be a
+ * violation.
+ */
 const noCodeFromText: Plugin = {
   name: 'no-code-from-text',
   enforce: 'pre',
@@ -21,7 +24,7 @@ const noCodeFromText: Plugin = {
   },
 };
 
-/** The inspector's page: files of its own and nothing inline, so that it runs under the strictest policy. */
+/** Builds the inspector's page without inline code, so that it runs under the strictest policy. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/inspector/',
@@ -36,9 +39,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What is bundled is passed on, and so its licences are.
+    // The licences of bundled packages must be distributed with them.
     license: { fileName: 'licences.md' },
-    // The pattern engine changes far less often than our own code: browsers keep it in their cache.
+    // A chunk of its own, because the pattern engine changes less often than our code and stays cached.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'patterns', test: /node_modules\/re2js\// }] } } },
   },
 });

@@ -19,7 +19,7 @@ interface Props {
   readonly schema: ToolSpec | undefined;
 }
 
-/** Which call it is and what came of it, in one look. */
+/** The name and the outcome of a call. */
 export function CallHead({ run, row, story, status, ids, schema }: Props) {
   const { callId, call, judged, finished, turn } = story;
   const name = String(judged?.name || call?.name || '');

@@ -11,23 +11,23 @@ import { Marked } from './marked.tsx';
 import { RawView } from './raw-view.tsx';
 import { RepairTable } from './repair-table.tsx';
 
-/** A call that was judged, wherever: in a log, or on this page. */
+/** A checked call, from a log or from this page. */
 export interface CheckedCallProps {
   readonly status: CallStatus;
   readonly written: unknown;
   readonly input: unknown;
   readonly repairs: readonly Repair[];
   readonly problems: readonly Problem[];
-  /** What the model was told. */
+  /** Feedback for the model. */
   readonly told?: string | undefined;
   readonly note?: string | undefined;
 }
 
-/** What was written and what came of it side by side, and below them why. */
+/** The raw and the final arguments side by side, with repairs and problems below. */
 export function CallOutcome({ status, written, input, repairs = [], problems = [], told, note }: CheckedCallProps) {
   const refused = status === 'invalid';
   const id = useId();
-  // What was tried on a call that is refused anyway is only listed. The name stands above, and is marked there.
+  // For a refused call, repairs are only listed. The name is marked above.
   const marks = useMemo(
     () => marksOf(refused ? [] : repairs.filter(({ kind }) => kind !== 'name'), problems),
     [refused, repairs, problems],
@@ -73,7 +73,7 @@ export function CallOutcome({ status, written, input, repairs = [], problems = [
   );
 }
 
-/** What is wrong with the whole, or was done to it and shows nowhere inside. */
+/** Problems of the root object. */
 function Whole({ marks }: { readonly marks: readonly Mark[] }) {
   const whole = marks.filter((mark) => mark.type === 'problem' && (mark.problem.path?.length ?? 0) === 0);
   if (whole.length === 0) return null;

@@ -2,7 +2,7 @@ import type { RunEvent } from '../../src/log/events.ts';
 import { RawJson } from '../parts/raw-json.tsx';
 import { clock } from '../parts/words.ts';
 
-/** Every event of a call as it was recorded. */
+/** All recorded events of a call. */
 export const CallTrail = ({ events }: { readonly events: readonly RunEvent[] }) => (
   <details class="panel">
     <summary>

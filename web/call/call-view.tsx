@@ -14,7 +14,7 @@ import { CallTrail } from './call-trail.tsx';
 import { schemaIn } from './schema-in.ts';
 import { SchemaPanel } from './schema-panel.tsx';
 
-/** One call: raw and final, its repairs and problems, what the model was told, what came of it. */
+/** A call: raw and final arguments, repairs, problems, feedback and result. */
 export function CallView({ run, callId }: { readonly run: string; readonly callId: string }) {
   const { detail, error, timeline, events, again } = useRun(run);
   const ids = [...timeline.calls.keys()];
@@ -63,7 +63,7 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
   );
 }
 
-/** The feedback of a refused call is its result. */
+/** The result of a refused call is its feedback. */
 const toldOf = ({ judged }: CallStory): string | undefined =>
   judged?.type === 'call.refused'
     ? judged.result?.content?.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

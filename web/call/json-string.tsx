@@ -5,7 +5,7 @@ import { visibleJson } from '../../src/log/shown-arguments.ts';
 const first = 600;
 const step = 50_000;
 
-/** Text in JSON's quotes, with its line breaks as lines too; long text is shortened, and can be opened. */
+/** A JSON string with its line breaks. Long text is shortened and can be expanded. */
 export function JsonString({ text }: { readonly text: string }) {
   const [shown, setShown] = useState(first);
   const left = text.length - shown;

@@ -10,20 +10,20 @@ interface Props {
   readonly value: unknown;
   readonly tree: MarkTree;
   readonly depth?: number;
-  /** The key it stands under, with what is to be said of the key itself. */
+  /** The key of the value. */
   readonly name?: string | undefined;
 }
 
-/** So many entries at first, and so deep: a value may be of any size. */
+/** Initial number of entries and depth, because a value can have any size. */
 const mostEntries = 60;
 const openTo = 6;
 const nothing = emptyTree();
 const ofKey = (mark: Mark): boolean => mark.type === 'repair' && mark.repair.kind === 'key';
 
-/** A value as JSON, a line for each entry, with marks where they belong. Whatever it is, it is drawn. */
+/** A value as JSON with marks, one entry per line. */
 export function JsonView({ value, tree, depth = 0, name }: Props) {
   const [limit, setLimit] = useState(depth > openTo ? 0 : mostEntries);
-  // What is wrong with the whole is said above it.
+  // Problems of the root are shown above it.
   const marks = depth === 0 ? [] : tree.here;
   const key = name !== undefined && (
     <>
@@ -86,7 +86,7 @@ export function JsonView({ value, tree, depth = 0, name }: Props) {
   );
 }
 
-/** Something that is not there: it was taken out, or it is wanted. */
+/** A value that was removed or is missing. */
 function Missing({ step, marks, isList }: { step: string | number; marks: readonly Mark[]; isList: boolean }) {
   const taken = marks.some(({ type }) => type === 'repair') && !marks.some(({ type }) => type === 'problem');
   return (

@@ -4,7 +4,7 @@ import { pathWords } from '../parts/problem-list.tsx';
 import { shortJson } from '../parts/short-json.ts';
 import type { Mark } from './mark.ts';
 
-/** What is said of a marked place. */
+/** The descriptions of marks. */
 export const MarkNotes = ({ marks }: { readonly marks: readonly Mark[] }) => (
   <>
     {marks.map((mark, index) => (
@@ -32,13 +32,13 @@ export const MarkNotes = ({ marks }: { readonly marks: readonly Mark[] }) => (
   </>
 );
 
-/** Kinds that take what stood there out; others only read it in another way. */
+/** Kinds that remove something. Others only interpret it differently. */
 const takesOut: readonly RepairKind[] = [
   ...(['fence', 'prose', 'reasoning', 'token', 'comment', 'invisible', 'extra_closer'] as const),
   ...(['comma', 'duplicate', 'dropped', 'null'] as const),
 ];
 
-/** What stood there and what stands there now. */
+/** The value before and after a repair. */
 export function Change({ repair: { kind, before, ...rest } }: { readonly repair: Repair }) {
   const hasAfter = 'after' in rest;
   if ((before === undefined || before === '') && !hasAfter) return null;
@@ -57,7 +57,7 @@ export function Change({ repair: { kind, before, ...rest } }: { readonly repair:
   );
 }
 
-/** Text stands in its quotes, so that "5" is told from 5. */
+/** Quotes text, so that "5" differs from 5. */
 const quoted = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
 
 export const Certainty = ({ certainty }: { readonly certainty: string }) => (
@@ -72,7 +72,7 @@ const certaintyWords: Readonly<Record<string, string>> = {
   guess: 'Others fit too, so it was not done',
 };
 
-/** A kind of repair in words, as a sentence begins. */
+/** The description of a repair kind, capitalized. */
 export function sentence(kind: RepairKind): string {
   const words = repairKinds[kind] ?? String(kind);
   return words.charAt(0).toUpperCase() + words.slice(1);

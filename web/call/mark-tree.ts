@@ -1,6 +1,6 @@
 import { type Mark, pathOf } from './mark.ts';
 
-/** Marks by where they belong: here, and below each key. */
+/** Marks by path. */
 export interface MarkTree {
   readonly here: Mark[];
   readonly below: Map<string | number, MarkTree>;
@@ -8,7 +8,7 @@ export interface MarkTree {
 
 export const emptyTree = (): MarkTree => ({ here: [], below: new Map() });
 
-/** Hangs marks into the tree of their paths. */
+/** Builds a tree of marks. */
 export function markTree(marks: readonly Mark[]): MarkTree {
   const root = emptyTree();
   for (const mark of marks) {
@@ -26,5 +26,5 @@ export function markTree(marks: readonly Mark[]): MarkTree {
   return root;
 }
 
-/** Every mark of a tree, from the top down. */
+/** All marks of a tree, top down. */
 export const allMarks = ({ here, below }: MarkTree): Mark[] => [...here, ...[...below.values()].flatMap(allMarks)];

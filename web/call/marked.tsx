@@ -8,11 +8,11 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Something that is pointed out: what was done to it, or is wrong with it, shows on hover and on focus. */
+/** Highlights content. Its repairs or problems show on hover and on focus. */
 export function Marked({ marks, children }: Props) {
   if (marks.length === 0) return <>{children}</>;
   const show = (event: Event) => {
-    // An outer mark would say its own over what the inner one says.
+    // Otherwise an outer mark would replace the tooltip of an inner one.
     event.stopPropagation();
     showTip(event.currentTarget as HTMLElement, <MarkNotes marks={marks} />);
   };

@@ -1,11 +1,11 @@
 import type { Placed } from './place-marks.ts';
 
-/** A stretch of text, plain or marked; a marked one may hold further ones. */
+/** A segment of text. A marked one can contain others. */
 export type Stretch =
   | { readonly type: 'plain'; readonly text: string }
   | { readonly type: 'marked'; readonly marks: Placed['marks']; readonly inner: readonly Stretch[] };
 
-/** Cuts a text into stretches, those inside others nested. `placed` is sorted: by start, the longer first. */
+/** Splits a text into nested segments. `placed` is sorted by start, longer ones first. */
 export function nest(text: string, placed: readonly Placed[]): readonly Stretch[] {
   let next = 0;
   const within = (from: number, to: number): Stretch[] => {
@@ -19,7 +19,7 @@ export function nest(text: string, placed: readonly Placed[]): readonly Stretch[
       const one = placed[next];
       if (!one || one.start > to || (one.start === to && one.end > to)) break;
       next++;
-      // What overlaps without lying inside is cut to what is left of it.
+      // Overlapping segments are shortened to the remaining part.
       const start = Math.max(at, one.start);
       const end = Math.max(start, Math.min(one.end, to));
       plain(start);

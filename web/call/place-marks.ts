@@ -2,14 +2,14 @@ import type { Path, Repair, RepairKind } from '../../src/index.ts';
 import { type Mark, pathOf } from './mark.ts';
 import { type Spot, scanLoosely } from './scan-loosely.ts';
 
-/** A stretch of the text with what is to be said of it. */
+/** A range of the text with its marks. */
 export interface Placed {
   readonly start: number;
   readonly end: number;
   readonly marks: readonly Mark[];
 }
 
-/** Where in a value's surroundings a repair shows: its key, the comma after it, or the end of all. The rest: the value. */
+/** Where to show a repair: at the key, after the value, or at the end. By default at the value. */
 const places: Readonly<Partial<Record<RepairKind, 'key' | 'after' | 'end'>>> = {
   key: 'key',
   colon: 'key',
@@ -17,15 +17,15 @@ const places: Readonly<Partial<Record<RepairKind, 'key' | 'after' | 'end'>>> = {
   closer: 'end',
 };
 
-/** Kinds whose `before` is a piece of the text itself. */
+/** Kinds whose `before` is a piece of the text. */
 const pieces: readonly RepairKind[] = ['fence', 'prose', 'reasoning', 'token', 'comment', 'quote', 'literal', 'number'];
 
-/** Finds where marks belong in what the model wrote; those that have no place there are left over. */
+/** Finds the location of each mark in model output. Marks without one are returned in `left`. */
 export function placeMarks(text: string, marks: readonly Mark[]): { placed: Placed[]; left: Mark[] } {
   const spots = scanLoosely(text);
   const byPath = new Map(spots.map((spot) => [JSON.stringify(spot.path), spot]));
   const find = (path: Path): Spot | undefined =>
-    // Inside a wrapper that was taken off, the path is the end of the one in the text.
+    // If a wrapper was removed, the path is the end of the path in the text.
     byPath.get(JSON.stringify(path)) ?? spots.find((spot) => path.length > 0 && endsWith(spot.path, path));
   const at = new Map<string, Mark[]>();
   const left: Mark[] = [];
@@ -46,7 +46,10 @@ type Range = readonly [start: number, end: number];
 const endsWith = (path: Path, tail: Path): boolean =>
   path.length >= tail.length && tail.every((step, index) => step === path[path.length - tail.length + index]);
 
-/** Where the value is; for one that is missing, before the closer of what should hold it. The whole is spoken of above it. */
+/**
+ * The location of a value. If it is missing, the position before the closing bracket of its parent. Problems of the
+ * root are shown above.
+ */
 function rangeOfProblem(path: Path, find: (path: Path) => Spot | undefined): Range | undefined {
   if (path.length === 0) return undefined;
   const spot = find(path);
@@ -65,9 +68,9 @@ function rangeOfRepair(text: string, repair: Repair, find: (path: Path) => Spot 
   if (spot && place === 'after') return text[spot.end] === ',' ? [spot.end, spot.end + 1] : [spot.end, spot.end];
   if (typeof before === 'string' && before && pieces.includes(kind)) {
     const from = spot ? (spot.key?.[0] ?? spot.start) : 0;
-    // The record may be a shortened piece of what stood there.
+    // The recorded text may be shortened.
     const start = text.indexOf(before.replace(/…[^…]*$/, ''), from);
-    // A lone quote is found at once, but it is the text in it that was read.
+    // A single quote matches anywhere, so the value is marked instead.
     if (start >= 0 && before.length > 1) return [start, start + before.length];
   }
   return spot && [spot.start, spot.end];

@@ -7,7 +7,7 @@ import { nest, type Stretch } from './nest.ts';
 import { placeMarks } from './place-marks.ts';
 
 interface Props {
-  /** What the model wrote: text, or a value where the wire has one. */
+  /** Model output: text, or a value for APIs that use values. */
   readonly written: unknown;
   readonly marks: readonly Mark[];
 }
@@ -15,7 +15,7 @@ interface Props {
 const first = 6000;
 const step = 50_000;
 
-/** What the model wrote, with every change and every fault marked where it stands. */
+/** Model output with all repairs and problems marked. */
 export function RawView({ written, marks }: Props) {
   if (typeof written !== 'string') return <Value written={written} marks={marks} />;
   return <Text text={written} marks={marks} />;

@@ -5,7 +5,7 @@ import { Certainty, Change, sentence } from './mark-notes.tsx';
 
 const most = 100;
 
-/** Every change that was made, with how sure it is. */
+/** All repairs with their certainty. */
 export function RepairTable({ repairs }: { readonly repairs: readonly Repair[] }) {
   const [limit, setLimit] = useState(most);
   return (

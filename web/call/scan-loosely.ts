@@ -1,6 +1,6 @@
 import type { Path } from '../../src/index.ts';
 
-/** Where a value stands in what a model wrote, and its key before it. */
+/** The location of a value in model output, and of its key. */
 export interface Spot {
   readonly path: Path;
   readonly key?: readonly [start: number, end: number];
@@ -14,19 +14,16 @@ interface Frame {
   readonly path: Path;
   readonly key: Spot['key'] | undefined;
   index: number;
-  /** A key whose value has not come yet. */
+  /** A key whose value hasn't been found yet. */
   due: { readonly name: string; readonly at: readonly [number, number] } | undefined;
 }
 
-/** Each place carries its path, so that depth costs its square. */
+/** Maximum depth. Each location has its path, so the cost is quadratic. */
 const deepest = 64;
 const quotes = '"\'`“”';
 const closers: Readonly<Record<string, string>> = { '“': '”', '”': '”' };
 
-/**
- * Finds the values in near-JSON, to mark them; nothing is decided by it. Each character is looked at once, and what
- * can't be made out is passed over.
- */
+/** Finds the values in near-JSON, only to mark them. Reads each character once, and skips what it can't parse. */
 export function scanLoosely(text: string): Spot[] {
   const spots: Spot[] = [];
   const stack: Frame[] = [];
@@ -78,10 +75,10 @@ export function scanLoosely(text: string): Spot[] {
   return spots;
 }
 
-/** What may follow a string: a mark of the structure, the end, or a key where the comma was left out. */
+/** What can follow a string: punctuation, the end, or a key after a missing comma. */
 const follows = /^\s*(?:[,:}\])]|$)|^\s+["'][^"']{1,40}["']\s*:/;
 
-/** A quote ends a string where something follows that may follow one. */
+/** The end of a string: the first quote followed by one of these. */
 function stringEnd(text: string, start: number): number {
   const close = closers[text[start] as string] ?? (text[start] as string);
   for (let at = start + 1; at < text.length; at++) {

@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../src/model/index.ts';
 import { JsonView } from './json-view.tsx';
 import { emptyTree } from './mark-tree.ts';
 
-/** What the tool takes, as the model was shown it. */
+/** The tool's schema as sent to the model. */
 export function SchemaPanel({ schema }: { readonly schema: ToolSpec | undefined }) {
   if (!schema) return null;
   return (

@@ -3,13 +3,13 @@ import { marksOf } from './mark.ts';
 import { Marked } from './marked.tsx';
 
 interface Props {
-  /** The tool's own name, and what the model wrote for it. */
+  /** The tool's own name, and the name written by the model. */
   readonly name: string;
   readonly written: string | undefined;
   readonly repairs: readonly Repair[];
 }
 
-/** What the model called the tool, where that is not its name. */
+/** The name written by the model, if it differs from the tool's own. */
 export function WrittenName({ name, written, repairs }: Props) {
   if (written === undefined || written === name) return null;
   const marks = marksOf(

@@ -3,7 +3,7 @@ interface Props {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** The numbers of a chart for who would rather read them. */
+/** The data of a chart as a table. */
 export const AsTable = ({ head, rows }: Props) => (
   <details class="as-table">
     <summary>As a table</summary>

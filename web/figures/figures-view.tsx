@@ -11,7 +11,7 @@ import { RepairBars } from './repair-bars.tsx';
 import { Tiles } from './tiles.tsx';
 import { UsageTable } from './usage-table.tsx';
 
-/** How calls fare: over time, by tool, by model, and what mending saved and cost. */
+/** Figures of all calls: over time, by tool, by model, and what mending saved and cost. */
 export function FiguresView() {
   const { loaded, again } = useLoaded<Figures>('figures');
   useKeys({ Escape: () => goTo({ view: 'runs', filter: {} }) });

@@ -1,19 +1,19 @@
 import type { UsageStats } from '../../src/inspect/api.ts';
 import { statuses } from '../parts/statuses.ts';
 
-/** What a call may come to, in the order it is stacked: from the ground up. */
+/** Outcomes of a call, from the bottom of a stack to its top. */
 export const outcomes = ['ok', 'mended', 'invalid', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** How many calls came to what. */
+/** Number of calls by outcome. */
 export type Counts = Pick<UsageStats, Outcome>;
 
 export const outcomeLabel = (outcome: Outcome): string => statuses[outcome].label;
 
-/** All of them. */
+/** Total number of calls. */
 export const sumOf = (counts: Counts): number => outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** Where each outcome begins and ends in a stack, in parts of the whole. */
+/** Start and end of each outcome in a stack, as fractions. */
 export function stacked(
   counts: Counts,
 ): readonly { readonly outcome: Outcome; readonly from: number; readonly to: number }[] {
@@ -25,7 +25,7 @@ export function stacked(
   });
 }
 
-/** The next round number above, for the top of an axis. */
+/** The next round number, for the top of an axis. */
 export function roundUp(value: number): number {
   if (value <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -7,7 +7,7 @@ import { outcomeLabel, outcomes, roundUp, stacked, sumOf } from './outcomes.ts';
 
 const height = 100;
 
-/** Outcomes over time, a stack for each span. */
+/** Outcomes over time, as a stack per span. */
 export function OverTime({ figures: { spans, from, to } }: { readonly figures: Figures }) {
   const top = roundUp(Math.max(0, ...spans.map(sumOf)));
   const when = timeWords(to - from);
@@ -68,7 +68,7 @@ function Bar({ span, x, top, when }: BarProps) {
   const show = (event: Event) =>
     showTip(event.currentTarget as HTMLElement, <SpanNotes span={span} title={when(span.at)} />);
   return (
-    // The table below says the same to who has no pointer.
+    // The table below has the same data for keyboard users.
     // biome-ignore lint/a11y/noStaticElementInteractions: a tip for the pointer alone
     // biome-ignore lint/a11y/useKeyWithMouseEvents: sixty stops for the keyboard would be in its way
     <g onMouseOver={show} onMouseOut={hideTip}>
@@ -93,7 +93,7 @@ const SpanNotes = ({ span, title }: { readonly span: Span; readonly title: strin
   </>
 );
 
-/** How moments are written on an axis of this length: the time within a day, else the day too. */
+/** Formats times for an axis of this length: with the date if it is longer than a day. */
 function timeWords(length: number): (at: number) => string {
   const day = 86_400_000;
   const options: Intl.DateTimeFormatOptions =

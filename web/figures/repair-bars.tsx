@@ -1,7 +1,7 @@
 import type { Figures } from '../../src/inspect/api.ts';
 import { writeRoute } from '../route.ts';
 
-/** Which repairs were made how often. */
+/** How often each kind of repair was made. */
 export function RepairBars({ repairs }: { readonly repairs: Figures['repairs'] }) {
   const most = Math.max(1, ...repairs.map(({ times }) => times));
   return (

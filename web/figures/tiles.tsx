@@ -1,7 +1,7 @@
 import type { Figures } from '../../src/inspect/api.ts';
 import { counted, lasted, percent } from '../parts/words.ts';
 
-/** The numbers one looks for first. */
+/** The most important figures. */
 export function Tiles({ figures }: { readonly figures: Figures }) {
   const { calls, runs, saved, own, spans } = figures;
   const sum = (outcome: 'mended' | 'invalid') => spans.reduce((total, span) => total + span[outcome], 0);

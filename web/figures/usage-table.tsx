@@ -12,7 +12,7 @@ interface Props {
 
 const most = 20;
 
-/** How tools or models fare: a bar for each, and the numbers beside it. */
+/** Outcomes of tools or models: a bar and the numbers for each. */
 export function UsageTable({ title, thing, all }: Props) {
   return (
     <section class="card">

@@ -1,7 +1,7 @@
-/** How long things are gathered before they are drawn, in milliseconds. */
+/** Interval between updates in milliseconds. */
 export const drawEvery = 150;
 
-/** Gathers what comes and gives it away together: the first at once, then at most every `drawEvery`. */
+/** Batches items: the first is delivered immediately, then at most one batch per `drawEvery`. */
 export function batch<T>(give: (items: readonly T[]) => void): { add: (item: T) => void; stop: () => void } {
   let items: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

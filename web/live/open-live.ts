@@ -2,18 +2,18 @@ import type { LiveMessage } from '../../src/inspect/api.ts';
 import { apiUrl } from '../ask-api.ts';
 import { batch } from './batch.ts';
 
-/** Who listens, and to what. */
+/** Options of a live connection. */
 export interface LiveOptions {
-  /** One run's events; without it, the rows of all runs. */
+  /** The run to follow; without it, the rows of all runs. */
   readonly run?: string;
-  /** Gets what came, in order, at most every 150 ms. */
+  /** Called with messages in order, at most every 150 ms. */
   readonly onMessages: (messages: readonly LiveMessage[]) => void;
-  /** `again`: after a gap, in which something may have been missed. */
+  /** `again` means after a gap, in which messages may have been missed. */
   readonly onOpen?: (again: boolean) => void;
   readonly onLost?: () => void;
 }
 
-/** Listens to the server until it is told to stop; the browser connects again by itself. */
+/** Subscribes to the server, and returns a function to unsubscribe. The browser reconnects by itself. */
 export function openLive({ run, onMessages, onOpen, onLost }: LiveOptions): () => void {
   const source = new EventSource(apiUrl(run === undefined ? 'live' : `live?run=${encodeURIComponent(run)}`));
   const waiting = batch<LiveMessage>(onMessages);
@@ -27,7 +27,7 @@ export function openLive({ run, onMessages, onOpen, onLost }: LiveOptions): () =
     try {
       waiting.add(JSON.parse(data) as LiveMessage);
     } catch {
-      // What is no JSON is none of ours; the next message may be.
+      // Ignores messages that aren't JSON.
     }
   };
   return () => {

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 
 interface Props {
   readonly text: string | (() => string);
-  /** What is copied, in a word or two. */
+  /** Name of what is copied. */
   readonly what: string;
-  /** Words on the button; a sign alone where there are none. */
+  /** Text on the button; without it only an icon. */
   readonly label?: string;
 }
 
-/** Copies something, and says that it did. */
+/** Copies something, and confirms it. */
 export function CopyButton({ text, what, label }: Props) {
   const [done, setDone] = useState<'no' | 'yes' | 'failed'>('no');
   const copy = async () => {

@@ -19,7 +19,7 @@ const labels: Record<RunEnd, string> = {
 
 const calm: readonly RunEnd[] = ['done', 'aborted', 'refused'];
 
-/** How a run ended, or that it goes on. */
+/** How a run ended, or that it is running. */
 export function EndBadge({ end }: { readonly end: RunEnd | undefined }) {
   if (end === undefined) return <span class="end end-running">Running</span>;
   const tone = end === 'awaiting_approval' ? 'waits' : calm.includes(end) ? end : 'bad';

@@ -1,6 +1,6 @@
 import type { ErrorType } from '../../src/index.ts';
 
-/** What an error type says to a person. */
+/** Labels of error types. */
 export const errorLabels: Readonly<Record<ErrorType, string>> = {
   validation: 'Validation error',
   unknown_tool: 'Unknown tool',
@@ -12,6 +12,6 @@ export const errorLabels: Readonly<Record<ErrorType, string>> = {
   logical: 'Tool reported a failure',
 };
 
-/** The same for whatever a log says. */
+/** The label of any error type in a log. */
 export const errorLabel = (type: string | undefined): string =>
   type !== undefined && Object.hasOwn(errorLabels, type) ? errorLabels[type as ErrorType] : (type ?? 'Error');

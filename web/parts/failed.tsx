@@ -1,7 +1,7 @@
 import type { AskError } from '../ask-api.ts';
 import { Notice } from './notice.tsx';
 
-/** Why something did not load, and a way to try again. */
+/** Why loading failed, with a button to retry. */
 export function Failed({ error, again }: { readonly error: AskError; readonly again: () => void }) {
   return (
     <Notice tone="bad" title={titles[error.status] ?? 'That did not work'}>

@@ -4,20 +4,20 @@ import { RawJson } from './raw-json.tsx';
 
 interface Props {
   readonly children: ComponentChildren;
-  /** What stands here, in a word. */
+  /** Name of the content. */
   readonly what: string;
-  /** What it was drawn from, to be shown where drawing fails. */
+  /** The data, shown if rendering fails. */
   readonly from?: unknown;
 }
 
-/** Keeps what can't be drawn from taking the rest of the page with it: whatever came is shown as it came. */
+/** An error boundary: if its content can't be rendered, shows the raw data instead. */
 export class Guarded extends Component<Props, { readonly error?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 
   override componentDidUpdate({ from }: Props) {
-    // Something else stands here now, which may well be drawn.
+    // Retries with new data.
     if (from !== this.props.from && this.state.error !== undefined) this.setState({ error: undefined });
   }
 

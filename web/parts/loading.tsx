@@ -1,4 +1,4 @@
-/** Grey lines where something will stand, and the words for who does not see them. */
+/** A placeholder while loading, with a text for screen readers. */
 export function Loading({ what, lines = 6 }: { readonly what: string; readonly lines?: number }) {
   return (
     <div class="loading" role="status">

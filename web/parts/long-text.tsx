@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks';
 
 interface Props {
   readonly text: string;
-  /** So many characters are shown at first. */
+  /** Number of characters shown initially. */
   readonly limit?: number;
   readonly class?: string;
 }
 
-/** So many more come with each press, so that the browser never lays out a million at once. */
+/** Characters to add per click, so that the browser never lays out a million at once. */
 const step = 50_000;
 
-/** Text as it is, shortened where it is long, with a way to see more of it. */
+/** Text that is shortened if it is long, with a button to show more. */
 export function LongText({ text, limit = 2000, class: className = 'prose' }: Props) {
   const [shown, setShown] = useState(limit);
   const left = text.length - shown;

@@ -6,7 +6,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Says that there is nothing, that something is awaited, or that something went wrong; and what to do next. */
+/** A message for an empty, loading or failed view, with what to do next. */
 export function Notice({ title, tone = 'plain', children }: Props) {
   return (
     <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>

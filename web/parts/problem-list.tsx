@@ -2,10 +2,10 @@ import type { Problem } from '../../src/index.ts';
 import { LongText } from './long-text.tsx';
 import { shortJson } from './short-json.ts';
 
-/** So many are drawn; a reading stops at fifty by itself. */
+/** Maximum number shown; parsing stops at fifty too. */
 const most = 50;
 
-/** What was wrong: where, what was wanted, what was received, and what to send instead. */
+/** Problems: where, what was expected, what was received, and what to send instead. */
 export function ProblemList({ problems }: { readonly problems: readonly Problem[] }) {
   return (
     <ul class="problems">
@@ -31,6 +31,6 @@ const Fact = ({ name, text }: { readonly name: string; readonly text: string }) 
   </div>
 );
 
-/** A path as it is read: `edits.0.path`; the whole is `Root object`. */
+/** A path such as `edits.0.path`; the root is `Root object`. */
 export const pathWords = (path: Problem['path'] | undefined): string =>
   path && path.length > 0 ? path.join('.') : 'Root object';

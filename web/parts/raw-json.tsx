@@ -1,9 +1,9 @@
 import { LongText } from './long-text.tsx';
 
-/** Any value as text, whatever it is. */
+/** Any value as text. */
 export const RawJson = ({ value }: { readonly value: unknown }) => <LongText text={asText(value)} class="code-box" />;
 
-/** JSON where there is any, else what the language says of it. */
+/** A value as JSON if possible, otherwise as a string. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

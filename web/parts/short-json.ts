@@ -1,4 +1,4 @@
-/** A value in about so many characters of JSON; however large it is, no more of it is looked at than that. */
+/** A value as JSON of about `limit` characters. Reads no more than that of a large value. */
 export function shortJson(value: unknown, limit: number): string {
   let left = limit;
   const write = (given: unknown, depth: number): string => {
@@ -28,6 +28,6 @@ export function shortJson(value: unknown, limit: number): string {
     const [open, close] = isList ? '[]' : '{}';
     return parts.length === 0 ? `${open}${close}` : isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   };
-  // Text that the model wrote as its arguments is shown as it is.
+  // Arguments written as text are shown unchanged.
   return typeof value === 'string' ? (value.length > limit ? `${value.slice(0, limit)}…` : value) : write(value, 0);
 }

@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../src/inspect/api.ts';
 import { lookOf } from './statuses.ts';
 
-/** A status as its shape and colour; with `label`, its word beside it. */
+/** A status as an icon, with its name if `label` is set. */
 export function StatusIcon({ status, label = false }: { readonly status: CallStatus; readonly label?: boolean }) {
   const look = lookOf(status);
   return (

@@ -1,10 +1,10 @@
 import type { CallStatus } from '../../src/inspect/api.ts';
 
-/** How a status looks and reads. Each has a shape of its own, so that nobody needs to see its colour. */
+/** Appearance of a status. Each has a shape of its own, so that color isn't required. */
 export interface StatusLook {
   readonly label: string;
   readonly says: string;
-  /** On a field of 16 by 16, holes cut out by the even-odd rule. */
+  /** In a 16 × 16 box, with the even-odd fill rule. */
   readonly path: string;
 }
 
@@ -53,6 +53,6 @@ export const statuses: Record<CallStatus, StatusLook> = {
   },
 };
 
-/** How it is looked up for whatever a server says. */
+/** The appearance of any status from a server. */
 export const lookOf = (status: string): StatusLook =>
   Object.hasOwn(statuses, status) ? statuses[status as CallStatus] : { ...statuses.unknown, label: status };

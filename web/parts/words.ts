@@ -1,11 +1,11 @@
-/** Words and numbers as people read them. */
+/** Formats numbers and times. */
 const plural = new Intl.PluralRules('en');
 
 /** `1 call`, `1,200 calls`. */
 export const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en')} ${thing}${plural.select(count) === 'one' ? '' : 's'}`;
 
-/** `38 s ago`, `5 min ago`, `3 h ago`, else the day. */
+/** `38 s ago`, `5 min ago`, `3 h ago`, or the date. */
 export function ago(at: number, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 5) return 'now';
@@ -19,10 +19,10 @@ export function ago(at: number, now = Date.now()): string {
 export const clock = (at: number): string =>
   moment(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hour12: false });
 
-/** The day and the time. */
+/** Date and time. */
 export const dateTime = (at: number): string => moment(at, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Whatever a log holds for a time, no formatter may throw over it. */
+/** Formats a time. Never throws, because a log can contain any number. */
 export function moment(at: number, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '–' : new Intl.DateTimeFormat('en-GB', options).format(date);
@@ -37,7 +37,7 @@ export function lasted(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** `12%`; a share that is small but there is no zero. */
+/** `12%`. Small shares are shown as `<1%`, not as 0. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (100 * part) / whole;

@@ -14,7 +14,7 @@ interface Props {
 
 type Mode = 'choose' | 'deny' | 'edit';
 
-/** Lets a person allow a call, deny it with a reason, or change its arguments first. */
+/** A form to allow a call, deny it with a reason, or edit its arguments. */
 export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
   const [mode, setMode] = useState<Mode>('choose');
   const [text, setText] = useState('');
@@ -36,7 +36,7 @@ export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
   };
   const sendEdit = () => {
     try {
-      // As it was written: the server says where reading it would lose something, a repeated key or part of a number.
+      // Sent as typed, so that the server can report what parsing would lose: a duplicate key or digits of a number.
       const body = { type: 'edit', input: JSON.parse(text) } as const;
       void send(body, `{"type":"edit","asked":${asked.seq},"input":${text}}`);
     } catch (error) {

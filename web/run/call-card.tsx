@@ -20,7 +20,7 @@ interface Props {
   readonly progress?: string | undefined;
 }
 
-/** A call in the timeline: what it was, what was done to it, what came of it. */
+/** A call in the timeline: its name, repairs and result. */
 export function CallCard({ run, story, over, canApprove, decided, progress }: Props) {
   const { callId, call, judged, finished, started, denied, sealed, asked, given, orphaned } = story;
   const status = statusOf(story, over);

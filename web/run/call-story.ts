@@ -14,11 +14,11 @@ import type {
 } from '../../src/log/events.ts';
 import type { CallPart } from '../../src/model/index.ts';
 
-/** All that the log says of one call, each event in the place of its kind. */
+/** All events of a call, by kind. */
 export interface CallStory {
   readonly callId: string;
   readonly turn: number;
-  /** As the model wrote it; undefined while only its beginning came. */
+  /** As written by the model; undefined until it is complete. */
   call?: CallPart;
   judged?: RunEvent<CallAccepted | CallMended | CallRefused>;
   asked?: RunEvent<ApprovalRequested>;
@@ -32,7 +32,7 @@ export interface CallStory {
 
 type Slot = Exclude<keyof CallStory, 'callId' | 'turn' | 'call'>;
 
-/** Which place an event of a call has in its story. */
+/** The field for each kind of event. */
 export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
   'call.accepted': 'judged',
   'call.mended': 'judged',
@@ -46,14 +46,14 @@ export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
   'call.settled': 'sealed',
 };
 
-/** What came of a call so far. `over`: its run has ended, so that nothing more will come of it. */
+/** Status of a call. `over` means that its run has ended. */
 export function statusOf({ judged, asked, given, denied, finished, sealed }: CallStory, over: boolean): CallStatus {
   if (denied) return 'denied';
   if (judged?.type === 'call.refused') return 'invalid';
   if (sealed) return 'unknown';
   if (finished && !finished.ok) return 'failed';
   if (asked && !given && !finished) return 'waiting';
-  // A proxy judges calls and leaves it to its client to run them.
+  // A proxy checks calls, and its client runs them.
   if (!judged || !(finished || over)) return 'open';
   return judged.type === 'call.mended' ? 'mended' : 'ok';
 }

@@ -18,7 +18,7 @@ interface Props {
   readonly decided: () => void;
 }
 
-/** One entry of the timeline, by its kind. */
+/** An entry of the timeline. */
 export function EntryView(props: Props) {
   const { entry } = props;
   const time = <time class="entry-time">{clock(entry.event.at)}</time>;

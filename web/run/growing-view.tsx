@@ -1,10 +1,10 @@
 import { visible } from '../../src/log/shown-arguments.ts';
 import type { Growing } from './growing.ts';
 
-/** So much of the end of what grows is drawn; the start scrolled out of sight long ago. */
+/** Length of the end of the text to show; the start has scrolled out of view. */
 const tail = 4000;
 
-/** What the model is saying right now. */
+/** The response while it streams. */
 export function GrowingView({ growing: { turn, text, reasoning, calls } }: { readonly growing: Growing }) {
   return (
     <section class="turn" aria-label={`Turn ${turn}, being written`}>

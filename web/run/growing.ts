@@ -1,6 +1,6 @@
 import type { LiveEvent, RunEvent } from '../../src/log/events.ts';
 
-/** What a model is saying right now, before any of it is on record. */
+/** A response while it streams, before it is recorded. */
 export interface Growing {
   readonly turn: number;
   readonly text: string;
@@ -8,17 +8,17 @@ export interface Growing {
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly text: string }[];
 }
 
-/** What runs right now, by call. */
+/** Progress of running tools by call id. */
 export type Progressing = Readonly<Record<string, string>>;
 
 export interface Now {
   readonly growing?: Growing | undefined;
   readonly progress: Progressing;
-  /** The log can't be written. */
+  /** The message if the log can't be written. */
   readonly halted?: string;
 }
 
-/** Moves what is seen right now on by one event; what is on record is taken out of it. */
+/** Applies an event to the live state. Removes what is recorded. */
 export function grow(now: Now, event: RunEvent | LiveEvent): Now {
   switch (event.type) {
     case 'text.delta':
@@ -49,7 +49,7 @@ function change(now: Now, turn: number, how: (growing: Growing) => Growing): Now
   return { ...now, growing: how(one) };
 }
 
-/** A call with a further piece of its arguments. Who came later has not seen it start. */
+/** Adds a piece of a call's arguments. A page opened later may have missed the start. */
 function withMore(calls: Growing['calls'], { callId, text }: { callId: string; text: string }): Growing['calls'] {
   if (!calls.some((call) => call.callId === callId)) return [...calls, { callId, name: '', text: `…${text}` }];
   return calls.map((call) => (call.callId === callId ? { ...call, text: call.text + text } : call));

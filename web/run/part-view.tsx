@@ -2,7 +2,7 @@ import type { Part } from '../../src/model/index.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { RawJson } from '../parts/raw-json.tsx';
 
-/** A part of a message, by its kind; what is not known is shown as it came. */
+/** A part of a message. Unknown parts are shown as JSON. */
 export function PartView({ part }: { readonly part: Part }) {
   switch (part?.type) {
     case 'text':
@@ -17,7 +17,7 @@ export function PartView({ part }: { readonly part: Part }) {
         </details>
       );
     case 'media':
-      // Shown by its words alone: the page asks no other host for anything.
+      // Media aren't loaded, because the page doesn't contact other hosts.
       return (
         <p class="entry-note">
           {part.mediaType} {part.name}

@@ -13,7 +13,7 @@ interface Props {
   readonly lost: boolean;
 }
 
-/** What a run is about, in a few lines. */
+/** The summary of a run. */
 export function RunHead({ row, timeline, lost }: Props) {
   const { entries, calls, over } = timeline;
   const last: RunEvent | undefined = entries.at(-1)?.event;

@@ -7,7 +7,7 @@ import { TimelineView } from './timeline-view.tsx';
 import { useCallKeys } from './use-call-keys.ts';
 import { useRun } from './use-run.ts';
 
-/** A run from its question to its end, live. */
+/** A run, updated live. */
 export function RunView({ run }: { readonly run: string }) {
   const { detail, error, timeline, now, lost, again } = useRun(run);
   useKeys({ Escape: () => goTo({ view: 'runs', filter: {} }) });

@@ -11,16 +11,16 @@ interface Props {
   readonly run: string;
   readonly timeline: Timeline;
   readonly now: Now;
-  /** Whether approvals can be given here. */
+  /** Whether calls can be approved here. */
   readonly canApprove: boolean;
-  /** Called when one was. */
+  /** Called after a decision. */
   readonly decided: () => void;
 }
 
-/** So many entries stand in the document at first, the latest of them. */
+/** Initial number of entries, the latest ones. */
 const most = 200;
 
-/** What happened in a run, from top to bottom. */
+/** The timeline of a run. */
 export function TimelineView({ run, timeline, now, canApprove, decided }: Props) {
   const [limit, setLimit] = useState(most);
   const { entries, over } = timeline;

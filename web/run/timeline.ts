@@ -2,12 +2,12 @@ import type { RunEnded, RunEvent, RunStarted, TurnBroken } from '../../src/log/e
 import type { AssistantPart, DroppedCall, Part } from '../../src/model/index.ts';
 import { type CallStory, slots } from './call-story.ts';
 
-/** What a turn's answer is made of, in its order; a call by its story. */
+/** A part of a response, or a call. */
 export type Piece =
   | { readonly type: 'part'; readonly part: AssistantPart }
   | { readonly type: 'call'; readonly story: CallStory };
 
-/** One thing in a run's timeline. */
+/** An entry of the timeline. */
 export type Entry =
   | { readonly type: 'started'; readonly event: RunEvent<RunStarted> }
   | { readonly type: 'resumed'; readonly event: RunEvent }
@@ -18,7 +18,7 @@ export type Entry =
       readonly event: RunEvent;
       readonly pieces: Piece[];
       readonly dropped: DroppedCall[];
-      /** How long the model took. */
+      /** Duration of the response. */
       ms?: number;
       answered: boolean;
       finish?: string;
@@ -28,15 +28,15 @@ export type Entry =
 
 export type TurnEntry = Extract<Entry, { type: 'turn' }>;
 
-/** A run as it is told: entries in their order, and the calls by their ids. */
+/** A run's entries in order, and its calls by id. */
 export interface Timeline {
   readonly entries: readonly Entry[];
   readonly calls: ReadonlyMap<string, CallStory>;
-  /** The last thing that happened is an end. */
+  /** Whether the last event is an end. */
   readonly over: boolean;
 }
 
-/** Tells a run from its events. What came out of order or without its turn is given one, so that nothing is hidden. */
+/** Builds the timeline of a run. Events that are out of order or without a turn get one, so that nothing is hidden. */
 export function timelineOf(events: readonly RunEvent[]): Timeline {
   const entries: Entry[] = [];
   const calls = new Map<string, CallStory>();
@@ -68,9 +68,9 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
     if (slot && 'callId' in event) {
       const story = storyOf(event, event.callId);
       Object.assign(story, { [slot]: event });
-      // Whoever is asked again has not decided yet.
+      // A new request discards the previous decision.
       if (slot === 'asked') delete story.given;
-      // What was judged is the call as it was written; the answer may hold it mended.
+      // The checked call is as the model wrote it; the response may contain it mended.
       if ('call' in event && slot === 'judged') story.call = event.call;
     } else if (event.type === 'run.started') entries.push({ type: 'started', event });
     else if (event.type === 'run.resumed') entries.push({ type: 'resumed', event });

@@ -1,6 +1,6 @@
 import { useKeys } from '../shell/use-keys.ts';
 
-/** Lets j, k and the arrows go from call to call in a timeline. */
+/** Moves between calls in a timeline with j, k and the arrow keys. */
 export function useCallKeys(): void {
   const step = (by: number) => () => {
     const links = [...document.querySelectorAll<HTMLElement>('.call-card-name a')];

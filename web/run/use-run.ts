@@ -11,13 +11,13 @@ interface State {
   readonly events: readonly RunEvent[];
   readonly now: Now;
   readonly error?: AskError;
-  /** The connection is gone; the browser tries again. */
+  /** Whether the connection is lost. The browser reconnects by itself. */
   readonly lost?: boolean;
 }
 
 const nothing: State = { events: [], now: { progress: {} } };
 
-/** Loads a run and follows it as long as it is looked at. */
+/** Loads a run and follows it while it is shown. */
 export function useRun(run: string) {
   const [state, setState] = useState<State>(nothing);
   const load = useCallback(async () => {
@@ -34,7 +34,7 @@ export function useRun(run: string) {
     return openLive({
       run,
       onMessages: (messages) => setState((state) => followed(state, messages)),
-      // What was recorded between the first look and the connection, or in a gap, is not sent again.
+      // Loads events that were recorded before the connection opened, or in a gap.
       onOpen: () => void load(),
       onLost: () => setState((state) => ({ ...state, lost: true })),
     });
@@ -55,7 +55,7 @@ function followed(state: State, messages: readonly LiveMessage[]): State {
   };
 }
 
-/** Events in their order, each once. */
+/** Merges events in order, without duplicates. */
 function joined(events: readonly RunEvent[], more: readonly RunEvent[]): readonly RunEvent[] {
   const last = events.at(-1)?.seq ?? 0;
   if (more.every(({ seq }, index) => seq === last + index + 1)) return [...events, ...more];

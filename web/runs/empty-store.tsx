@@ -1,6 +1,6 @@
 import { Notice } from '../parts/notice.tsx';
 
-/** What to do when nothing was recorded yet. */
+/** What to do while nothing is recorded. */
 export const EmptyStore = () => (
   <Notice title="Nothing has been recorded yet">
     <p>What your models call appears here as it happens. To see something now:</p>

@@ -10,7 +10,7 @@ import type { Runs } from './use-runs.ts';
 type Key = 'outcome' | 'tool' | 'model' | 'repair';
 type Choices = readonly (readonly [value: string, label: string])[];
 
-/** What narrows the list. It stands in the address, so that it can be kept and sent. */
+/** The filter of the list. It is in the URL, so that it can be bookmarked and shared. */
 export function FilterBar({ filter, facets }: { readonly filter: RunFilter; readonly facets: Runs['facets'] }) {
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(filter.text ?? '');
@@ -27,7 +27,7 @@ export function FilterBar({ filter, facets }: { readonly filter: RunFilter; read
     return () => clearTimeout(timer);
   }, [text]);
   useEffect(() => {
-    // What was not typed here came with the address: a link, or a step back.
+    // Text that wasn't typed here comes from the URL: a link, or a step back.
     if ((filter.text ?? '') !== sent.current) setText(filter.text ?? '');
     sent.current = filter.text ?? '';
   }, [filter.text]);
@@ -79,6 +79,6 @@ export function FilterBar({ filter, facets }: { readonly filter: RunFilter; read
   );
 }
 
-/** What the address asks for can be seen as chosen, known or not. */
+/** Adds the selected value if the server doesn't know it. */
 const withChosen = (choices: Choices, chosen: string | undefined): Choices =>
   !chosen || choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, chosen]];

@@ -1,6 +1,6 @@
 import type { RunFilter, RunRow } from '../../src/inspect/api.ts';
 
-/** Whether a row that came live belongs into the list. As on the server, one call must be all that is said of calls. */
+/** Whether a live row matches the filter. As on the server, all conditions on calls must match the same call. */
 export function fits({ calls, model, run, asked, answered }: RunRow, filter: RunFilter): boolean {
   const { outcome, tool, repair, text } = filter;
   const words = text?.toLowerCase().split(/\s+/) ?? [];

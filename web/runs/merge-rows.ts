@@ -1,16 +1,16 @@
 import type { RunFilter, RunRow } from '../../src/inspect/api.ts';
 import { fits } from './fits.ts';
 
-/** A list with what came live in it. */
+/** A list with live rows merged in. */
 export interface Merged {
   readonly rows: readonly RunRow[];
-  /** How many are new to it. */
+  /** Number of new rows. */
   readonly added: number;
 }
 
 /**
- * Puts rows that are new or have changed into a list that has the newest first. What changed stays in its place, so
- * that nothing moves under the reader's eyes; what is new and fits stands on top.
+ * Merges new and changed rows into a list sorted from newest to oldest. Changed rows keep their place, so that nothing
+ * moves while it is read; new ones that match go to the top.
  */
 export function mergeRows(rows: readonly RunRow[], came: readonly RunRow[], filter: RunFilter): Merged {
   const latest = new Map(came.map((row) => [row.run, row]));
@@ -20,7 +20,7 @@ export function mergeRows(rows: readonly RunRow[], came: readonly RunRow[], filt
     return now && now.seq >= row.seq ? now : row;
   });
   const newest = rows[0]?.startedAt ?? Number.NEGATIVE_INFINITY;
-  // What is older than the first row belongs further down, and comes with its page.
+  // Rows older than the first one belong to a later page.
   const fresh = [...latest.values()].filter((row) => row.startedAt >= newest && fits(row, filter));
   fresh.sort((a, b) => b.startedAt - a.startedAt);
   return { rows: [...fresh, ...kept], added: fresh.length };

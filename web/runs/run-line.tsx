@@ -12,7 +12,7 @@ interface Props {
 
 const mostShown = 4;
 
-/** One run in the list: what was asked, what was called, how it ended. */
+/** A run in the list: prompt, calls and end. */
 export function RunLine({ row, chosen, onFocus }: Props) {
   const { run, asked, answered, model, calls, startedAt, turns } = row;
   return (
@@ -55,6 +55,6 @@ function CallChip({ call: { name, status } }: { readonly call: CallRow }) {
 
 const order: readonly CallStatus[] = ['waiting', 'open', 'invalid', 'failed', 'unknown', 'denied', 'mended', 'ok'];
 
-/** The calls a person looks for, first. */
+/** Calls that need attention come first. */
 const worstFirst = (calls: readonly CallRow[]): readonly CallRow[] =>
   calls.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));

@@ -11,10 +11,10 @@ interface Props {
   readonly more: () => void;
 }
 
-/** The height of a row in pixels; the style sheet holds it to that. */
+/** Row height in pixels, as in the style sheet. */
 const height = 60;
 
-/** The rows in sight, of however many there are. New ones on top never move what is being read. */
+/** The visible rows of a list of any length. New rows at the top don't move the visible ones. */
 export function RunList({ rows, total, fresh, more }: Props) {
   const box = useRef<HTMLElement>(null);
   const { from, to } = useWindow(box, rows.length, height);
@@ -36,7 +36,7 @@ export function RunList({ rows, total, fresh, more }: Props) {
     if (to >= rows.length - 20 && rows.length < total) more();
   }, [to, rows.length, total, more]);
 
-  /** The row that is to have the focus; it may have to be drawn first. */
+  /** The row to focus once it is rendered. */
   const awaited = useRef<string>(undefined);
   const focusAwaited = () => {
     const row = awaited.current && document.getElementById(`run-${awaited.current}`);
@@ -46,7 +46,7 @@ export function RunList({ rows, total, fresh, more }: Props) {
   };
   useLayoutEffect(focusAwaited);
 
-  /** Kept beside the state, which a second key may come before. */
+  /** A ref besides the state, because a second key press may come before the next render. */
   const last = useRef<string>(undefined);
   const keep = (run: string) => {
     last.current = run;

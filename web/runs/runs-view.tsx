@@ -9,7 +9,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { RunList } from './run-list.tsx';
 import { useRuns } from './use-runs.ts';
 
-/** The list of runs and requests, live. */
+/** The list of runs and requests, updated live. */
 export function RunsView({ filter }: { readonly filter: RunFilter }) {
   const { runs, more, again } = useRuns(filter);
   const narrowed = narrowing(filter).length > 0;

@@ -5,17 +5,17 @@ import { openLive } from '../live/open-live.ts';
 import { narrowing } from '../route.ts';
 import { mergeRows } from './merge-rows.ts';
 
-/** The list of runs as far as it is loaded, and how it stands with the server. */
+/** The loaded part of the list of runs, and its state. */
 export interface Runs {
   readonly type: 'loading' | 'failed' | 'loaded';
   readonly error?: AskError;
-  /** The question it answers. */
+  /** The query it was loaded with. */
   readonly query: string;
   readonly rows: readonly RunRow[];
   readonly total: number;
   readonly facets: Pick<RunList, 'tools' | 'models' | 'repairs'>;
   readonly read: RunList['read'];
-  /** How many came on top since the list was loaded. */
+  /** Number of runs added at the top since it was loaded. */
   readonly fresh: number;
 }
 
@@ -25,10 +25,10 @@ const nothing: Runs = {
   read: { runs: 0, of: 0 },
 };
 
-/** So many rows come with each question. */
+/** Rows per request. */
 const pageSize = 100;
 
-/** Loads runs page by page, and keeps the list as the server's live rows say. */
+/** Loads runs page by page, and updates them live. */
 export function useRuns(filter: RunFilter) {
   const [runs, setRuns] = useState<Runs>(nothing);
   const [tries, setTries] = useState(0);
@@ -80,7 +80,7 @@ export function useRuns(filter: RunFilter) {
 
 const asAskError = (error: unknown): AskError => (error instanceof AskError ? error : new AskError(0, String(error)));
 
-/** Puts a page into the list: at its end, or on top of what is known, unless that answered another question. */
+/** Adds a page to the list: at its end, or at the top of the loaded rows. A list of another query is replaced. */
 function withPage(runs: Runs, { runs: page, total, read, ...facets }: RunList, query: string, further: boolean): Runs {
   const same = runs.query === query;
   const known = same ? runs.rows : [];

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Which rows are in sight, and a few around them. */
+/** The visible rows, and a few around them. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,7 @@ export interface Window {
 
 const around = 8;
 
-/** Follows a scrolling box with rows of one height, so that only those in sight are in the document. */
+/** Tracks a scrolling list with rows of equal height, so that only visible rows are rendered. */
 export function useWindow(box: RefObject<HTMLElement | null>, count: number, height: number): Window {
   const [seen, setSeen] = useState<Window>({ from: 0, to: 40 });
   useEffect(() => {

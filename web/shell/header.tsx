@@ -7,7 +7,7 @@ const tabs: readonly { readonly label: string; readonly route: Route; readonly v
   { label: 'Try it', route: { view: 'try', shared: '' }, views: ['try'] },
 ];
 
-/** The line on top of every view. */
+/** The header of every view. */
 export function Header({ view, onHelp }: { readonly view: Route['view']; readonly onHelp: () => void }) {
   return (
     <header class="top">

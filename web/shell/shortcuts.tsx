@@ -9,7 +9,7 @@ const keys: readonly (readonly [keys: readonly string[], words: string])[] = [
   [['?'], 'This list'],
 ];
 
-/** The list of keys, in a dialog of the browser's own. */
+/** The list of keyboard shortcuts, in a native dialog. */
 export function Shortcuts({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

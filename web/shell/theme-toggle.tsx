@@ -10,7 +10,7 @@ const looks: Record<Theme, { readonly words: string; readonly path: string }> = 
   dark: { words: 'dark', path: 'M13.8 10.2A6.5 6.5 0 0 1 5.8 2.2a6.5 6.5 0 1 0 8 8z' },
 };
 
-/** Chooses between light, dark and what the system says. */
+/** Switches between the light, dark and system themes. */
 export function ThemeToggle() {
   const [theme, setTheme] = useState(storedTheme);
   const { words, path } = looks[theme];

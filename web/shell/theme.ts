@@ -1,10 +1,10 @@
-/** How the page is coloured: as the system says, or as was chosen here. */
+/** Color theme: the system's, or one chosen here. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const key = 'toolmend.theme';
 const order: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** What was chosen before, where the browser keeps it. */
+/** The stored choice, if the browser has one. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key) as Theme;
@@ -14,15 +14,15 @@ export function storedTheme(): Theme {
   }
 }
 
-/** Colours the page; every colour is written once for both, and goes by this attribute. */
+/** Applies a theme. All colors depend on this attribute. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // A browser that keeps nothing asks the system again the next time.
+    // Without storage, the next visit uses the system's theme.
   }
 }
 
-/** The one after it, round and round. */
+/** The next theme in the cycle. */
 export const nextTheme = (theme: Theme): Theme => order[(order.indexOf(theme) + 1) % order.length] ?? 'auto';

@@ -3,7 +3,7 @@ import { onTip, type Tip } from './tip-store.ts';
 
 const gap = 6;
 
-/** The one tip of the page, beside what it speaks of. It stays while the pointer is on it, and Escape closes it. */
+/** The tooltip of the page. It stays while the pointer is over it, and Escape closes it. */
 export function TipLayer() {
   const [tip, setTip] = useState<Tip>();
   const box = useRef<HTMLDivElement>(null);
@@ -17,7 +17,7 @@ export function TipLayer() {
     });
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !box.current || box.current.hidden) return;
-      // Closing it is all this key does now.
+      // Escape only closes the tooltip then.
       event.stopImmediatePropagation();
       hide();
     };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What is said beside an element. */
+/** A tooltip next to an element. */
 export interface Tip {
   readonly beside: HTMLElement;
   readonly says: ComponentChildren;
@@ -8,13 +8,13 @@ export interface Tip {
 
 let listener: (tip: Tip | undefined) => void = () => {};
 
-/** Who draws tips; there is one. */
+/** Sets the only listener. */
 export const onTip = (listen: typeof listener): void => {
   listener = listen;
 };
 
-/** Says something beside an element. */
+/** Shows a tooltip. */
 export const showTip = (beside: HTMLElement, says: ComponentChildren): void => listener({ beside, says });
 
-/** Says no more. */
+/** Hides the tooltip. */
 export const hideTip = (): void => listener(undefined);

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 
-/** What a key does; true where it was ours. */
+/** Actions by key. */
 export type KeyTable = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Whether keys go into this element as text. */
+/** Whether an element accepts text input. */
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Does what a table says for keys that are pressed outside of fields and without Ctrl, Alt or Meta. */
+/** Runs the actions for keys pressed outside of input fields, without Ctrl, Alt or Meta. */
 export function useKeys(table: KeyTable): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

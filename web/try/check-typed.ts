@@ -2,11 +2,11 @@ import { readCalls } from '../../src/dialect/index.ts';
 import { feedback, mend, type Outcome, type Toolbox } from '../../src/index.ts';
 import type { Typed } from './typed.ts';
 
-/** What came of what was typed. */
+/** The result of reading the input. */
 export interface TypedReading {
-  /** The dialect it was read in; undefined for arguments alone. */
+  /** The dialect; undefined for plain arguments. */
   readonly dialect?: string;
-  /** What is left for the user, and what the model thought. */
+  /** The text for the user, and the reasoning. */
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly outcome: Outcome; readonly told?: string }[];
@@ -14,7 +14,7 @@ export interface TypedReading {
 
 const ofArguments = 'args:';
 
-/** Reads, mends and checks a text by the real core. */
+/** Reads, mends and checks a text with the real core. */
 export function checkTyped({ text, as, cut }: Typed, toolbox: Toolbox): TypedReading {
   const judged = (outcome: Outcome) =>
     outcome.status === 'invalid' ? { outcome, told: feedback(outcome, { toolbox }).text } : { outcome };

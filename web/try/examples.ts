@@ -2,7 +2,7 @@ import type { Typed } from './typed.ts';
 
 const path = { type: 'string', description: 'Path of the file' };
 
-/** Tools to begin with; the form is MCP's. */
+/** Initial tools, in MCP format. */
 const tools = JSON.stringify(
   [
     {
@@ -45,7 +45,7 @@ const example = (name: string, text: string, more: Partial<Typed> = {}) => ({
   typed: { text, tools, as: 'auto', cut: false, ...more },
 });
 
-/** Texts as models write them. The first is what the page opens with. */
+/** Example outputs of models. The first is shown initially. */
 export const examples: readonly { readonly name: string; readonly typed: Typed }[] = [
   example(
     'Two damaged calls',

@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx';
 
 type View = typeof import('./try-view.tsx')['TryView'];
 
-/** The try-it page, loaded when it is opened: it brings the core along, and nobody else needs it. */
+/** Loads the try-it page when it is opened, because only this page needs the core. */
 export function LateTryView({ shared }: { readonly shared: string }) {
   const [view, setView] = useState<{ readonly View: View } | 'failed'>();
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * Stands in for ajv on this page: it makes code from text, which the page's policy forbids, so that the interpreter
- * decides alone.
- */
+/** Replaces ajv, which generates code and so violates the page's policy. The interpreter is used instead. */
 export class Ajv {
   constructor() {
     throw new EvalError('No code is made from text on this page');

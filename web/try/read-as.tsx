@@ -2,12 +2,12 @@ import { dialects } from '../../src/dialect/rows/index.ts';
 
 interface Props {
   readonly value: string;
-  /** The names of the tools there are. */
+  /** Names of the available tools. */
   readonly tools: readonly string[];
   readonly onChange: (value: string) => void;
 }
 
-/** Chooses how the text is read. */
+/** Selects how the text is read. */
 export const ReadAs = ({ value, tools, onChange }: Props) => (
   <label class="field">
     <span>Read as</span>

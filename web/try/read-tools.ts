@@ -1,12 +1,12 @@
 import { Toolbox, toolFromMcp } from '../../src/index.ts';
 import { parseDefinitions } from '../../src/tools/parse-definitions.ts';
 
-/** The tools that were typed, or what is wrong with them. */
+/** The parsed tools, or the error. */
 export type TypedTools =
   | { readonly type: 'tools'; readonly toolbox: Toolbox }
   | { readonly type: 'faulty'; readonly message: string };
 
-/** Reads tool definitions in the form of MCP, OpenAI, Anthropic or Gemini. */
+/** Parses tool definitions in the format of MCP, OpenAI, Anthropic or Gemini. */
 export function readTools(text: string): TypedTools {
   try {
     const found = parseDefinitions(JSON.parse(text));

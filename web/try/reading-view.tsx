@@ -7,7 +7,7 @@ import { StatusIcon } from '../parts/status-icon.tsx';
 import { counted } from '../parts/words.ts';
 import type { TypedReading } from './check-typed.ts';
 
-/** What was read from the text: calls with all that was done to them, and the words around. */
+/** The calls read from the text, with their repairs and problems, and the remaining text. */
 export function ReadingView({ reading }: { readonly reading: TypedReading }) {
   const { dialect, text, reasoning, calls } = reading;
   return (

@@ -1,9 +1,9 @@
 import { isTyped, type Typed } from './typed.ts';
 
-/** So much a link may unfold to; a small one can be made to hold gigabytes. */
+/** Maximum decompressed size of a link, because a small one can expand to gigabytes. */
 const most = 2_000_000;
 
-/** Packs what was typed into text that can stand in an address. */
+/** Compresses the input to a text for a URL. */
 export async function pack(typed: Typed): Promise<string> {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(typed)), new CompressionStream('deflate-raw'));
   let binary = '';
@@ -11,7 +11,7 @@ export async function pack(typed: Typed): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** What was packed; undefined where it is damaged, or none of ours. */
+/** Decompresses the input of a link; undefined if it is damaged. */
 export async function unpack(shared: string): Promise<Typed | undefined> {
   try {
     const binary = atob(shared.replaceAll('-', '+').replaceAll('_', '/'));

@@ -14,11 +14,11 @@ import '../style/try.css';
 
 const first = (examples[0] as (typeof examples)[number]).typed;
 
-/** Paste what a model wrote and see it read, mended and checked as you type. Nothing leaves the page. */
+/** Reads, mends and checks pasted model output while typing. Nothing leaves the page. */
 export function TryView({ shared }: { readonly shared: string }) {
   const [typed, setTyped] = useState<Typed>(first);
   const [damaged, setDamaged] = useState(false);
-  // Only what came with the address is taken from it; later the address follows what is typed.
+  // Only the initial URL is read; later the URL follows the input.
   const [brought] = useState(shared);
   useEffect(() => {
     if (brought) void unpack(brought).then((found) => (found ? setTyped(found) : setDamaged(true)));

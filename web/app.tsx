@@ -41,7 +41,7 @@ export function App() {
   return (
     <>
       <button type="button" class="skip-link" onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Header view={route.view} onHelp={() => setHelp(true)} />
       <main id="main" ref={main} tabIndex={-1} class={`view view-${route.view}`}>

@@ -29,10 +29,11 @@ export async function askApi<T>(
     response = await fetch(apiUrl(path), { ...(signal && { signal }), ...(body !== undefined && post) });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new AskError(0, 'The server does not answer. Is it still running?');
+    throw new AskError(0, "The server doesn't respond. Check that it is still running.");
   }
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new AskError(response.status, messageOf(answer) ?? `The server answered ${response.status}.`);
+  if (!response.ok)
+    throw new AskError(response.status, messageOf(answer) ?? `The server responded with status ${response.status}.`);
   return answer as T;
 }
 

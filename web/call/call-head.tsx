@@ -36,7 +36,7 @@ export function CallHead({ run, row, story, status, ids, schema }: Props) {
   };
   return (
     <div class="run-head">
-      <nav class="crumbs" aria-label="Where you are">
+      <nav class="crumbs" aria-label="Breadcrumb">
         <a href="#/runs">Runs</a> <span aria-hidden="true">/</span>{' '}
         <a href={writeRoute({ view: 'run', run })}>{row.asked || run}</a> <span aria-hidden="true">/</span>{' '}
         <span class="mono">{callId}</span>
@@ -64,7 +64,7 @@ export function CallHead({ run, row, story, status, ids, schema }: Props) {
 
 function verdictWords({ judged, finished, denied }: CallStory, status: CallStatus): string {
   if (judged?.type === 'call.refused')
-    return `${errorLabel(judged.errorType)}: ${counted(judged.problems?.length ?? 0, 'problem')}, and nothing ran. Failed try ${judged.attempt}.`;
+    return `${errorLabel(judged.errorType)}: ${counted(judged.problems?.length ?? 0, 'problem')}, and nothing ran. Failed attempt ${judged.attempt}.`;
   if (denied) return `Denied: ${denied.reason}`;
   if (finished && !finished.ok) return `${errorLabel(finished.errorType)}: ${finished.error ?? ''}`;
   const repairs = judged?.repairs ?? [];

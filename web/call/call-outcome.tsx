@@ -42,7 +42,7 @@ export function CallOutcome({ status, written, input, repairs = [], problems = [
           </Guarded>
         </section>
         <section class="side" aria-labelledby={`${id}-input`}>
-          <h2 id={`${id}-input`}>{refused ? 'How it was read (nothing ran)' : 'What the tool gets'}</h2>
+          <h2 id={`${id}-input`}>{refused ? 'Parsed arguments (not run)' : 'Arguments for the tool'}</h2>
           <Whole marks={marks} />
           <Guarded what="value" from={input}>
             <div class="code-box json">
@@ -59,13 +59,13 @@ export function CallOutcome({ status, written, input, repairs = [], problems = [
       )}
       {repairs.length > 0 && (
         <section class="panel" aria-labelledby={`${id}-repairs`}>
-          <h2 id={`${id}-repairs`}>{refused ? 'Repairs that did not suffice' : 'Repairs'}</h2>
+          <h2 id={`${id}-repairs`}>{refused ? 'Repairs that were not enough' : 'Repairs'}</h2>
           <RepairTable repairs={repairs} />
         </section>
       )}
       {(told || note) && (
         <section class="panel" aria-labelledby={`${id}-told`}>
-          <h2 id={`${id}-told`}>{told ? 'What the model is told' : 'A note to the model'}</h2>
+          <h2 id={`${id}-told`}>{told ? 'Feedback for the model' : 'Note for the model'}</h2>
           <LongText text={told ?? note ?? ''} limit={4000} class="code-box told" />
         </section>
       )}
@@ -79,7 +79,7 @@ function Whole({ marks }: { readonly marks: readonly Mark[] }) {
   if (whole.length === 0) return null;
   return (
     <p class="left-over">
-      Of the whole: <Marked marks={whole}>{whole.length === 1 ? 'a problem' : `${whole.length} problems`}</Marked>
+      Root object: <Marked marks={whole}>{whole.length === 1 ? 'a problem' : `${whole.length} problems`}</Marked>
     </p>
   );
 }

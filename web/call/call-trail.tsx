@@ -6,7 +6,7 @@ import { clock } from '../parts/words.ts';
 export const CallTrail = ({ events }: { readonly events: readonly RunEvent[] }) => (
   <details class="panel">
     <summary>
-      <h2>On record</h2>
+      <h2>Events</h2>
     </summary>
     <ol class="trail">
       {events.map((event) => (

@@ -53,7 +53,7 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
       />
       {result && (
         <section class="panel" aria-labelledby="result-title">
-          <h2 id="result-title">{result.isError ? 'The result, an error' : 'The result'}</h2>
+          <h2 id="result-title">{result.isError ? 'Result (error)' : 'The result'}</h2>
           <PartView part={result} />
         </section>
       )}
@@ -70,7 +70,7 @@ const toldOf = ({ judged }: CallStory): string | undefined =>
     : undefined;
 
 const NoCall = ({ run }: { readonly run: string }) => (
-  <Notice title="This run has no such call">
+  <Notice title="This run doesn't have this call">
     <a class="button" href={writeRoute({ view: 'run', run })}>
       Back to the run
     </a>

@@ -69,7 +69,7 @@ export const Certainty = ({ certainty }: { readonly certainty: string }) => (
 const certaintyWords: Readonly<Record<string, string>> = {
   lossless: 'Only one reading is possible',
   inferred: 'Only one reading fits the schema',
-  guess: 'Others fit too, so it was not done',
+  guess: 'Other readings fit too, so it was not applied',
 };
 
 /** The description of a repair kind, capitalized. */

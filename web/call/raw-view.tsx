@@ -46,7 +46,7 @@ function Text({ text, marks }: { readonly text: string; readonly marks: readonly
       </pre>
       {left.length > 0 && (
         <p class="left-over">
-          Of the whole:{' '}
+          Root object:{' '}
           {left.map((mark, index) => (
             <Marked key={index} marks={[mark]}>
               {mark.type === 'repair' ? mark.repair.kind : mark.problem.code}

@@ -8,8 +8,8 @@ export function Tiles({ figures }: { readonly figures: Figures }) {
   const tiles: readonly (readonly [name: string, value: string, note: string])[] = [
     ['Calls', calls.toLocaleString('en'), `in ${counted(runs, 'run')}`],
     ['Mended', percent(sum('mended'), calls), `${counted(sum('mended'), 'call')} ran after repairs`],
-    ['Refused', percent(sum('invalid'), calls), `${counted(sum('invalid'), 'call')} told what to fix`],
-    ['Retries saved', saved.toLocaleString('en'), 'questions the model was not asked again'],
+    ['Refused', percent(sum('invalid'), calls), `${counted(sum('invalid'), 'call')} got feedback`],
+    ['Retries saved', saved.toLocaleString('en'), 'requests to the model avoided'],
     own
       ? ['Added latency', lasted(own.median), `median; 95% under ${lasted(own.p95)}, most ${lasted(own.most)}`]
       : ['Added latency', '–', 'not measured for these runs'],

@@ -4,7 +4,7 @@ import type { ErrorType } from '../../src/index.ts';
 export const errorLabels: Readonly<Record<ErrorType, string>> = {
   validation: 'Validation error',
   unknown_tool: 'Unknown tool',
-  truncated: 'Cut off',
+  truncated: 'Truncated',
   denied: 'Denied',
   timeout: 'Timed out',
   aborted: 'Stopped',

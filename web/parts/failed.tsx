@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx';
 /** Why loading failed, with a button to retry. */
 export function Failed({ error, again }: { readonly error: AskError; readonly again: () => void }) {
   return (
-    <Notice tone="bad" title={titles[error.status] ?? 'That did not work'}>
+    <Notice tone="bad" title={titles[error.status] ?? 'Something went wrong'}>
       <p>{error.message}</p>
       <button type="button" class="button" onClick={again}>
         Try again
@@ -14,8 +14,8 @@ export function Failed({ error, again }: { readonly error: AskError; readonly ag
 }
 
 const titles: Readonly<Record<number, string>> = {
-  0: 'The server is out of reach',
-  401: 'The server wants a token',
-  403: 'The server turned this page away',
-  404: 'There is no such thing here',
+  0: "The server can't be reached",
+  401: 'The server requires a token',
+  403: 'The server denied access',
+  404: 'Not found',
 };

@@ -25,7 +25,7 @@ export class Guarded extends Component<Props, { readonly error?: string | undefi
     const { error } = this.state;
     if (error === undefined) return children;
     return (
-      <Notice tone="bad" title={`This ${what} could not be drawn`}>
+      <Notice tone="bad" title={`This ${what} could not be displayed`}>
         <p>{error}</p>
         {from !== undefined && <RawJson value={from} />}
       </Notice>

@@ -40,7 +40,7 @@ export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
       const body = { type: 'edit', input: JSON.parse(text) } as const;
       void send(body, `{"type":"edit","asked":${asked.seq},"input":${text}}`);
     } catch (error) {
-      setFault(`This is no JSON yet: ${error instanceof Error ? error.message : error}`);
+      setFault(`Not valid JSON yet: ${error instanceof Error ? error.message : error}`);
     }
   };
   const begin = (next: Mode, given: string) => {
@@ -73,7 +73,9 @@ export function ApprovalForm({ run, asked, canApprove, decided }: Props) {
       {mode !== 'choose' && (
         <>
           <label class="field">
-            <span>{mode === 'deny' ? 'Why not? The model reads it.' : 'Arguments, checked again before they run'}</span>
+            <span>
+              {mode === 'deny' ? 'Reason (sent to the model)' : 'Arguments (checked again before the call runs)'}
+            </span>
             <textarea
               class={mode === 'edit' ? 'mono' : ''}
               rows={mode === 'edit' ? 8 : 2}

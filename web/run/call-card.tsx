@@ -58,7 +58,7 @@ export function CallCard({ run, story, over, canApprove, decided, progress }: Pr
           <PartView part={result} />
         </Guarded>
       )}
-      {orphaned && <p class="entry-note">It came back after it had been given up: {orphaned.outcome}</p>}
+      {orphaned && <p class="entry-note">Finished after it had been abandoned: {orphaned.outcome}</p>}
     </article>
   );
 }
@@ -66,6 +66,7 @@ export function CallCard({ run, story, over, canApprove, decided, progress }: Pr
 function decisionWords(decision: NonNullable<CallStory['given']>['decision']): string {
   const by = decision?.by ? ` by ${decision.by}` : '';
   if (decision?.type === 'deny') return `Denied${by}${decision.reason ? `: ${decision.reason}` : ''}`;
-  if (decision?.type === 'edit') return `Allowed${by} with other arguments: ${visible(shortJson(decision.input, 200))}`;
-  return `Allowed${by}${decision?.always ? ', and every later one of its kind' : ''}`;
+  if (decision?.type === 'edit')
+    return `Allowed${by} with edited arguments: ${visible(shortJson(decision.input, 200))}`;
+  return `Allowed${by}${decision?.always ? ', and all later calls of this kind' : ''}`;
 }

@@ -29,9 +29,9 @@ export function EntryView(props: Props) {
       return <p class="entry-note">Resumed after its process ended {time}</p>;
     case 'said':
       return (
-        <section class="said" aria-label="Asked">
+        <section class="said" aria-label="User message">
           <header class="entry-head">
-            <h2>Asked</h2>
+            <h2>User</h2>
             {time}
           </header>
           {entry.parts.map((part, index) => (
@@ -78,7 +78,7 @@ function Turn({ entry, time, now, ...rest }: Props & { readonly entry: TurnEntry
       <header class="entry-head">
         <h2>{turn > 0 ? `Turn ${turn}` : 'Calls'}</h2>
         {ms !== undefined && <span class="quiet">{lasted(ms)}</span>}
-        {finish === 'length' && <span class="flag flag-bad">ended by the token limit</span>}
+        {finish === 'length' && <span class="flag flag-bad">reached the token limit</span>}
         {!answered && !broken && !rest.over && <span class="writing">waiting for the model</span>}
         {time}
       </header>
@@ -96,12 +96,12 @@ function Turn({ entry, time, now, ...rest }: Props & { readonly entry: TurnEntry
       )}
       {dropped.map((call) => (
         <p key={call.id} class="entry-note">
-          A call that named nothing (<code>{call.name || 'no name'}</code>) was left out
+          A call without a usable name (<code>{call.name || 'empty'}</code>) was dropped
         </p>
       ))}
       {broken && (
         <p class="problem-line">
-          The model broke off ({broken.error?.kind}): {broken.error?.message}
+          The response broke off ({broken.error?.kind}): {broken.error?.message}
         </p>
       )}
     </section>

@@ -12,7 +12,7 @@ export function PartView({ part }: { readonly part: Part }) {
     case 'reasoning':
       return (
         <details class="reasoning">
-          <summary>{part.hidden ? 'Reasoning, which the provider keeps to itself' : 'Reasoning'}</summary>
+          <summary>{part.hidden ? 'Reasoning (hidden by the provider)' : 'Reasoning'}</summary>
           {part.text && <LongText text={part.text} class="prose reasoning-text" />}
         </details>
       );

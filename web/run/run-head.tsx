@@ -25,11 +25,11 @@ export function RunHead({ row, timeline, lost }: Props) {
     ['Took', lasted((over ? (last?.at ?? row.updatedAt) : Date.now()) - row.startedAt)],
     ['Turns', counted(turns, 'turn')],
     ...(row.tokens > 0 ? [['Tokens', row.tokens.toLocaleString('en')] as const] : []),
-    ...(row.own === undefined ? [] : [['Our own time', lasted(row.own)] as const]),
+    ...(row.own === undefined ? [] : [['Added latency', lasted(row.own)] as const]),
   ];
   return (
     <div class="run-head">
-      <nav class="crumbs" aria-label="Where you are">
+      <nav class="crumbs" aria-label="Breadcrumb">
         <a href="#/runs">Runs</a> <span aria-hidden="true">/</span> <span class="mono">{row.run}</span>
         <CopyButton text={row.run} what="run id" />
       </nav>
@@ -55,7 +55,7 @@ export function RunHead({ row, timeline, lost }: Props) {
       </ul>
       {lost && !over && (
         <p class="lost" role="status">
-          The connection is gone. The page connects again by itself.
+          Connection lost. The page reconnects by itself.
         </p>
       )}
     </div>

@@ -32,7 +32,7 @@ export function TimelineView({ run, timeline, now, canApprove, decided }: Props)
           Show {Math.min(hidden, most)} of {counted(hidden, 'earlier step')}
         </button>
       )}
-      <ol class="timeline" aria-label="What happened">
+      <ol class="timeline" aria-label="Timeline">
         {entries.slice(hidden).map((entry) => (
           <li key={entry.event.seq} class={`entry entry-${entry.type}`}>
             <Guarded what="entry" from={entry}>

@@ -3,7 +3,7 @@ import { Notice } from '../parts/notice.tsx';
 /** What to do while nothing is recorded. */
 export const EmptyStore = () => (
   <Notice title="Nothing has been recorded yet">
-    <p>What your models call appears here as it happens. To see something now:</p>
+    <p>Calls appear here as they happen. To get started:</p>
     <ol class="steps">
       <li>
         Point a client at this proxy: set its base URL to <code>{`${location.origin}/v1`}</code>.
@@ -13,7 +13,7 @@ export const EmptyStore = () => (
         <code>npx toolmend inspect runs.db</code>.
       </li>
       <li>
-        Or mend a call by hand on <a href="#/try">Try it</a>, with nothing set up at all.
+        Or paste a call into <a href="#/try">Try it</a>. It needs no setup.
       </li>
     </ol>
   </Notice>

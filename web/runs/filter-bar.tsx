@@ -48,7 +48,7 @@ export function FilterBar({ filter, facets }: { readonly filter: RunFilter; read
         <input
           ref={search}
           type="search"
-          aria-label="Search in what was asked, answered and called"
+          aria-label="Search prompts, responses and calls"
           placeholder="Search   /"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}

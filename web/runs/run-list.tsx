@@ -84,7 +84,7 @@ export function RunList({ rows, total, fresh, more }: Props) {
       <section
         class="run-list"
         ref={box}
-        aria-label="Runs, the newest first"
+        aria-label="Runs, newest first"
         onScroll={() => box.current?.scrollTop === 0 && setAway(0)}
       >
         <ul style={{ height: `${rows.length * height}px` }}>

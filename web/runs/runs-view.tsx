@@ -45,8 +45,8 @@ export function RunsView({ filter }: { readonly filter: RunFilter }) {
 }
 
 const NothingFound = () => (
-  <Notice title="No run fits this filter">
-    <p>Take a word or a choice away, or clear it all.</p>
+  <Notice title="No runs match this filter">
+    <p>Remove a word or a filter, or clear them all.</p>
     <a class="button" href="#/runs">
       Show all runs
     </a>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 const keys: readonly (readonly [keys: readonly string[], words: string])[] = [
-  [['j', 'k'], 'Next, previous run or call (arrows do it too)'],
+  [['j', 'k'], 'Next or previous run or call (also with the arrow keys)'],
   [['Enter'], 'Open it'],
-  [['Esc'], 'Back; or leave the field you type in'],
+  [['Esc'], 'Go back, or leave the current field'],
   [['/'], 'Search'],
   [['g', 'f', 't'], 'Runs, Figures, Try it'],
   [['?'], 'This list'],

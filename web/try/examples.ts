@@ -73,7 +73,7 @@ export const examples: readonly { readonly name: string; readonly typed: Typed }
   ),
   example('Python', `[read_file(path="src/app.ts", limit=5), pattern_search(pattern='TODO', files=['a.ts', 'b.ts'])]`),
   example(
-    'Cut off',
+    'Truncated',
     '<tool_call>\n{"name": "write_file", "arguments": {"path": "src/greet.ts", "content": "/** Says hello to every',
     { cut: true },
   ),

@@ -1,7 +1,7 @@
 /** Replaces ajv, which generates code and so violates the page's policy. The interpreter is used instead. */
 export class Ajv {
   constructor() {
-    throw new EvalError('No code is made from text on this page');
+    throw new EvalError('Code generation is disabled on this page');
   }
 }
 

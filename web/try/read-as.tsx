@@ -12,7 +12,7 @@ export const ReadAs = ({ value, tools, onChange }: Props) => (
   <label class="field">
     <span>Read as</span>
     <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="auto">Calls in text, dialect found by itself</option>
+      <option value="auto">Calls in text (detect the dialect)</option>
       <optgroup label="The arguments of one call">
         {tools.map((name) => (
           <option key={name} value={`args:${name}`}>

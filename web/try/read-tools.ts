@@ -11,7 +11,7 @@ export function readTools(text: string): TypedTools {
   try {
     const found = parseDefinitions(JSON.parse(text));
     const tools = found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
-    if (tools.length === 0) return { type: 'faulty', message: 'There is no tool definition in it.' };
+    if (tools.length === 0) return { type: 'faulty', message: 'It contains no tool definition.' };
     return { type: 'tools', toolbox: new Toolbox(tools, { validate: false }) };
   } catch (error) {
     return { type: 'faulty', message: error instanceof Error ? error.message : String(error) };

@@ -22,10 +22,10 @@ export function ReadingView({ reading }: { readonly reading: TypedReading }) {
         )}
       </p>
       {calls.length === 0 && (
-        <Notice title="No call was found in this text">
+        <Notice title="No call found in this text">
           <p>
-            If it is only the arguments of a call, choose its tool under <em>Read as</em>. Calls without any marker
-            around them are found where the tools are known by name.
+            If it is only the arguments of a call, choose the tool under <em>Read as</em>. Calls without markers are
+            found only if they name a known tool.
           </p>
         </Notice>
       )}

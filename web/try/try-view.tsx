@@ -46,7 +46,7 @@ export function TryView({ shared }: { readonly shared: string }) {
       </div>
       {damaged && (
         <Notice tone="bad" title="The link was damaged">
-          <p>What it held could not be read, so an example is shown instead.</p>
+          <p>Its content could not be read. An example is shown instead.</p>
         </Notice>
       )}
       <fieldset class="examples">
@@ -82,10 +82,10 @@ export function TryView({ shared }: { readonly shared: string }) {
               checked={typed.cut}
               onChange={(event) => change({ cut: event.currentTarget.checked })}
             />
-            It ended by the token limit
+            The response reached the token limit
           </label>
           <label class="field">
-            <span>Tools, as MCP, OpenAI, Anthropic or Gemini write them</span>
+            <span>Tools, in the format of MCP, OpenAI, Anthropic or Gemini</span>
             <textarea
               class="mono"
               rows={12}

@@ -42,7 +42,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
   it('are refused with a reason, which the model reads', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Deny…' }).click();
-    await page.getByLabel('Why not? The model reads it.').fill('we still need them');
+    await page.getByLabel('Reason (sent to the model)').fill('we still need them');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await over(page);
     await page.locator('.call-card-denied').waitFor();
@@ -53,7 +53,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
   it('are given for other arguments, once these are JSON', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Edit…' }).click();
-    const field = page.getByLabel('Arguments, checked again before they run');
+    const field = page.getByLabel('Arguments (checked again before the call runs)');
     expect(JSON.parse(await field.inputValue())).toEqual({ path: 'build', days: 30 });
     await field.fill('{"path": "old",');
     await page.getByRole('button', { name: 'Run with these' }).click();
@@ -87,7 +87,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
       expect(text).toContain(part);
     expect(text).not.toMatch(/[\u202e\u2066]/);
     await page.getByRole('button', { name: 'Edit…' }).click();
-    const field = page.getByLabel('Arguments, checked again before they run');
+    const field = page.getByLabel('Arguments (checked again before the call runs)');
     expect(await field.inputValue()).not.toMatch(/[\u202e\u2066]/);
     expect(JSON.parse(await field.inputValue())).toEqual(hostile);
   });
@@ -95,7 +95,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
   it('stand when an edit does not fit, with its problems', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Edit…' }).click();
-    await page.getByLabel('Arguments, checked again before they run').fill('{"path": "old"}');
+    await page.getByLabel('Arguments (checked again before the call runs)').fill('{"path": "old"}');
     await page.getByRole('button', { name: 'Run with these' }).click();
     await page.getByRole('alert').filter({ hasText: "Field 'days' is required but missing" }).waitFor();
     expect((await recorded(set, run)).some(({ type }) => type === 'approval.decided')).toBe(false);

@@ -18,7 +18,7 @@ export function callSuite({ stage, open }: Theatre): void {
   it('shows what was written and what the tool gets side by side, each repair marked in both', async () => {
     const page = await called('call_1_2');
     const written = page.getByRole('region', { name: 'What the model wrote' });
-    const gets = page.getByRole('region', { name: 'What the tool gets' });
+    const gets = page.getByRole('region', { name: 'Arguments for the tool' });
     await written.waitFor();
     expect(await written.locator('.mark').allInnerTexts()).toEqual([
       '"Pattern"',
@@ -57,7 +57,7 @@ export function callSuite({ stage, open }: Theatre): void {
     expect(await problem.innerText()).toMatch(/days.*expected integer, got string.*Expected\s*integer.*Received\s*30/s);
     expect(await page.locator('.raw .mark-bad').innerText()).toBe('"30"');
     await page
-      .getByRole('region', { name: 'What the model is told' })
+      .getByRole('region', { name: 'Feedback for the model' })
       .getByText('Parameter validation failed')
       .waitFor();
   });
@@ -73,7 +73,7 @@ export function callSuite({ stage, open }: Theatre): void {
     const page = await called('call_1_1');
     await page.getByText("The tool's schema").click();
     await page.locator('.json-key', { hasText: '"additionalProperties"' }).waitFor();
-    await page.getByText('On record').click();
+    await page.getByText('Events', { exact: true }).click();
     await page.getByText('call.mended', { exact: true }).waitFor();
   });
 

@@ -53,7 +53,7 @@ export function keyboardSuite({ stage, open }: Theatre): void {
     const page = await open(await stage());
     await page.getByText('Nothing has been recorded yet').waitFor();
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the content');
+    expect(await focused(page)).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.keyboard.press('?');

@@ -17,7 +17,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await until(async () => (await lines.count()) === 2);
     expect(await lines.allInnerTexts()).toEqual([
       expect.stringMatching(/Rest a while.*model-b.*0 calls.*Done/s),
-      expect.stringMatching(/Tidy the garden.*model-a.*8 calls.*Needs you/s),
+      expect.stringMatching(/Tidy the garden.*model-a.*8 calls.*Needs approval/s),
     ]);
     await lines.nth(1).getByText('delete_folder').first().waitFor();
     await page.getByText('2 runs', { exact: true }).waitFor();
@@ -44,7 +44,7 @@ export function runsSuite({ stage, open }: Theatre): void {
 
   it('says that no run fits, and how to see all again', async () => {
     const page = await open(await played(), '#/runs?text=nowhere');
-    await page.getByText('No run fits this filter').waitFor();
+    await page.getByText('No runs match this filter').waitFor();
     await page.getByRole('link', { name: 'Show all runs' }).click();
     await until(async () => (await page.locator('.run-line').count()) === 2);
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
@@ -65,7 +65,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await page.locator('.run-line').first().waitFor();
     await page.route('**/api/runs*', (route) => route.abort());
     await page.getByRole('combobox', { name: 'Model' }).selectOption('model-a');
-    await page.getByText('The server is out of reach').waitFor();
+    await page.getByText("The server can't be reached").waitFor();
     await page.unroute('**/api/runs*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.run-line', { hasText: 'Tidy the garden' }).waitFor();

@@ -32,9 +32,9 @@ export function trySuite({ stage, open }: Theatre): void {
     await page.getByLabel('Read as').selectOption('args:write_file');
     await text(page).fill('{"path": "a", "content": "b"');
     await page.getByText('Mended', { exact: true }).waitFor();
-    await page.getByLabel('It ended by the token limit').check();
-    await page.getByText('Cut off', { exact: true }).last().waitFor();
-    await page.getByLabel('It ended by the token limit').uncheck();
+    await page.getByLabel('The response reached the token limit').check();
+    await page.getByText('Truncated', { exact: true }).last().waitFor();
+    await page.getByLabel('The response reached the token limit').uncheck();
     await page.getByLabel('Read as').selectOption('hermes');
     await text(page).fill('<tool_call>{"name": "paint", "arguments": {"colour": "red"}}</tool_call>');
     await page.getByText('Unknown tool').waitFor();
@@ -50,7 +50,7 @@ export function trySuite({ stage, open }: Theatre): void {
   it('shows every example with what it is called after', async () => {
     const page = await opened();
     const seen: Record<string, string[]> = {};
-    for (const name of ['Only arguments', 'XML parameters', 'Python', 'Cut off', 'Wrong', 'Two damaged calls']) {
+    for (const name of ['Only arguments', 'XML parameters', 'Python', 'Truncated', 'Wrong', 'Two damaged calls']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.locator(`.examples [aria-pressed="true"]:text-is("${name}")`).waitFor();
       seen[name] = await page.locator('.tried .call-card-head .status').allInnerTexts();
@@ -59,7 +59,7 @@ export function trySuite({ stage, open }: Theatre): void {
       'Only arguments': ['Mended'],
       'XML parameters': ['OK'],
       Python: ['OK', 'OK'],
-      'Cut off': ['Refused'],
+      Truncated: ['Refused'],
       Wrong: ['Refused', 'Refused'],
       'Two damaged calls': ['Mended', 'Mended'],
     });
@@ -85,14 +85,14 @@ export function trySuite({ stage, open }: Theatre): void {
   it('takes whatever is typed: nothing, markup, a great deal', async () => {
     const page = await opened();
     await text(page).fill('');
-    await page.getByText('No call was found in this text').waitFor();
+    await page.getByText('No call found in this text').waitFor();
     await text(page).fill('<script>window.hacked = 1</script>');
     await page.getByRole('heading', { name: 'Text for the user' }).waitFor();
     await page.getByLabel('Read as').selectOption('args:read_file');
     await text(page).fill(`${'['.repeat(20_000)}${'"'.repeat(20_000)}`);
     await page
       .getByText('Validation error')
-      .or(page.getByText('Cut off', { exact: true }).last())
+      .or(page.getByText('Truncated', { exact: true }).last())
       .first()
       .waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();

@@ -1,14 +1,14 @@
 import type { Limits } from './limits.ts';
 import type { Path } from './value.ts';
 
-/** Why a value that somebody parsed can't be taken as JSON: where, and what stands there. */
+/** Why a parsed value isn't valid JSON, and where. */
 export interface InvalidValue {
   readonly path: Path;
-  /** `limit` for what is too deep, too much, too large or forbidden; else a word for what JSON can't hold. */
+  /** `limit` if a limit is exceeded or a key is forbidden; otherwise a description of what JSON can't express. */
   readonly what: string;
 }
 
-/** Looks a parsed value over: is it JSON, within the limits, with every integer whole? Undefined where it is. */
+/** Checks that a parsed value is JSON, within the limits and without unsafe integers. Undefined if it is. */
 export function checkValue(value: unknown, limits: Limits): InvalidValue | undefined {
   const seen = { keys: 0 };
   const path: (string | number)[] = [];
@@ -16,7 +16,7 @@ export function checkValue(value: unknown, limits: Limits): InvalidValue | undef
   return what === undefined ? undefined : { path: path.reverse(), what };
 }
 
-/** What is wrong, with the path to it left behind from the inside out; recursion stays within the depth limit. */
+/** Checks recursively within the depth limit, and builds the path to the fault from the inside out. */
 function look(
   value: unknown,
   room: number,
@@ -43,7 +43,7 @@ function look(
 
 const isKept = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
 
-/** An object literal or one without a prototype, of this realm or another. */
+/** Whether an object is plain, also from another realm. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -6,9 +6,12 @@ const most = 20_000;
 const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]?/gu;
 
 /**
- * Reads `key: value` and `key=value`, a line each or in one line. Only what `isKey` knows is a key, and the text must
- * begin with one; undefined where it is no such text, or says a key twice. `isElement` knows the elements whose attributes
- * may be the keys, `isText` the keys that take text and nothing else.
+ * Reads `key: value` and `key=value`, one per line or all in one line. The text must start with a key. Returns
+ * undefined for other text, or if a key is repeated.
+ *
+ * @param isKey whether a word is a key
+ * @param isElement whether the attributes of an element can be the keys
+ * @param isText whether a key only accepts text
  */
 export function readKeyValueLines(
   text: string,
@@ -24,7 +27,7 @@ export function readKeyValueLines(
       isElement(name) ? inside : all,
     )
     .trim();
-  // What stands behind the last value, where nothing was taken off, may be its own.
+  // White space after the last value may belong to it if nothing was removed around the text.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
   const byLine =
     [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
@@ -34,13 +37,13 @@ export function readKeyValueLines(
     const key = match[3] as string;
     const from = match.index + match[0].length;
     const inLine = match[1] !== '' && match[1] !== '\n';
-    if (inLine && byLine) continue; // where lines part the keys, a key in mid-line is text
+    if (inLine && byLine) continue; // if keys are on separate lines, a key within a line is text
     if (isKey(key)) found.push({ key, from, to: match.index });
     if (inLine && isKey(key)) inOneLine = true;
-    if (!isKey(key) && !inLine) return undefined; // a line of its own with a key nobody knows
+    if (!isKey(key) && !inLine) return undefined; // an unknown key on its own line
   }
   if (found[0]?.to !== 0) return undefined;
-  // A key that has a line of its own is text in the lines of others.
+  // A key with its own line is text within other lines.
   const isOther = (key: string) => isKey(key) && !found.some((one) => one.key === key);
   const object: JsonObject = {};
   for (const [i, { key, from }] of found.entries()) {
@@ -50,17 +53,17 @@ export function readKeyValueLines(
     if (isKey(saysKey.exec(written)?.[2] ?? '')) return undefined;
     const value = readValue(written, isText(key));
     if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
-    // In one line, what reads as the next key may stand in words.
+    // In one line, what looks like the next key may be part of a text.
     if (inOneLine && typeof value === 'string' && /[\s,;]/.test(value) && !/^\s*["']/.test(written)) return undefined;
     object[key] = value;
   }
   return object;
 }
 
-/** A key again where the value should begin (`path=path=a`): written twice, or a part of the text? */
+/** A key again at the start of its value (`path=path=a`): a repetition, or part of the text? */
 const saysKey = /^\s*(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,128})\1[ \t]*[:=]/u;
 
-/** `a=1&b=2`, `a=1|b=2`, `a: 1, b: 2` on a line of its own: another way to part keys, or a part of the text? */
+/** `a=1&b=2`, `a=1|b=2`, `a: 1, b: 2` within a line: other separators, or part of the text? */
 function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
   if (/^\s*["'`“]/.test(written)) return false;
   return [...written.matchAll(/(?:^|[\s&|,;({]|\\[nrt])["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`]?\s*[:=]/gu)].some(
@@ -68,7 +71,7 @@ function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
   );
 }
 
-/** A quote without a partner, a bracket that closes nothing, or what may be a comment: is it a part of the text? */
+/** An unpaired quote, an unmatched bracket, or a possible comment: is it part of the text? */
 function hasStray(text: string): boolean {
   if (/\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1) return true;
   let depth = 0;
@@ -79,15 +82,15 @@ function hasStray(text: string): boolean {
   return false;
 }
 
-/** Text without quotes stays text, for the schema to give it a type; quotes and brackets are read. */
+/** Text without quotes stays text, and the schema decides about its type. Quotes and brackets are parsed. */
 function readValue(written: string, isText: boolean): JsonValue | undefined {
   const line = written.trim();
   const text = line.replace(/[,;]$/, '').trim();
   if (text === '') return undefined;
-  // A sign at the end of words may part the lines or belong to the words.
+  // A separator at the end of a text may belong to it.
   if (!(isText ? /^["'{]/ : /^["'[{(]/).test(text)) {
     const indented = /^\s|\n[ \t]*$|[ \t]$/.test(written) && !/^\S+$/.test(text);
-    // A backslash has two readings; so has a quote that is not JSON's or Python's, which lines do not know.
+    // A backslash has two readings, and so has a quote other than JSON's or Python's.
     const unsure =
       indented ||
       /^[＂«„»“`]|^[[(].*["'`{]|\\|\{\}$/.test(text) ||
@@ -99,6 +102,6 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
   const { value, problems, repairs } = readTolerant(text);
   if (problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless'))
     return undefined;
-  // In single quotes lines may have escapes, or none.
+  // In single quotes, a text may or may not have escapes.
   return text.startsWith("'") && value !== text.slice(1, -1) ? undefined : value;
 }

@@ -1,6 +1,6 @@
-/** How much one value may hold before it is refused; hostile or runaway text costs no more than this. */
+/** Limits for one value, which bound the cost of hostile or runaway text. */
 export interface Limits {
-  /** Objects and lists inside each other. */
+  /** Nesting depth. */
   readonly depth: number;
   /** Characters of text. */
   readonly size: number;
@@ -8,5 +8,5 @@ export interface Limits {
   readonly keys: number;
 }
 
-/** What holds where nothing is said: more than any honest call needs. */
+/** Default limits, which are more than any real call needs. */
 export const defaultLimits: Limits = { depth: 256, size: 16 * 1024 * 1024, keys: 100_000 };

@@ -3,26 +3,26 @@ const backslash = 92;
 const openers = [123, 91];
 const closers = [125, 93];
 
-/** How far JSON text has come that arrives in pieces, known without keeping the text. It need not be sound. */
+/** The nesting of JSON text that arrives in pieces, tracked without storing the text. The text needn't be valid. */
 export interface Nesting {
-  /** How many characters have come. */
+  /** Number of characters so far. */
   size: number;
-  /** Objects and lists that are open; negative where more were closed than opened. */
+  /** Open objects and lists; negative if more were closed than opened. */
   depth: number;
   inString: boolean;
   escaped: boolean;
-  /** The last character outside strings that is no space; 0 before the first. */
+  /** Last character outside strings that isn't white space; 0 before the first. */
   last: number;
 }
 
-/** The nesting of a text, or of one of which nothing has come yet. */
+/** The nesting of a text. */
 export function nestingOf(text = ''): Nesting {
   const nesting = { size: 0, depth: 0, inString: false, escaped: false, last: 0 };
   advance(nesting, text);
   return nesting;
 }
 
-/** Takes the next piece of the text. Each character is looked at once. */
+/** Adds the next piece. Reads each character once. */
 export function advance(nesting: Nesting, piece: string): void {
   nesting.size += piece.length;
   for (let at = 0; at < piece.length; at += 1) {

@@ -1,23 +1,23 @@
 import { fieldName, type Path } from './value.ts';
 
-/** One thing wrong that was not mended, in the same form whichever reader or validator found it. */
+/** A problem that wasn't mended, in the same form from any reader or validator. */
 export interface Problem {
-  /** Where it is; empty for the whole. */
+  /** Where it is; empty for the root. */
   readonly path: Path;
   readonly code: ProblemCode;
-  /** What was wanted, in a word or two: `number`, `a, b`, `at least 1`. */
+  /** What was expected, in a few words: `number`, `a, b`, `at least 1`. */
   readonly expected?: string;
-  /** The value as the model wrote it. */
+  /** The value as written by the model. */
   readonly received?: unknown;
-  /** The sentence the model reads. */
+  /** Sentence for the model. */
   readonly message: string;
-  /** What to send instead, where that can be said. */
+  /** What to send instead, if known. */
   readonly suggestion?: string;
 }
 
-/** The kind of a problem; each has its own sentence, whichever validator found it. */
+/** Kinds of problems. Each has its own sentence, whichever validator reports it. */
 export type ProblemCode =
-  // found by reading
+  // from reading
   | 'syntax'
   | 'truncated'
   | 'ambiguous'
@@ -27,7 +27,7 @@ export type ProblemCode =
   | 'depth'
   | 'keys'
   | 'size'
-  // found by checking
+  // from validation
   | 'required'
   | 'type'
   | 'enum'
@@ -49,12 +49,12 @@ export type ProblemCode =
   | 'unknown'
   | 'union'
   | 'other'
-  // found by the pipeline
+  // from the pipeline
   | 'unknown_tool'
   | 'residue'
   | 'not_exact';
 
-/** A problem of the field at `path`, which its sentence begins with. */
+/** A problem of the field at `path`, whose name starts the sentence. */
 export const problemAt = (path: Path, code: ProblemCode, words: string, more: Partial<Problem> = {}): Problem => ({
   path,
   code,
@@ -62,12 +62,12 @@ export const problemAt = (path: Path, code: ProblemCode, words: string, more: Pa
   message: `${fieldName(path)} ${words}`,
 });
 
-/** A problem of the whole, where no field can be named. */
+/** A problem of the root. */
 export const rootProblem = (code: ProblemCode, words: string, more?: Partial<Problem>): Problem =>
   problemAt([], code, words, more);
 
 export const notEnded: Problem = rootProblem('truncated', 'is cut off: the text ends before it is complete');
 
-/** Whether content was lost, so that no reading of what is left may run. */
+/** Whether content was lost, so that the call must not run. */
 export const hasTruncated = (problems: readonly Problem[]): boolean =>
   problems.some(({ code }) => code === 'truncated');

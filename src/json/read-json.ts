@@ -1,6 +1,4 @@
-/**
- * Reads JSON and near-JSON. The ground layer: imports nothing of the other rooms.
- */
+/** Reads JSON and near-JSON. The lowest layer: it imports nothing from other layers. */
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
@@ -8,14 +6,14 @@ import type { Reading } from './reading.ts';
 export { JsonReader, type ReaderOptions } from './reader.ts';
 export type { Reading } from './reading.ts';
 
-/** What is known of a whole text before it is read. */
+/** Options for a complete text. */
 export interface ReadOptions extends ReaderOptions {
-  /** The message ended by length: nothing open may be closed. */
+  /** Whether the message reached its length limit, so that nothing open may be closed. */
   readonly truncated?: boolean;
 }
 
 /**
- * Reads a whole text: strictly first, and where that fails or hides something, tolerantly, with every repair recorded.
+ * Reads a complete text: strictly first. If that fails or hides something, tolerantly, and records every repair.
  *
  * @example
  * readJson("{path: 'a.ts', limit: 5,}").value // { path: 'a.ts', limit: 5 }
@@ -24,13 +22,13 @@ export function readJson(text: string, options: ReadOptions = {}): Reading {
   return readStrict(text, options) ?? readTolerant(text, options);
 }
 
-/** Below this length the error that `JSON.parse` throws costs more than a look beforehand. */
+/** Below this length, a quick check is cheaper than the error that `JSON.parse` throws. */
 const quickLook = 16_384;
-/** After so many good texts in a row the next is taken for good too, and the look is left out. Only time hangs on it. */
+/** After this many valid texts in a row, the check is skipped. This only affects speed. */
 const trusted = 8;
 let good = 0;
 
-/** `JSON.parse` with the screen; undefined where the tolerant reader must say what the text is. */
+/** `JSON.parse` with a check for what it hides; undefined if the tolerant reader must read the text. */
 export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   if (text.length > limits.size || opensTooDeep(text, limits.depth)) return undefined;
@@ -41,14 +39,16 @@ export function readStrict(text: string, options: ReadOptions = {}): Reading | u
       good++;
       return screen(text, value, limits, keys) ? { value, repairs: none, problems: none, nesting: 'sure' } : undefined;
     } catch {
-      // The tolerant reader says what the text is.
+      // The tolerant reader will report the problem.
     }
   }
   good = 0;
   return undefined;
 }
 
-/** Nothing but opening brackets, more than may be open: `JSON.parse` takes ever longer over these to say no. */
+/**
+ * Whether a text starts with more opening brackets than allowed. `JSON.parse` takes very long to reject such a text.
+ */
 function opensTooDeep(text: string, depth: number): boolean {
   let at = 0;
   while (at <= depth && (text.charCodeAt(at) === 91 || text.charCodeAt(at) === 123)) at++;
@@ -57,21 +57,21 @@ function opensTooDeep(text: string, depth: number): boolean {
 
 const none: readonly never[] = [];
 
-/** The tolerant reader over a whole text. */
+/** Reads a complete text with the tolerant reader. */
 export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readComplete(text, options);
 
-/** Characters that may follow a backslash in a string, by their code. */
+/** Characters that can follow a backslash in a string, by code. */
 const afterEscape = new Uint8Array(128);
 for (const char of '"\\/bfnrtu') afterEscape[char.charCodeAt(0)] = 1;
 
 /**
- * A quick look whether text may be JSON at all: the number of its keys, or -1. It costs less than the error that
- * `JSON.parse` throws for text that is not; where it is wrong either way, only time is lost.
+ * Quickly checks whether a text may be JSON: returns the number of its keys, or -1. Cheaper than the error of
+ * `JSON.parse`. A wrong result only costs time.
  */
 export function looksStrict(text: string): number {
   const { length } = text;
-  let ended = false; // the last token ended a value
-  let waits = false; // the last token was a comma or colon
+  let ended = false; // whether the last token ended a value
+  let waits = false; // whether the last token was a comma or a colon
   let depth = 0;
   let keys = 0;
   for (let at = 0; at < length; at++) {
@@ -101,7 +101,7 @@ export function looksStrict(text: string): number {
   return ended && depth === 0 ? keys : -1;
 }
 
-/** The closing quote, or -1 where an escape or a control character is not JSON's. */
+/** Offset of the closing quote, or -1 for an invalid escape or control character. */
 function stringEnd(text: string, from: number): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
@@ -109,11 +109,11 @@ function stringEnd(text: string, from: number): number {
     if (code === 34) return at;
     if (code === 92) {
       if (afterEscape[text.charCodeAt(++at)] !== 1) return -1;
-    } else if (!(code >= 32)) return -1; // at the end of the text the code is NaN
+    } else if (!(code >= 32)) return -1; // NaN at the end of the text
   }
 }
 
-/** The last character of a number or literal, or -1. */
+/** Offset of the last character of a number or literal, or -1. */
 function scalarEnd(text: string, from: number, code: number): number {
   if (code === 116) return text.startsWith('true', from) ? from + 3 : -1;
   if (code === 102) return text.startsWith('false', from) ? from + 4 : -1;
@@ -130,9 +130,10 @@ const isNumeric = (code: number): boolean =>
   (code >= 48 && code <= 57) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
 
 /**
- * Looks for what `JSON.parse` hides: repeated keys, integers past 2^53, `__proto__`, too much depth or too many keys.
- * True means the value is exactly what the text says; false sends the text to the tolerant reader, which says what it is.
- * `written` is the number of keys in the text, where somebody has counted them.
+ * Checks for what `JSON.parse` hides: duplicate keys, integers beyond 2^53, `__proto__`, and exceeded limits. True
+ * means that the value is exactly what the text says.
+ *
+ * @param written the number of keys in the text, if already counted
  */
 export function screen(text: string, value: unknown, limits: Limits, written?: number): boolean {
   const seen = { keys: 0, limit: limits.keys };
@@ -144,7 +145,7 @@ export function screen(text: string, value: unknown, limits: Limits, written?: n
   );
 }
 
-/** Counts keys on the way down; recursion stays within the depth limit. */
+/** Counts keys recursively, within the depth limit. */
 function walk(value: unknown, room: number, seen: { keys: number; limit: number }): boolean {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value));
@@ -168,8 +169,8 @@ function walk(value: unknown, room: number, seen: { keys: number; limit: number 
 }
 
 /**
- * Colons that follow a quote: never fewer than there are keys, so an equal count proves that no key came twice.
- * A string such as `": "` makes the count too high; then the exact count decides.
+ * Counts colons after quotes. There are never fewer than keys, so an equal count proves that no key is repeated. A
+ * string such as `": "` makes the count too high; then the exact count decides.
  */
 function countColons(text: string): number {
   let count = 0;
@@ -181,7 +182,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Keys as written: strings that a colon follows, in text known to be JSON. */
+/** Counts keys in valid JSON: strings followed by a colon. */
 function countKeys(text: string): number {
   let count = 0;
   for (let open = text.indexOf('"'); open !== -1; ) {

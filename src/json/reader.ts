@@ -25,11 +25,14 @@ import { stepTop, takeLevelOff } from './tolerant/surrounding-text.ts';
 import { ToolmendError } from './toolmend-error.ts';
 import type { JsonValue, Path } from './value.ts';
 
-/** What a reader is told beforehand. */
+/** Options of a reader. */
 export interface ReaderOptions {
-  /** How much the text may hold; what is not said stays at its default. */
+  /** Limits; missing ones have their default. */
   readonly limits?: Partial<Limits>;
-  /** What the text should hold; decides between an object, a list and prose with brackets in it. Default `any`. */
+  /**
+   * What the text should contain. Decides between an object, a list and prose with brackets.
+   * @default 'any'
+   */
   readonly want?: 'object' | 'array' | 'any';
 }
 
@@ -45,7 +48,7 @@ const steps: Record<Exclude<Mode, 'done'>, (m: Machine) => boolean> = {
 };
 
 /**
- * Reads JSON and near-JSON as it comes, chunk by chunk, each character once.
+ * Reads JSON and near-JSON chunk by chunk, each character once.
  *
  * @example
  * const reader = new JsonReader();
@@ -64,14 +67,14 @@ export class JsonReader {
     this.#want = options.want ?? 'any';
   }
 
-  /** Takes the next piece of text and says what it changed. */
+  /** Reads the next chunk and returns the changes. */
   push(chunk: string): readonly Change[] {
     const m = this.#m;
     if (this.#ended) throw new ToolmendError('closed', 'This reader has ended. Create a new one.');
     this.#size += chunk.length;
     if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
     if (m.mode === 'done' && !m.failed && !m.escaped) return [];
-    // Half of a character waits for the other half.
+    // A high surrogate waits for the next chunk.
     const text = this.#half + chunk;
     this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     feed(m, this.#half ? text.slice(0, -1) : text);
@@ -84,7 +87,7 @@ export class JsonReader {
     return m.changes?.splice(0) ?? [];
   }
 
-  /** Says that the text is over. `truncated`: the message ended by length, so that nothing open may be closed. */
+  /** Ends the text. `truncated` means that the message reached its length limit, so that nothing open may be closed. */
   end(options: { truncated?: boolean } = {}): Reading {
     if (this.#ended) return this.#ended;
     const m = this.#m;
@@ -97,7 +100,7 @@ export class JsonReader {
     return this.#ended;
   }
 
-  /** The value so far, live: it grows with each chunk. */
+  /** The value so far. The same object grows with each chunk. */
   get value(): JsonValue | undefined {
     if (this.#ended) return this.#ended.value;
     settleString(this.#m);
@@ -105,7 +108,7 @@ export class JsonReader {
     return at?.root === 'string' && this.#m.string ? this.#m.string.text : at?.value;
   }
 
-  /** Where the value that is still open stands; empty at the root. */
+  /** Path of the value that is still open; empty at the root. */
   get path(): Path {
     return pathOf(this.#m);
   }
@@ -121,7 +124,7 @@ export class JsonReader {
   }
 }
 
-/** Reads a whole text at once, with no need to wait for more. */
+/** Reads a complete text at once. */
 export function readComplete(text: string, options: ReaderOptions & { readonly truncated?: boolean } = {}): Reading {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   const m = newMachine(limits, false);
@@ -136,7 +139,7 @@ export function readComplete(text: string, options: ReaderOptions & { readonly t
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);
 
-/** Lets go of what was read and adds the next piece. */
+/** Removes consumed text and adds the next chunk. */
 function feed(m: Machine, chunk: string): void {
   let more = chunk;
   if (m.escaped) {
@@ -147,7 +150,7 @@ function feed(m: Machine, chunk: string): void {
     return;
   }
   if (m.mode === 'bare') letGo(m);
-  // A little of what was read stays: a look back must not depend on where the text was cut.
+  // Keeps some consumed text, so that looking back doesn't depend on chunk boundaries.
   const base = Math.max(0, (m.mode === 'bare' ? m.bareFrom : m.at) - lookBack);
   let back = base - 1;
   while (m.text[back] === ' ' || m.text[back] === '\t') back--;
@@ -161,9 +164,9 @@ function feed(m: Machine, chunk: string): void {
 
 const lookBack = 64;
 
-/** Puts what was looked at of a long bare word aside, so that it is not looked at again with every chunk. */
+/** Sets the scanned part of a long bare word aside, so that it isn't scanned again with every chunk. */
 function letGo(m: Machine): void {
-  const upTo = m.bareScan - 1; // the character before decides on a comment
+  const upTo = m.bareScan - 1; // the previous character decides whether a comment starts
   if (upTo - m.bareFrom < 64) return;
   m.bareHeld += m.text.slice(m.bareFrom, upTo);
   m.bareFrom = upTo;
@@ -176,7 +179,7 @@ function run(m: Machine): void {
   }
 }
 
-/** The last value is complete and only brackets are missing: they are named, and the innermost that is open. */
+/** Reports missing brackets after a complete last value. */
 function unclosed(m: Machine): void {
   const expected = m.stack
     .map(({ closer }) => closer)
@@ -186,39 +189,39 @@ function unclosed(m: Machine): void {
   problem(m, 'truncated', words, { path: pathOf(m, false), expected });
 }
 
-/** Why a text that ends as a whole does is no string that was cut off. */
+/** Why a text that ends like a complete one isn't a truncated string. */
 export const textAfterQuote =
   'goes on behind its closing quote; write one string and nothing behind it, with \\" for a quote inside';
 
 const ends = /[}\]]\s*$/;
 
-/** Closes what may be closed at the end of the text, or says that it was cut off. */
+/** Closes what can be closed at the end of the text, or reports that it is truncated. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
     const word = m.bareHeld + m.text.slice(m.bareFrom);
     const scalar = readScalar(word.trim());
-    // A number may go on, but not past a blank or a token that ended the text.
+    // A number may continue, unless a blank or an end token follows.
     if (scalar && (!scalar.number || m.sealed || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;
   const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => frame.list);
-  // A comment that reaches the end of the text may have swallowed the rest.
+  // A comment up to the end of the text may contain the rest of the value.
   if (open || m.comment) {
     const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
     settleString(m);
-    // A quote without a partner ended it, and all is closed behind what follows.
+    // An unpaired quote ended the string, and everything after it is closed.
     const { inner = 0, text = '' } = m.string ?? {};
     const isBehindQuote = inner % 2 === 1 && ends.test(text.slice(-200));
-    // Behind a complete value, or before the next key, it is the container that goes on.
+    // After a complete value or before the next key, the container is what is incomplete.
     const inKey = m.string?.isKey === true;
     const path = pathOf(m, m.quoteAtEnd || !(inKey || m.mode === 'after' || m.mode === 'key'));
     if (isWhole) unclosed(m);
     else if (m.comment && isCloser(m.comment.last) && !cut)
       problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
     else if (isBehindQuote && !cut) problem(m, 'syntax', textAfterQuote, { path });
-    // What was found wrong before explains the rest, where the text ends as a whole does.
+    // If the text ends like a complete one, the earlier problem explains the rest.
     else if (cut || !m.current?.problems.length || m.string?.isKey === false || !ends.test(m.text.slice(-64))) {
-      // What ends in brackets was hardly cut off there.
+      // A text that ends in brackets is probably not truncated.
       const unquoted = m.string && !inKey && !cut && ends.test(text.slice(-200));
       const words = unquoted
         ? 'is not closed: the text ends without its closing quote'

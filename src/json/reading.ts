@@ -2,34 +2,34 @@ import type { Problem } from './problem.ts';
 import type { Repair } from './repair.ts';
 import type { JsonValue } from './value.ts';
 
-/** What a text was read as. */
+/** The result of reading a text. */
 export interface Reading {
-  /** Absent where no value was found. */
+  /** Undefined if no value was found. */
   readonly value: JsonValue | undefined;
   readonly repairs: readonly Repair[];
   readonly problems: readonly Problem[];
-  /** How scalars were written, where the value alone does not say it. */
+  /** How scalars were written, if the value doesn't show it. */
   readonly marks?: Marks;
   /**
-   * `inferred` where a bracket was missing or too many, so that a key may belong to another object; `early` where one too many
-   * at the end may have closed an inner object too early; `keys` where only
-   * whether something is a key was inferred.
+   * `inferred` if a bracket was missing or superfluous, so that a key may belong to another object. `early` if a
+   * superfluous one at the end may have closed an inner object too early. `keys` if only whether something is a key was
+   * inferred.
    */
   readonly nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
-  /** The text before and after the value, where there is any. */
+  /** The text before and after the value, if there is any. */
   readonly lead?: string;
   readonly tail?: string;
 }
 
-/** By container, whichever reading made it: a call may be made of thousands of texts that were each read. */
+/** Marks by container, across readings: a call may consist of thousands of texts that are read separately. */
 const literals = new WeakMap<object, Map<string | number, Mark>>();
 
 /**
- * What the text said beyond its value: how numbers and literals were written, by container and key, so that a string
- * field can get `1.0` or `007` as it came.
+ * How numbers and literals were written, by container and key, so that a string field can get `1.0` or `007` as
+ * written.
  */
 export class Marks {
-  /** A scalar was met whose schema must say whether it may stand, and the first of them. */
+  /** Whether there was a scalar that only the schema can validate, and the first of them. */
   unsafe = false;
   first: Mark | undefined;
 
@@ -50,18 +50,18 @@ export class Marks {
 
 export const markAt = (container: object, key: string | number): Mark | undefined => literals.get(container)?.get(key);
 
-/** Takes a mark away, for a value that is given again. */
+/** Removes and returns a mark, for a key that is repeated. */
 export function takeMark(container: object, key: string | number): Mark | undefined {
   const mark = markAt(container, key);
   literals.get(container)?.delete(key);
   return mark;
 }
 
-/** How a number or truth value stands in the text; undefined for all else. */
+/** How a number or boolean is written in the text; undefined for other values. */
 export const literalOf = (value: unknown, mark: Mark | undefined): string | undefined =>
   typeof value === 'number' || typeof value === 'boolean' ? (mark?.literal ?? String(value)) : undefined;
 
-/** Marks what two equal values hold as the same number written in two ways (`3.1` and `3.10`), which are two texts. */
+/** Marks equal numbers in two values that are written differently (`3.1` and `3.10`), because they differ as text. */
 export function markRepeated(
   [first, key]: readonly [object, string | number],
   [second, name]: readonly [object, string | number],
@@ -81,20 +81,20 @@ export function markRepeated(
 export interface Mark {
   /** The scalar as written. */
   readonly literal: string;
-  /** An integer past 2^53, held as its literal text. */
+  /** An integer beyond 2^53, stored as its literal text. */
   readonly unsafe?: true;
-  /** It is held as text for its leading zeros instead. */
+  /** Stored as text because of its leading zeros. */
   readonly zeros?: true;
-  /** It is a number in a notation that text may have as well (`+49`, `0x1F`). */
+  /** A number in a notation that may also be text (`+49`, `0x1F`). */
   readonly other?: true;
-  /** It stands behind another on its line without a comma, or before a comment: it may be a part of text. */
+  /** Follows another scalar on its line without a comma, or precedes a comment, so that it may be part of a text. */
   readonly gap?: true;
-  /** With the number before it, from which no comma parts it, it may have decimals behind a comma (`1,5 2,5`). */
+  /** Together with the previous number, it may have a decimal comma (`1,5 2,5`). */
   readonly decimal?: true;
-  /** It is given again, as the same number written in another way. */
+  /** The other way the same number is written. */
   readonly again?: string;
 }
 
-/** Why a number that may be text is refused where both fit. */
+/** Why a number that may be text is refused if both are valid. */
 export const mayBeText = (literal: string): string =>
   `may be text or a number as it is written; write "${literal}" or the plain number`;

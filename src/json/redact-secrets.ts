@@ -1,10 +1,12 @@
-/** Takes secrets out of a value; of a text that was cut off, also the beginning of one at its end. */
+/** Removes secrets from a value. `cut` also removes the start of a secret at the end of a truncated text. */
 export type Redact = <T>(value: T, options?: { readonly cut?: boolean }) => T;
 
-/** Makes a function that takes these secrets out of whatever a service says: services like to quote what they got. */
+/**
+ * Creates a function that removes these secrets from what a service returns, because services often echo their input.
+ */
 export function redactSecrets(secrets: readonly string[], mark = '[redacted]'): Redact {
   const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-  // The longest first, so that one inside another leaves nothing behind.
+  // Longest first, so that a secret inside another leaves nothing behind.
   const known = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   if (known.length === 0) return (value) => value;
   const clean = (text: string): string => known.reduce((left, secret) => left.replaceAll(secret, mark), text);

@@ -1,26 +1,26 @@
 import type { JsonValue, Path } from './value.ts';
 
 /**
- * How sure a repair is. `lossless`: only one reading is possible. `inferred`: only one reading fits the schema.
- * `guess`: others fit too; a guess is never applied, it becomes a suggestion.
+ * How certain a repair is. `lossless`: only one reading is possible. `inferred`: only one reading fits the schema.
+ * `guess`: several fit. A guess is never applied; it becomes a suggestion.
  */
 export type Certainty = 'lossless' | 'inferred' | 'guess';
 
-/** One change that was made between what the model wrote and what the tool gets. */
+/** One change between what the model wrote and what the tool gets. */
 export interface Repair {
-  /** Where it was made; empty for the whole. */
+  /** Where it was made; empty for the root. */
   readonly path: Path;
   readonly kind: RepairKind;
-  /** What was there: a short piece of the text for repairs of writing, else the value. */
+  /** The value before. For repairs of notation, a short piece of the text. */
   readonly before: JsonValue | undefined;
-  /** What is there now; absent where something was taken out. */
+  /** The value after; missing if something was removed. */
   readonly after?: JsonValue;
   readonly certainty: Certainty;
 }
 
-/** Every kind of repair, with the words that tell a person what was done. */
+/** All kinds of repairs, with a description for people. */
 export const repairKinds = {
-  // writing
+  // notation
   comma: 'fixed a comma',
   colon: 'fixed a colon',
   quote: 'fixed quotes',
@@ -56,5 +56,5 @@ export const repairKinds = {
   dropped: 'dropped an unknown key',
 } as const;
 
-/** The name of a kind of repair. */
+/** The name of a repair kind. */
 export type RepairKind = keyof typeof repairKinds;

@@ -1,6 +1,6 @@
 import type { Path } from './value.ts';
 
-/** Called at the end of each value with its path (valid only during the call) and its span in the text. */
+/** Called at the end of each value with its path (valid only during the call) and its span. */
 type Visit = (path: readonly (string | number)[], start: number, end: number) => void;
 
 const blank = /[ \t\n\r]*/y;
@@ -9,15 +9,15 @@ const word = /true|false|null/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Visits the span of every value in JSON text, in one pass. Returns the offset of the first fault, or undefined for sound
- * JSON. Nesting costs no stack, because the text may be as deep as it likes.
+ * Visits the span of every value in a JSON text, in one pass. Returns the offset of the first error, or undefined for
+ * valid JSON. Not recursive, because the text may be nested to any depth.
  */
 export function scanSpans(text: string, visit: Visit = () => {}): number | undefined {
   const path: (string | number)[] = [];
   const starts: number[] = [];
   let at = skip(text, 0);
   for (;;) {
-    // A value begins here.
+    // Start of a value.
     const start = at;
     const opener = text[at];
     if (opener === '{' || opener === '[') {
@@ -38,7 +38,7 @@ export function scanSpans(text: string, visit: Visit = () => {}): number | undef
       at = end;
     }
     visit(path, start, at);
-    // A value has ended: close what ends with it, then go on to the next.
+    // End of a value: close the containers that end here, then continue with the next value.
     for (;;) {
       at = skip(text, at);
       const step = path.at(-1);
@@ -62,16 +62,16 @@ export function scanSpans(text: string, visit: Visit = () => {}): number | undef
   }
 }
 
-/** A value of a JSON text, and the JSON that replaces it. */
+/** A value in a JSON text, and its replacement. */
 export interface Splice {
   readonly path: Path;
   readonly json: string;
 }
 
 /**
- * Replaces values in JSON text; all around them stays as it is, so that caches of what was sent before still hit.
+ * Replaces values in a JSON text. The rest stays unchanged, so that prompt caches hit.
  *
- * @param text sound JSON that holds every path; of a repeated key the last counts, as it does for `JSON.parse`
+ * @param text valid JSON that contains every path; the last of duplicate keys counts, as in `JSON.parse`
  */
 export function spliceJson(text: string, splices: readonly Splice[]): string {
   const wanted = new Map(splices.map((splice) => [JSON.stringify(splice.path), splice]));
@@ -91,8 +91,8 @@ export function spliceJson(text: string, splices: readonly Splice[]): string {
 }
 
 /**
- * Where the value at a path begins in JSON text. Where the path leads nowhere it is the nearest value around it.
- * Of repeated keys the last counts, as it does for `JSON.parse`.
+ * The position of the value at a path in a JSON text, or of the nearest value around it. The last of duplicate keys
+ * counts, as in `JSON.parse`.
  */
 export function locate(text: string, path: Path): Position {
   let best = -1;
@@ -106,7 +106,7 @@ export function locate(text: string, path: Path): Position {
   return positionOf(text, offset);
 }
 
-/** A place in a text: lines and columns count from 1. */
+/** A position in a text. Lines and columns count from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -130,7 +130,7 @@ function match(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : ~at;
 }
 
-/** Reads a key and its colon into the path's last step; gives the start of its value, or ~offset of a fault. */
+/** Reads a key and its colon into the last path segment. Returns the start of its value, or ~offset of an error. */
 function key(text: string, at: number, path: (string | number)[]): number {
   if (text[at] !== '"') return ~at;
   const end = string(text, at);

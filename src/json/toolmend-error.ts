@@ -1,6 +1,6 @@
 /**
- * What went wrong, for programs. `docs/reference/errors.md` describes each code, and `test/errors.test.ts` keeps the page, this
- * list and the code that throws together.
+ * Error codes for programs. `docs/reference/errors.md` describes each one, and `test/errors.test.ts` keeps that page,
+ * this list and the code in sync.
  */
 export type ToolmendErrorCode =
   | 'aborted'
@@ -39,7 +39,7 @@ export type ToolmendErrorCode =
 const brand = Symbol.for('toolmend.error');
 
 /**
- * The base of every error that Toolmend throws. Decide by `code`: messages are for people and may change.
+ * The base of every error that Toolmend throws. Check `code`; messages are for people and may change.
  *
  * @example
  * try {
@@ -59,12 +59,12 @@ export class ToolmendError extends Error {
     this.code = code;
   }
 
-  /** True for such an error, also one that another copy of this package threw. */
+  /** Whether a value is a `ToolmendError`, including one from another copy of this package. */
   static isInstance(error: unknown): error is ToolmendError {
     return error instanceof Error && brand in error;
   }
 }
 
-/** True for a `ToolmendError` with this code. */
+/** Whether a value is a `ToolmendError` with this code. */
 export const hasCode = (error: unknown, code: ToolmendErrorCode): error is ToolmendError =>
   ToolmendError.isInstance(error) && error.code === code;

@@ -1,24 +1,24 @@
-/** What JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-/** A JSON object; keys are own properties, `__proto__` never among them. */
+/** A JSON object. Keys are own properties, never `__proto__`. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
-/** Where something is: keys and indexes from the root; empty for the root itself. */
+/** Keys and indexes from the root; empty for the root itself. */
 export type Path = readonly (string | number)[];
 
-/** True for a plain JSON object: neither null nor a list. */
+/** Whether a value is an object, not null and not a list. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Own properties only, so that a key named `toString` or `constructor` finds nothing inherited. */
+/** Checks own properties only, so that keys such as `toString` don't match inherited ones. */
 export const hasOwn = (value: object, key: string | number): boolean => Object.hasOwn(value, key);
 
-/** The word a model knows a value's type by: null, boolean, number, string, array, object. */
+/** The JSON type of a value: null, boolean, number, string, array, object. */
 export const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Are two JSON values the same, whatever the order of their keys? Depth is bounded by the reader's limit. */
+/** Whether two JSON values are equal, in any key order. Recursion is bounded by the depth limit. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
@@ -27,12 +27,12 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** How a field is named to a model. */
+/** Name of a field in messages for the model. */
 export const fieldName = (path: Path): string => (path.length === 0 ? 'Root object' : `Field '${path.join('.')}'`);
 
 /**
- * A value that nobody else holds: what was shown to a person, or given by one, must not change afterwards. What can't be
- * copied is no JSON, and is given as it is.
+ * A deep copy, so that a value shown to or received from a person can't change later. Values that can't be cloned
+ * aren't JSON, and are returned unchanged.
  */
 export function ownCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

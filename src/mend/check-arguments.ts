@@ -9,7 +9,7 @@ import { valueAt } from '../schema/lookup.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
 import { tooLarge } from './parse-arguments.ts';
 
-/** What checking a reading came to. */
+/** The result of checking a reading. */
 export interface CheckedArguments {
   /** The mended JSON. */
   readonly input: unknown;
@@ -20,15 +20,15 @@ export interface CheckedArguments {
 }
 
 export interface CheckArgumentsOptions {
-  /** The tool's name, to know a wrapper by. */
+  /** Name of the tool, to recognize a wrapper. */
   readonly name?: string;
-  /** The text the value was read from, to see how its scalars were written. */
+  /** The original text, to see how scalars were written. */
   readonly text?: string | undefined;
-  /** The tool changes something. */
+  /** Whether the tool writes. */
   readonly writes?: boolean;
 }
 
-/** Checks a value, and only where that fails coerces it and checks again. */
+/** Validates a value. If that fails, coerces it and validates again. */
 export function checkArguments(
   reading: Reading,
   schema: Schema,
@@ -36,7 +36,7 @@ export function checkArguments(
 ): CheckedArguments {
   const { value } = reading;
   if (isCertain(reading) && schema.exact?.(value)) return { input: value, value, repairs: none, problems: none };
-  // A JSON Schema's problems are worked out after coercion, for what is left; others say where they failed first.
+  // Problems of a JSON Schema are determined after coercion, for what remains. Other validators report them first.
   const passed = schema.passes?.(value);
   const first: Checked | undefined =
     passed === undefined ? schema.check(value) : passed ? { ok: true, value } : undefined;
@@ -59,7 +59,7 @@ export function checkArguments(
     untyped: reading.repairs.some(({ kind }) => kind === 'lines'),
   });
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
-  // For another tool: what this one's schema says of it helps nobody.
+  // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
   const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   return ended(reading, coerced.value, again, coerced.repairs, found);
@@ -67,7 +67,7 @@ export function checkArguments(
 
 const none: readonly never[] = [];
 
-/** Words without quotes in brackets of their own where text is wanted: `[your path]`, `[TBD]`. They stand for a value. */
+/** Unquoted words in brackets where text is expected, such as `[your path]` or `[TBD]`, are placeholders. */
 function bracketed(reading: Reading, coerced: Coerced): Problem[] {
   const bare = new Set<string>();
   for (const { kind, path, after } of reading.repairs)
@@ -84,10 +84,10 @@ function bracketed(reading: Reading, coerced: Coerced): Problem[] {
     );
 }
 
-/** Numbers that are written otherwise than JSON would write them: a text field gets them as they are. */
+/** Numbers in a notation that JSON.stringify wouldn't produce, which a text field gets as written. */
 const oddNumber = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|[\d.]{16}/;
 
-/** The reading with how its numbers were written, for what must become text; strict reading does not keep that. */
+/** Adds how numbers were written, for values that become text. Strict reading doesn't keep it. */
 function asWritten(reading: Reading, text: string | undefined): Reading {
   if (text === undefined || reading.marks || !oddNumber.test(text)) return reading;
   const again = readTolerant(text, { want: 'object' });
@@ -96,7 +96,7 @@ function asWritten(reading: Reading, text: string | undefined): Reading {
     : reading;
 }
 
-/** No bracket or number in doubt. */
+/** Whether no bracket or number is in doubt. */
 const isCertain = (reading: Reading): boolean => reading.nesting === 'sure' && !reading.marks?.unsafe;
 
 function ended(
@@ -112,7 +112,7 @@ function ended(
   return { input, value: checked.ok ? checked.value : undefined, repairs, problems };
 }
 
-/** A problem tells what the model wrote, not what it was read as. */
+/** Sets the received value of a problem to what the model wrote, not to how it was read. */
 function asReceived(problem: Problem, original: unknown, repairs: readonly Repair[]): Problem {
   const received = valueAt(original, problem.path) ?? moved(problem.path, repairs);
   return received === undefined || received === problem.received ? problem : { ...problem, received };
@@ -120,7 +120,7 @@ function asReceived(problem: Problem, original: unknown, repairs: readonly Repai
 
 const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', 'object']);
 
-/** What was written for a value that stood elsewhere: under another key, in a wrapper or inside of text. */
+/** The original of a value that was moved: under another key, in a wrapper or inside a text. */
 function moved(path: Path, repairs: readonly Repair[]): unknown {
   return repairs.find(
     (repair) =>
@@ -128,7 +128,7 @@ function moved(path: Path, repairs: readonly Repair[]): unknown {
   )?.before;
 }
 
-/** Where nothing can be coerced, a number that may be text or is too large for one is refused outright. */
+/** If nothing can be coerced, refuses a number that may be text or is too large. */
 function unsafe(reading: Reading): Problem[] {
   const mark = reading.marks?.first;
   if (!mark) return [];

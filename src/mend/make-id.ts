@@ -1,11 +1,11 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 const length = 24;
-/** Random bytes are drawn in bulk, because drawing costs more than using them. */
+/** Random bytes are generated in bulk, which is cheaper. */
 const bytes = new Uint8Array(length * 64);
 let used = bytes.length;
 
-/** A fresh id for a call without one, in the form that every provider accepts. */
+/** Creates a call id in a form that every provider accepts. */
 export function makeId(prefix = 'call_'): string {
   if (used === bytes.length) {
     crypto.getRandomValues(bytes);

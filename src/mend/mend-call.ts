@@ -6,17 +6,17 @@ import { Toolbox } from '../tools/toolbox.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A call of an answer, judged: as it goes out, and what was found. */
+/** A checked call of a response. */
 export interface CheckedCall {
-  /** The call as it goes out: mended, or as it came where it can't be. */
+  /** The call to pass on: mended, or unchanged if it can't be mended. */
   readonly part: CallPart;
   readonly changed: boolean;
   readonly outcome: Outcome;
-  /** It took the place of a bad one, after so many further questions to the model. */
+  /** Number of retries after which it replaced a bad call. */
   readonly retried?: number;
 }
 
-/** Judges a call with the request's own tools. What can't be mended goes out as it came. */
+/** Checks a call with the request's tools. A call that can't be mended stays unchanged. */
 export function mendCall(
   part: CallPart,
   toolbox: Toolbox,
@@ -32,29 +32,29 @@ export function mendCall(
   return { part: { ...part, name, arguments: value }, changed: true, outcome };
 }
 
-/** Whether a call is wrong, so that its model is to be told. A call to a tool that only the provider knows is not judged. */
+/** Whether a call is invalid, so that the model should get feedback. Calls of provider tools aren't checked. */
 export const isBadCall = ({ part, outcome }: CheckedCall, toolbox: Toolbox): boolean =>
   outcome.status === 'invalid' && !isForeign(part.name, toolbox);
 
-/** An answer with its calls mended. */
+/** A response with mended calls. */
 export interface MendedParts {
   readonly response: TurnResponse;
-  /** Something in it is other than it came. */
+  /** Whether anything was changed. */
   readonly changed: boolean;
   readonly calls: readonly CheckedCall[];
 }
 
-/** How the calls of an answer are judged. */
+/** How the calls of a response are checked. */
 interface MendPartsOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
   /** Change nothing, and only report. */
   readonly dryRun?: boolean;
-  /** The conversation before the answer. */
+  /** The conversation before the response. */
   readonly before?: Before | undefined;
 }
 
-/** Mends the calls of a whole answer. */
+/** Mends the calls of a complete response. */
 export function mendParts(
   response: TurnResponse,
   { toolbox, policy, dryRun = false, before }: MendPartsOptions,
@@ -74,33 +74,33 @@ export function mendParts(
 const named = new WeakMap<Toolbox, ReadonlySet<string>>();
 const none = new Toolbox();
 
-/** Notes the names of tools that a request offers beside its toolbox, whose schemas only their provider knows. */
+/** Records the names of tools outside of the toolbox, whose schemas only their provider knows. */
 export const setForeign = (toolbox: Toolbox, names: Iterable<string>): unknown => named.set(toolbox, new Set(names));
 
-/** Whether a name is exactly that of such a tool: nothing can be said of a call to it, least of all that it meant another. */
+/** Whether a name is exactly that of such a tool. Calls of it can't be checked, nor resolved to another tool. */
 export const isForeign = (name: string, toolbox: Toolbox): boolean => named.get(toolbox)?.has(name) === true;
 
-/** The tools among which a name is looked up. */
+/** The tools to look a name up in. */
 export const toolsFor = (name: string, toolbox: Toolbox): Toolbox => (isForeign(name, toolbox) ? none : toolbox);
 
-/** A message that stands before a call. */
+/** A message before a call. */
 export interface MessageBefore {
   readonly role: string;
   readonly content: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** The conversation before a call; a function is asked only where the call may repeat one. */
+/** The conversation before a call. A function is called only if the call may be a repetition. */
 export type Before = readonly MessageBefore[] | (() => readonly MessageBefore[]);
 
-/** The conversation before its last message that called anything. */
+/** The conversation before its last message with calls. */
 export const beforeCalls = (said: readonly MessageBefore[]): readonly MessageBefore[] =>
   said.slice(
     0,
     said.findLastIndex(({ calls }) => calls?.length),
   );
 
-/** The last call of each tool, for an entrance that is shown no conversation: one for each client or run. */
+/** The last call of each tool, for callers without a conversation. One per client or run. */
 export class LastCalls {
   readonly #said = new Map<string, readonly MessageBefore[]>();
 
@@ -110,7 +110,8 @@ export class LastCalls {
     const { name } = outcome;
     const content = refusalsOf(outcome).join('\n');
     this.#said.delete(name);
-    // Only a refusal can be answered by the same call; of names that no tool has there may be any number.
+    // Only a refusal can be confirmed by repeating the call. Unknown names aren't stored, because there may be any
+    // number.
     if (content)
       this.#said.set(name, [
         { role: 'assistant', content: '', calls: [call] },
@@ -120,8 +121,8 @@ export class LastCalls {
 }
 
 /**
- * `mend()` for an entrance that knows the conversation: a call that was refused for what its values look like, and is sent
- * again unchanged in the next try, is meant as it stands. Nothing is remembered here, so that no conversation hears of another.
+ * `mend()` with a conversation: a call that was refused for doubtful values and is repeated unchanged in the next
+ * attempt is accepted. Stateless, so that conversations don't affect each other.
  */
 export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, before?: Before): Outcome {
   const outcome = mend(raw, toolbox, policy);
@@ -130,14 +131,14 @@ export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, be
   return isRepeat(outcome, said, toolbox) ? mend({ ...raw, repeated: true }, toolbox, policy) : outcome;
 }
 
-/** What the model reads where a call is refused for its looks. */
+/** The messages for values that look doubtful. */
 const refusalsOf = ({ problems }: Outcome): string[] =>
   problems.filter(({ code }) => code === 'residue').map(({ message }) => message);
 
-/** Letters and digits alone, because a message may be quoted, escaped or wrapped on its way back. */
+/** Letters and digits only, because a message may be quoted, escaped or wrapped when it returns. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Did the last message that called the tool make this very call, and was the model told that it is refused for its looks? */
+/** Whether the last message with a call of this tool made the same call, and it was refused for doubtful values. */
 function isRepeat({ name, input }: Outcome, said: readonly MessageBefore[], toolbox: Toolbox): boolean {
   const isSame = (called: string): boolean => findTool(called, toolbox).tool?.name === name;
   const at = said.findLastIndex(({ calls }) => calls?.some((call) => isSame(call.name)));

@@ -17,9 +17,9 @@ import { readText } from './parse-arguments.ts';
 export type MendedValue<Out = unknown> =
   | {
       readonly status: 'ok' | 'mended';
-      /** The validator's output: defaults and transforms applied. */
+      /** The validator's output, with defaults and transforms applied. */
       readonly value: Out;
-      /** The mended JSON itself. */
+      /** The mended JSON. */
       readonly input: unknown;
       readonly repairs: readonly Repair[];
       readonly problems: readonly [];
@@ -32,41 +32,44 @@ export type MendedValue<Out = unknown> =
       readonly problems: readonly Problem[];
     };
 
-/** How a text is read and how sure its repairs must be. */
+/** Options of `mendValue`. */
 export interface MendValueOptions {
-  /** How much the text may hold; what is not said stays at its default. */
+  /** Limits; missing ones have their default. */
   readonly limits?: Partial<Limits>;
   /**
-   * The message ended by length: nothing open may be closed. A function is asked at the end of the text, when a stream
-   * knows how it ended.
+   * Whether the message reached its length limit, so that nothing open may be closed. A function is called at the end
+   * of the text, for streams.
    */
   readonly truncated?: boolean | (() => boolean);
   /**
-   * How the message ended, in the words of any provider: `length`, `max_tokens`, `MAX_TOKENS` and the like are `truncated`. A function
-   * is asked at the end of the text.
+   * The finish reason of any provider: `length`, `max_tokens`, `MAX_TOKENS` and the like count as `truncated`. A
+   * function is called at the end of the text.
    */
   readonly finishReason?: WrittenFinishReason | undefined | (() => WrittenFinishReason | undefined);
-  /** The least certain repair that is applied; default `inferred`. */
+  /**
+   * The lowest certainty of repairs to apply.
+   * @default 'inferred'
+   */
   readonly minCertainty?: 'lossless' | 'inferred';
 }
 
-/** What a stream gives after each chunk: the value so far, live, and what the chunk changed. */
+/** The state of a stream after a chunk. */
 export interface ValueSoFar {
-  /** The same object after every chunk; it is not checked yet. */
+  /** The same object after every chunk. It isn't validated yet. */
   readonly value: JsonValue | undefined;
-  /** What this chunk changed, so that the value need not be read again. */
+  /** The changes of this chunk. */
   readonly changes: readonly Change[];
 }
 
-/** A value that is still coming: iterate for the value so far, await `result` for the checked end. */
+/** A streaming value: iterate for the value so far, await `result` for the validated one. */
 export interface ValueStream<Out = unknown> extends AsyncIterable<ValueSoFar> {
-  /** Settles when the iteration has come to its end. */
+  /** Resolves at the end of the iteration. */
   readonly result: Promise<MendedValue<Out>>;
 }
 
 /**
- * Reads structured output without any tool: text, or chunks of it as they come, mended and checked against a schema
- * (Zod, Standard Schema, JSON Schema) or, without one, just read.
+ * Reads structured output: text, or chunks of it, mended and validated against a schema (Zod, Standard Schema, JSON
+ * Schema). Without a schema it is only mended.
  *
  * @example
  * const out = mendValue("Sure! {name: 'Ada', age: '36',}", z.object({ name: z.string(), age: z.number() }));
@@ -91,7 +94,7 @@ export function mendValue(
   return typeof source === 'string' ? mendText(source, schema, options) : mendStream(source, schema, options);
 }
 
-/** Mends a whole text against a schema that is already behind its face. */
+/** Mends a complete text against a `Schema`. */
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
@@ -100,7 +103,7 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)
       : readText(text, schema.json, { limits, truncated: cut, want }, want === 'any' ? 0 : 3);
-  // Nothing stands for {} where a tool is called without arguments; as structured output nobody wrote it.
+  // An empty text means `{}` for a call without arguments, but not for structured output.
   if (want !== 'text' && text.trim() === '')
     return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
   return settle(reading, schema, text, options);
@@ -110,7 +113,7 @@ const said = <T>(option: T | (() => T)): T => (typeof option === 'function' ? (o
 
 const empty = rootProblem('syntax', 'is missing: the text is empty');
 
-/** Checks a reading and puts what came of it into one shape. */
+/** Validates a reading, and returns the result. */
 export function settle(
   reading: Reading,
   schema: Schema,
@@ -127,7 +130,7 @@ export function settle(
   return { status: repairs.length ? 'mended' : 'ok', value: judged.value, input: judged.input, repairs, problems: [] };
 }
 
-/** What the schema's root may be: text is read as that. */
+/** What the schema's root may be, which decides how text is read. */
 export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
   const types = schema.json === undefined ? undefined : typesOf(layoutOf(schema.json), schema.json);
   if (types === undefined) return 'any';
@@ -137,14 +140,14 @@ export function wantOf(schema: Schema): 'object' | 'array' | 'any' | 'text' {
 
 const reasoning =
   /^\s*(?:<(think|thinking|thought|reasoning|reflection)>[\s\S]*?<\/\1>|<\/think(?:ing)?>(?=[ \t]*(?:\n|$)))\s*/i;
-/** Its end without its beginning; in text that may be anything it may be spoken of. */
+/** The end of reasoning without its start. In free text it may be mentioned instead. */
 const onlyClosed = /^(?:(?!<think(?:ing)?>)[\s\S])*<\/think(?:ing)?>\s*/i;
 const closedOnLine = /^(?:(?!<think(?:ing)?>)[\s\S])*?\n[ \t]*<\/think(?:ing)?>[ \t]*(?:\n|$)/i;
 const openReasoning = /^\s*<(?:think|thinking|thought|reasoning|reflection)>/i;
 
 /**
- * A scalar: JSON where that passes, else the text itself, for the schema to say what it is. Reasoning before it is no part
- * of it; a fence and a full stop are none where the text as it stands does not pass.
+ * Reads a scalar: as JSON if that is valid, otherwise as text, and the schema decides. Reasoning before it is removed.
+ * A code fence and a full stop are removed if the text is invalid with them.
  */
 function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean): Reading {
   if (source.length > limits.size) return unread(rootProblem('size', `is longer than ${limits.size} characters`));
@@ -156,7 +159,7 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   const said = text.trim();
   if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(notEnded);
   const strict = readStrict(said);
-  // Only a closing quote says that a scalar is complete.
+  // Only a closing quote shows that a scalar is complete.
   if (cut && typeof strict?.value !== 'string') return unread(notEnded);
   if (strict && schema.check(strict.value).ok) return { ...strict, repairs };
   if (typeof strict?.value === 'string' && !schema.check(text).ok) return { ...strict, repairs };
@@ -168,7 +171,7 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   return { value: bare, repairs: [...repairs, plainRepair('quote', said)], problems: [], nesting: 'sure' };
 }
 
-/** A scalar without the fence or inline code around it and the full stop behind it. */
+/** Removes a code fence or inline code around a scalar, and a full stop after it. */
 const uncovered = (text: string): string =>
   text
     .replace(/^```\w*\n([\s\S]*?)\n?```$|^`([^`\n]+)`$/, '$1$2')
@@ -189,7 +192,7 @@ const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning, which en
 const notExact = ({ path, before }: Repair): Problem =>
   problemAt(path, 'not_exact', 'was read by inference, and only lossless repairs are accepted', { received: before });
 
-/** What the end of the text makes void: all that was seen of a value that is refused, or of another than the one meant. */
+/** The last update if the result differs from the streamed value: it is refused, or another value was selected. */
 function replaced(reader: JsonReader, { status, input }: MendedValue): ValueSoFar | undefined {
   const live = reader.value;
   const reset = { type: 'reset', path: [] } as const;
@@ -216,7 +219,7 @@ function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: Mend
     const last = told ? replaced(reader, mendText(pieces.join(''), schema, options)) : undefined;
     if (last) yield last;
   }
-  // One reading, whoever drives it: what the loop left is read when the result is asked for.
+  // One reader for both: awaiting the result reads what the loop left.
   const reading = read();
   async function settled(): Promise<MendedValue> {
     for (let next = await reading.next(); !next.done; ) next = await reading.next();
@@ -227,7 +230,7 @@ function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: Mend
       result ??= settled();
       return result;
     },
-    // Leaving the loop early must not end the reading, so the iterator has no `return`.
+    // Leaving the loop must not end the reader, so the iterator has no `return`.
     [Symbol.asyncIterator]: () => ({ next: () => reading.next() }),
   };
 }

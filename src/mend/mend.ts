@@ -1,7 +1,4 @@
-/**
- * The pipeline: from what a model wrote to a checked call, or to what is wrong with it. May import everything from
- * `json/` to `turn/`.
- */
+/** The pipeline: turns model output into a checked call, or into a list of problems. */
 
 import { defaultLimits } from '../json/limits.ts';
 import { hasTruncated, type Problem, problemAt } from '../json/problem.ts';
@@ -22,8 +19,8 @@ import { shorten as shortenPath } from './preview.ts';
 import { residue } from './residue.ts';
 
 /**
- * Mends one call: finds the tool, reads the arguments, checks them, and coerces what fails where that leaves one
- * reading. Pure and synchronous; it never throws for anything a model wrote.
+ * Mends a call: finds the tool, parses the arguments, validates them, and coerces what fails if there is only one
+ * reading. Pure and synchronous; never throws for model output.
  *
  * @example
  * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
@@ -61,7 +58,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const unsure = rules.minCertainty === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
-  // A value that holds no `<` has neither markup nor a placeholder.
+  // Without `<`, a value has no markup and no placeholder.
   const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
   const left = sound
     ? clean
@@ -76,7 +73,7 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
 
 const nameKey = /^(?:tool|function|fn|action|call|method|recipient)?(?:name)?$/;
 
-/** A key that says which tool is called, and says another than this: never one to drop. */
+/** A key that names another tool must not be dropped. */
 function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox): Problem[] {
   const key = path.length === 1 ? foldKey(String(path[0])) : '';
   if (kind !== 'dropped' || key === '' || typeof before !== 'string' || !nameKey.test(key)) return [];
@@ -86,7 +83,7 @@ function namesOther({ kind, path, before }: Repair, tool: Tool, toolbox: Toolbox
   return [problemAt(path, 'unknown', why, { received: before })];
 }
 
-/** The tool by its name; where the arguments stand in the name, and nowhere else, they are taken out of it. */
+/** Finds the tool by name. If the arguments are in the name and nowhere else, they are extracted. */
 function locate(raw: RawCall, toolbox: Toolbox): { found: ToolMatch; call: RawCall } {
   const name = nameOf(raw);
   const found = findTool(name, toolbox);
@@ -118,7 +115,7 @@ function invalid(
   return { status: 'invalid', errorType, raw, tool, name: tool.name, input, repairs, problems };
 }
 
-/** The name a model wrote; what is no text names nothing, and its own `toString` is never asked. */
+/** The name as text. Never calls `toString` of other values. */
 const nameOf = ({ name }: { readonly name: unknown }): string =>
   typeof name === 'string' ? name : typeof name === 'number' || typeof name === 'boolean' ? String(name) : '';
 
@@ -132,12 +129,12 @@ const unknownTool = (raw: RawCall, problem: Problem): BadOutcome => ({
   problems: [problem],
 });
 
-/** What a tool that takes only lossless repairs must be told: the check's own words, else what was inferred. */
+/** Problems for a tool that only accepts lossless repairs: those of the validator, otherwise what was inferred. */
 export function inexact(repairs: readonly Repair[], tool: Tool, received: unknown): readonly Problem[] {
   const unsure = repairs.filter(({ certainty }) => certainty !== 'lossless');
   if (unsure.length === 0) return [];
   const checked = tool.schema.check(received);
-  // In a wrapper every field looks missing; the wrapper is the fault.
+  // In a wrapper, every field looks missing, so the wrapper is reported instead.
   if (!checked.ok && !unsure.some(({ kind }) => kind === 'wrapper')) {
     const renamed = respelled(unsure);
     const known = new Set(unsure.flatMap(({ kind, path }) => (kind === 'key' ? [JSON.stringify(path)] : [])));
@@ -160,7 +157,7 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
 const inexactNone: ReadonlySet<string> = new Set();
 const demand = 'this tool runs only on arguments that leave nothing to infer';
 
-/** Repairs of the text as a whole, whichever field was being read. */
+/** Repairs of the text as a whole, whatever field was being read. */
 const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', 'lines', 'wrapper', 'reasoning']);
 
 const exactly = ({ after }: Repair): string => `must be written exactly${shown(after)}`;
@@ -168,7 +165,7 @@ const exactly = ({ after }: Repair): string => `must be written exactly${shown(a
 const unknown = (): string => 'is not known; leave it out';
 const isTag = (before: unknown): boolean => typeof before === 'string' && /^<[^<>]+>$/.test(before);
 
-/** The form of arguments that are no object: `name(…)` or tags. */
+/** The form of arguments that aren't an object: `name(…)` or tags. */
 const formOf = (before: unknown): string | undefined =>
   typeof before !== 'string'
     ? undefined
@@ -178,7 +175,7 @@ const formOf = (before: unknown): string | undefined =>
         ? 'tags'
         : undefined;
 
-/** What was wrong with the writing, by the repair that it took. */
+/** Describes what was wrong with the notation, by repair. */
 const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
   opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
@@ -213,7 +210,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
 const bracket = (before: unknown, otherwise: string): string =>
   typeof before === 'string' && /^(?:[[\]{}()]|<.*>)$/.test(before) ? `'${before}'` : `'${otherwise}'`;
 
-/** A key that would have been renamed is named, so that its field does not just look missing. */
+/** Names the key that would have been renamed, so that its field doesn't just look missing. */
 const respelled = (repairs: readonly Repair[]): Problem[] =>
   repairs
     .filter(({ kind, before, path }) => kind === 'key' && before !== undefined && path.length > 0)
@@ -225,7 +222,7 @@ const shown = (after: unknown): string => (after === undefined ? '' : `, as ${JS
 
 const most = 10;
 
-/** What a model should be told beside a good result: which of its keys were dropped. Undefined where none was. */
+/** A note for the model about dropped keys; undefined if there are none. */
 export function noteOf(repairs: readonly Repair[]): string | undefined {
   const names = new Set<string>();
   for (const { kind, path } of repairs) if (kind === 'dropped') names.add(shortenPath(path.join('.'), 80));

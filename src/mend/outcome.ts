@@ -3,7 +3,7 @@ import type { Repair } from '../json/repair.ts';
 import type { RawCall } from '../model/index.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Why a call did not run, or how its run failed. */
+/** Why a call didn't run, or how it failed. */
 export type ErrorType =
   | 'validation'
   | 'unknown_tool'
@@ -14,34 +14,34 @@ export type ErrorType =
   | 'runtime'
   | 'logical';
 
-/** A call that may run: `ok` as it was written, `mended` with what was changed. */
+/** A call that can run: `ok` as written, or `mended`. */
 export interface GoodOutcome {
   readonly status: 'ok' | 'mended';
-  /** The call as it was written. */
+  /** The call as written. */
   readonly raw: RawCall;
   readonly tool: Tool;
-  /** The tool's own name, whatever the model wrote. */
+  /** The tool's own name. */
   readonly name: string;
-  /** The mended JSON: logged, approved, edited, sent back to the model. */
+  /** The mended JSON, for the log, approval, editing and the history. */
   readonly input: unknown;
-  /** The validator's output (defaults, transforms), for the tool alone. */
+  /** The validator's output (defaults, transforms), for the tool. */
   readonly value: unknown;
   readonly repairs: readonly Repair[];
   readonly problems: readonly [];
-  /** What the model should be told beside the result, e.g. which key was dropped. */
+  /** A note for the model with the result, for example about a dropped key. */
   readonly note?: string;
 }
 
-/** A call that must not run, with everything a model needs to write it right. */
+/** A call that must not run, with everything the model needs to correct it. */
 export interface BadOutcome {
   readonly status: 'invalid';
-  /** `truncated` where content was lost, `unknown_tool` where no tool was found, else `validation`. */
+  /** `truncated` if content was lost, `unknown_tool` if no tool was found, otherwise `validation`. */
   readonly errorType: 'validation' | 'unknown_tool' | 'truncated';
-  /** The call as it was written. */
+  /** The call as written. */
   readonly raw: RawCall;
-  /** The tool, where it was found. */
+  /** The tool, if found. */
   readonly tool?: Tool;
-  /** The tool found, else the name as written. */
+  /** Name of the tool, or the name as written if there is none. */
   readonly name: string;
   /** The value as read. */
   readonly input: unknown;
@@ -49,17 +49,20 @@ export interface BadOutcome {
   readonly problems: readonly Problem[];
 }
 
-/** What came of a call; `status` tells the two apart. */
+/** The result of a call. Check `status`. */
 export type Outcome = GoodOutcome | BadOutcome;
 
 interface ErrorTypeRow {
-  /** May the same call, unchanged, succeed later? It advises the model; the effect alone decides what we repeat. */
+  /**
+   * Whether the same call may succeed later. This is advice for the model; what is repeated automatically depends on
+   * the effect only.
+   */
   readonly retryable: boolean;
-  /** True where a tool that itself says `once` must not be called again as it was. */
+  /** Not retryable for tools with `repeat: 'once'`. */
   readonly unlessOnce?: true;
 }
 
-/** Every kind of failure and whether the same call may succeed later. */
+/** All kinds of failures, and whether the same call may succeed later. */
 export const errorTypes: Readonly<Record<ErrorType, ErrorTypeRow>> = {
   validation: { retryable: false },
   unknown_tool: { retryable: false },
@@ -71,7 +74,11 @@ export const errorTypes: Readonly<Record<ErrorType, ErrorTypeRow>> = {
   timeout: { retryable: true, unlessOnce: true },
 };
 
-/** Whether the same call, unchanged, may succeed later. `once`: the tool itself says it must run once only. */
+/**
+ * Whether the same call may succeed later.
+ *
+ * @param options.once whether the tool must run only once
+ */
 export function isRetryable(errorType: ErrorType, { once = false }: { readonly once?: boolean } = {}): boolean {
   const row = errorTypes[errorType];
   return row.retryable && !(once && row.unlessOnce);

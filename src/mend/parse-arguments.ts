@@ -18,7 +18,11 @@ import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';
 import { asOnlyList, hiddenKey, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
 
-/** Reads a call's arguments, text or value, as the object they should be. `name` is the tool's own. */
+/**
+ * Parses a call's arguments, text or value, to an object.
+ *
+ * @param name the tool's own name
+ */
 export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
   const given = raw.arguments;
   const cut = endedEarly(raw.finishReason);
@@ -36,7 +40,7 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, options, 3, readTolerant);
-    // What stands behind the object, in the brackets of the call or past them, is code.
+    // What follows the object, inside or outside the call's parentheses, is code.
     const problems = /^[\s,]*$/.test(reading.tail ?? '')
       ? reading.problems
       : [about(given, 'is an object in code; send the object alone')];
@@ -49,7 +53,7 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
   return tags ?? readText(given, schema, options);
 }
 
-/** Reasoning that ends. */
+/** Closed reasoning. */
 const closedThought = /\s*<(think|thinking|thought|reasoning|reflection)>.*?<\/\1>/isy;
 
 const asCall = (text: string): Repair => ({
@@ -63,11 +67,14 @@ interface TextOptions {
   readonly limits: Limits;
   readonly truncated: boolean;
   readonly want: 'object' | 'array' | 'any';
-  /** What the tool is called, where the text is a call's arguments; structured output may stand in an answer. */
+  /**
+   * Names of the tool if the text is a call's arguments. Without them it is structured output, which may be within a
+   * response.
+   */
   readonly names?: readonly string[];
 }
 
-/** Reads text as an object: strictly, tolerantly, out of a string around it, or as lines of key and value. */
+/** Reads text as an object: strictly, tolerantly, out of a string around it, or as key-value lines. */
 export function readText(
   text: string,
   schema: JsonSchema | undefined,
@@ -76,10 +83,10 @@ export function readText(
   read = readJson,
 ): Reading {
   const plain = plainSigns(text);
-  // Tolerantly, because strict reading does not keep how a number was written, and nobody reads this text again.
+  // Tolerantly, because strict reading doesn't keep how numbers were written, and this text isn't read again.
   const found = plain ? readTolerant(plain, options) : read(text, options);
   let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
-  // A quote inside a string may have been an entity before the quotes became entities.
+  // A quote in a string may have been an entity before the quotes became entities.
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
   if (plain && loose && !text.includes('"')) return { ...reading, problems: [about(text, inEntities, 'syntax')] };
   const { value, problems, repairs } = reading;
@@ -103,7 +110,7 @@ export function readText(
   if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
     return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
   if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
-  // Quotes that are not escaped may have ended it: what was read inside may be a part.
+  // Unescaped quotes may have ended it, so that the result may be only a part.
   if (
     reading.repairs.some(
       ({ kind, certainty }) => kind === 'inner_quote' || (kind === 'quote' && certainty === 'inferred'),
@@ -111,14 +118,16 @@ export function readText(
   )
     return { ...reading, problems: [about(text, quoted, 'syntax')] };
   const inner = readText(value, schema, options, levels - 1, readTolerant);
-  // A scalar in quotes is text, and no arguments that were encoded twice; so is text in quotes.
+  // A scalar or text in quotes is text, not arguments that were encoded twice.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
   const faults = inner.problems.length === 0 && controls.test(value) ? [about(text, twofold)] : inner.problems;
   return { ...inner, problems: faults, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
 }
 
-/** A list for the one field that is a list: it must be all of the text, and no words in brackets (`[see below]`). */
+/**
+ * A list for the only field, which is a list. It must be the complete text, and not words in brackets (`[see below]`).
+ */
 function readList(reading: Reading, text: string, schema: JsonSchema | undefined): Reading | undefined {
   const { value, repairs, tail = '' } = reading;
   if (!Array.isArray(value) || value.some(isObject)) return asOnlyList(reading, schema);
@@ -128,28 +137,28 @@ function readList(reading: Reading, text: string, schema: JsonSchema | undefined
     : asOnlyList(reading, schema);
 }
 
-/** What is wrong with the whole text. */
+/** A problem of the complete text. */
 const about = (text: string, words: string, code: 'syntax' | 'ambiguous' = 'ambiguous', more = {}): Problem =>
   rootProblem(code, words, { ...more, received: shorten(text.trim()) });
 
 const noJson = (text: string, what: string): Problem =>
   about(text, `expected a JSON object, got text ${what}`, 'syntax', { expected: 'a JSON object' });
 
-/** `\\f` and `\\b` for characters that nobody writes: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
+/** `\\f` and `\\b` as unlikely characters: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
 const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
 
 const twofold = 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping';
 
-/** A word without quotes that is a declared key may be a variable of that name. */
+/** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
   repair.kind === 'quote' && typeof repair.after === 'string' && keys.has(repair.after)
     ? { ...repair, certainty: 'inferred' }
     : repair;
 
-/** The end of one field and the key of the next, in a text between other quotes. */
+/** The end of a field and the next key, in a text within other quotes. */
 const nextField = /^[^"]*"\s*,\s*"([^"\\\n]{1,128})"\s*:/;
 
-/** A declared key between quotes that were not escaped: it may be a field, with the text before it closed by its quote. */
+/** A declared key between unescaped quotes may be a field, so that its quote closes the text before it. */
 function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
   for (const { kind, path, before } of repairs) {
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
@@ -180,11 +189,11 @@ const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object alone';
 const inEntities = 'has entities for its quotes, and cannot be read with plain ones; send plain quotes';
 
-/** Does the object found stand in quotes that went around all of it, and that were not read as such? */
+/** Whether the object is inside quotes around the whole text that weren't read as such. */
 const isWithin = (text: string, { value, repairs }: Reading): boolean =>
   typeof value === 'object' && /^\s*(["'])[\s\S]*\1\s*$/.test(text) && !repairs.some(({ kind }) => kind === 'opener');
 
-/** Says what is wrong with text that seems cut off and is not, because it ends as a whole does. */
+/** Replaces the problem of a text that seems truncated but ends like a complete one. */
 function notCut(text: string, reading: Reading): Reading {
   const seems =
     reading.value === undefined ||
@@ -203,7 +212,7 @@ function notCut(text: string, reading: Reading): Reading {
   return why === undefined ? reading : { ...reading, problems: [about(text, why, 'syntax')] };
 }
 
-/** Why a key at the end of an object is none: no value stands behind it. */
+/** Why a key at the end of an object is invalid: it has no value. */
 function keyAlone(text: string): string | undefined {
   const found = /,\s*("[^"\\\n]{1,128}"|[\p{L}_][\p{L}\p{N}_-]{0,127})\s*\}\s*$/u.exec(text.slice(-300));
   if (!found) return undefined;
@@ -211,19 +220,19 @@ function keyAlone(text: string): string | undefined {
   return readStrict(`${before}}`) === undefined ? undefined : `has the key ${found[1]} without a value`;
 }
 
-/** Why fields behind the closing brace are none. */
+/** Why fields after the closing brace are invalid. */
 function keyBehind(text: string, seems: boolean): string | undefined {
   const [, key] = /^\s*,?\s*("[^"\\\n]{1,128}")\s*:/.exec(seems ? (behindObject(text) ?? '') : '') ?? [];
   return key === undefined ? undefined : `is closed before ${key}; put every field inside the braces`;
 }
 
-/** Is the text a whole object of JSON, and behind it words that are no more of it? */
+/** Whether the text is a complete JSON object followed by unrelated words. */
 function isFollowed(text: string): boolean {
   const tail = behindObject(text) ?? '';
   return /^\s*[^\s,，:}\]]/.test(tail) && !/["'”]\s*[:}\]]/.test(tail);
 }
 
-/** What stands behind a whole object of JSON at the start of the text; undefined where it does not begin with one. */
+/** What follows a complete JSON object at the start of the text; undefined if there is none. */
 function behindObject(text: string): string | undefined {
   let depth = 0;
   let open = false;
@@ -239,7 +248,7 @@ function behindObject(text: string): string | undefined {
   return undefined;
 }
 
-/** A value that is a part of lines of key and value, or of something that can't be read as a whole. */
+/** Handles a value that is part of key-value lines, or of a text that can't be read completely. */
 function readWhole(
   text: string,
   schema: JsonSchema | undefined,
@@ -270,7 +279,7 @@ function typesIn(schema: JsonSchema | undefined, key: string): ReadonlySet<TypeN
   return property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
 }
 
-/** Lines say no types: where a field takes text and what its text may also be, there are two readings. */
+/** Key-value lines have no types, so a field that accepts both text and the type of its value is ambiguous. */
 function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined): JsonObject | undefined {
   if (!lines || !isObject(schema)) return lines;
   for (const [key, value] of Object.entries(lines)) {
@@ -281,7 +290,7 @@ function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined
   return lines;
 }
 
-/** Lines of declared keys, one of which holds the object or list that was found. */
+/** Lines of declared keys, one of which contains the object or list that was found. */
 function linesOf(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
   if (schema === undefined || /^\s*["'`“[{]/.test(text)) return undefined;
   const lines = declaredLines(text, schema, names);
@@ -293,13 +302,13 @@ const ofLines = (value: JsonObject, text: string): Reading => ({
   repairs: [{ ...asCall(text), kind: 'lines' }],
   problems: [],
   nesting: 'sure',
-  // How the scalars in its lists and objects were written is kept by these.
+  // Keeps how scalars in its lists and objects were written.
   marks: new Marks(),
 });
 
 const inPart = 'can only be read in part: more of its fields stand in the text around it';
 
-/** Text with no value in it: empty, lines of key and value, or nothing that can be read. */
+/** Handles text without a value: empty, key-value lines, or unreadable. */
 function readOther(
   text: string,
   schema: JsonSchema | undefined,
@@ -317,7 +326,7 @@ function readOther(
 
 const keyFirst = /^\{\s*["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,127})["'`]?\s*[,}]/u;
 
-/** Why text that holds no object is none. */
+/** Why the text contains no object. */
 function noObject(text: string, names: readonly string[] = []): Problem {
   const [, key] = keyFirst.exec(text) ?? [];
   if (key !== undefined)
@@ -329,7 +338,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
   return noJson(text, 'that holds none');
 }
 
-/** A call or tags that the text does not close. */
+/** Whether a call or a tag is not closed. */
 function isOpenForm(text: string, names: readonly string[] = []): boolean {
   const [, called, tag] = /^(?:([\w.-]+)\s*\(|<([\w.-]{1,64})(?![\w.-])[^<>]*>)/.exec(text) ?? [];
   if (called !== undefined) return names.includes(called) && !text.includes(')');
@@ -338,7 +347,7 @@ function isOpenForm(text: string, names: readonly string[] = []): boolean {
 
 const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_call|arguments)$/;
 
-/** A value that a client parsed: taken as it is where it is sound, else read again from its text to say what is wrong. */
+/** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
   if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
@@ -377,7 +386,7 @@ const cutOff = (value: string | null | undefined): Reading => ({
   value: value ?? {},
 });
 
-/** An integer whose digits a number would not keep, where no field can be named. */
+/** An integer that a number can't represent, if no field can be named. */
 export const tooLarge: Problem = rootProblem(
   'unsafe_integer',
   'holds an integer too large to be kept exactly; send it as a string',
@@ -386,18 +395,18 @@ export const tooLarge: Problem = rootProblem(
 const tooDeep = (limits: Limits): Problem =>
   rootProblem('depth', `is nested more than ${limits.depth} deep, or holds itself`);
 
-/** What stands around the object that was found in a call's arguments: is the object all there is, or a part of it? */
+/** Matches a tag or attribute at the end of the text before the object. */
 
 const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
-/** A sentence that says of one key what it is (`The content should be:`). */
+/** A sentence about one key (`The content should be:`). */
 const saysOfKey =
   /([\p{L}_][\p{L}\p{N}_-]{0,128})["'`*]{0,3}\s+(?:(?:should|must|will|would|shall|has to|needs to)\s+)?(?:be|is|are|contains?|holds?|looks? like)\b[^\n.:]{0,40}:\s*$/iu;
 const keyInText =
   /(?:^|[\s,;&|{(*-])["'`*]{0,3}([\p{L}_][\p{L}\p{N}_.-]{0,128})["'`*]{0,3}\s*[:=：]|(?:<(?:\w+\s*=|\w+\s+name\s*=)?\s*["']?|--)([\p{L}_][\p{L}\p{N}_.-]{0,128})/gu;
 
 /**
- * Does the text around the value name a key that the schema declares? Then it is no prose, and the value a part of the whole.
- * Around a call's arguments (`call`) any word may name one.
+ * Whether the text around the value names a declared key. Then it isn't prose, and the value is only a part. With
+ * `call`, any word can name one.
  */
 function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefined, call: boolean): boolean {
   if (schema === undefined || (lead === '' && tail === '')) return false;
@@ -418,7 +427,7 @@ const specialToken = /<[|｜][^<>|｜]{1,64}[|｜]>/g;
 
 const folded = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
 
-/** Is a word of the text, or a few in a row (`file path`), one of the keys? `a` and `I` are words of every text. */
+/** Whether a word of the text, or several in a row (`file path`), is a key. Ignores `a` and `I`. */
 function namesKey(text: string, keys: ReadonlySet<string>): boolean {
   const wanted = new Set([...keys].map(folded).filter((key) => !['', 'a', 'i'].includes(key)));
   const words = (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).map(folded);
@@ -427,7 +436,7 @@ function namesKey(text: string, keys: ReadonlySet<string>): boolean {
 
 const opened = /<([\p{L}_][\w.-]*)(?:[\s=][^<>]*)?>/gu;
 
-/** Is the value inside a tag that stands in other text, or in an element with more in it than the value? */
+/** Whether the value is inside a tag that is part of other text, or in an element with more content. */
 function isInTag({ lead = '', tail = '' }: Reading): boolean {
   const said = lead.replace(callTag, '').trim();
   if (said === '') return false;
@@ -436,14 +445,16 @@ function isInTag({ lead = '', tail = '' }: Reading): boolean {
   return closed.size > 0 && [...said.slice(-4000).matchAll(opened)].some(([, name]) => closed.has(name));
 }
 
-/** What leads in a call's arguments in one word. */
+/** A single word that introduces a call's arguments. */
 const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
 const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
-/** A line of data: a key in small letters, or one whose value is a word; or a block of YAML. */
+/** A line of data: a lowercase key, or one whose value is a word; or a YAML block. */
 const dataLine =
   /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?!\S)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?!.))|:[ \t]*[|>][+\d-]{0,3}\s*$/u;
 
-/** Is the value one of other data's: behind a key that leads in no arguments, or beside lines of key and value? */
+/**
+ * Whether the value belongs to other data: after a key that doesn't introduce arguments, or next to key-value lines.
+ */
 function isInData({ lead = '', tail = '' }: Reading, names: readonly string[]): boolean {
   const said = lead.trimEnd();
   const [label = '', word] = oneWord.exec(said.slice(-200)) ?? [];

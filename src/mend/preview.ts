@@ -1,4 +1,4 @@
-/** Cuts text to `limit` characters, never through a surrogate pair, and says how long it was. */
+/** Shortens a text to `limit` characters with its length, without splitting a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const mark = `… (${text.length} characters)`;
@@ -10,7 +10,7 @@ export function shorten(text: string, limit: number): string {
 
 const maxDepth = 6;
 
-/** Compact JSON of any value in at most about `limit` characters; the work is bounded likewise. */
+/** Compact JSON of any value in at most about `limit` characters, with bounded work. */
 export function preview(value: unknown, limit: number): string {
   const writer = { text: '', limit };
   write(value, writer, 0);
@@ -30,7 +30,7 @@ function write(value: unknown, out: Writer, depth: number): void {
   else writeObject(value, out, depth);
 }
 
-// A string may take what is left, but half at most, so that what follows it is seen too.
+// A string may use at most half of what is left, so that what follows is visible too.
 const stringLimit = (out: Writer): number => Math.max(24, Math.floor((out.limit - out.text.length) / 2));
 
 function writeList(list: readonly unknown[], out: Writer, depth: number): void {
@@ -62,7 +62,7 @@ function writeObject(value: object, out: Writer, depth: number): void {
   out.text += '}';
 }
 
-// Room is kept for the closers and the words that say how much was left out.
+// Reserves space for closing brackets and the number of omitted items.
 const isFull = (out: Writer): boolean => out.text.length > out.limit - 24;
 
 const scalar = (value: unknown): string =>

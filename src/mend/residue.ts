@@ -2,23 +2,23 @@ import { type Problem, problemAt } from '../json/problem.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
-/** A value longer than this is looked at from its end alone. */
+/** Of a longer value, only the end is checked. */
 const longest = 1_000_000;
 const deepest = 64;
 
-/** Tags that close a call or one of its parameters. */
+/** Closing tags of calls and parameters. */
 const closers =
   '</(?:[\\w｜]{1,16}[:｜])?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
 const closersAtEnd = new RegExp(`(?:\\s*${closers})+\\s*$`, 'i');
 const closer = new RegExp(closers, 'gi');
 const ownCloser = /(?:^|[:｜])(?:param|parameter|argument|arg_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/[^\w]/g, '\\$&');
-/** A closing tag, and right behind it the opening of another parameter. */
+/** A closing tag directly followed by the opening tag of another parameter. */
 const nextParameter =
   /<(?:\/|\|close\|>\s*)([\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16}(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|arg_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;
-/** A field's end and the next one's begin, in a dialect with quotes of its own. */
+/** The end of a field and the start of the next one, in a dialect with its own quotes. */
 const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
-/** A whole value that asks for another: `<your path here>`, `<API_KEY>`. */
+/** A value that is a placeholder: `<your path here>`, `<API_KEY>`. */
 const placeholder = new RegExp(
   `^(?:${[
     '(?:your|insert|enter|put|replace|fill)[\\s_-][^<>]{0,80}|[^<>]{0,80}[\\s_-]here',
@@ -30,21 +30,21 @@ const placeholder = new RegExp(
 const screaming = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
 const nouns =
   'file(?:[ _]?(?:name|path))?|path|dir(?:name)?|directory|folder|name|user(?:[ _]?name)?|password|token|key|secret|ur[il]|host(?:[ _]?name)?|domain|email|address|id|uuid|value|string|number|date|time|query|city|country|location|repo|repository|branch|message|description|title|text|content';
-/** Words that name a value: one that is no element's name, or several that begin as no element does. */
+/** Words that name a value: one that isn't an element's name, or several that don't start like an element. */
 const named = new RegExp(
   `^(?:filename|filepath|dirname|username|hostname|password|uuid|ur[il])$|^(?!(?:no|not|none|unknown|empty|null|missing|invalid)[ _])(?:(?:the|my|some|name of|path (?:to|of)) [\\w ]{1,60}|an? (?:[a-z]+ ){1,4}(?:${nouns})|[a-z]{2,}(?:[ _][a-z]+){0,4}[ _](?:${nouns}))$`,
 );
-/** Elements that take words without a value, such as `<input disabled>`. */
+/** Elements with attributes without a value, such as `<input disabled>`. */
 const elements =
   /^(?:area|audio|b|button|col|details|dialog|div|form|i|iframe|img|input|label|li|link|meta|object|ol|option|p|script|select|span|style|svg|table|td|text|textarea|th|tr|track|u|ul|video)[ _]/;
-/** Fields that hold markup of their own. */
+/** Fields that usually contain markup. */
 const markupField =
   /content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
 
 /**
- * What of a good call looks as if it was not meant: markup of the call itself that ended up in a value, or a placeholder.
- * Markup counts only where it is unbalanced and leads to a sibling field or closes the form at the very end, so that
- * code, templates and documents pass.
+ * Checks a valid call for values that were probably not intended: markup of the call itself in a value, or a
+ * placeholder. Markup only counts if it is unbalanced and leads to a sibling field or closes the call at the very end,
+ * so that code, templates and documents pass.
  */
 export function residue(
   input: unknown,
@@ -66,7 +66,7 @@ export function residue(
   return { problems, note };
 }
 
-/** Told beside the result: a closing tag of calls that nothing in the value opens. */
+/** A note for a closing tag of calls without an opening tag in the value. */
 function unopened(value: string, path: Path): string | undefined {
   for (const tag of new Set(value.match(closer)))
     if (isOpen(value, tag.slice(2, -1), -1))
@@ -85,7 +85,7 @@ function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: 
   );
 }
 
-/** Does the value, as a whole, stand for one that is still to be filled in? */
+/** Whether the complete value is a placeholder. */
 function isPlaceholder(value: string, path: Path): boolean {
   const said = /^\s*<\s*([^<>\n]+?)\s*>\s*$/.exec(value)?.[1];
   if (said === undefined) return false;
@@ -102,14 +102,14 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
     const [tags, closed = '', name = ''] = found;
     const isOwn = closed === key || ownCloser.test(closed);
     if (!isOwn || name === key || !declared.has(name)) continue;
-    // Each look costs the text before it.
+    // Each check costs the length of the text before it.
     if (looks-- === 0) break;
     if (!isOpen(value.slice(0, found.index), closed)) return tags.slice(0, 80);
   }
   for (const { 0: seam, 1: quote = '', 2: name = '', index } of value.matchAll(nextQuoted)) {
     if (name === key || !declared.has(name)) continue;
     if (looks-- <= 0) break;
-    // Behind one that opens, it is what the value writes about.
+    // After an opening one, it is what the value is about.
     if (value.slice(0, index).split(quote).length % 2 === 1) return seam.slice(0, 80);
   }
   const [own] = new RegExp(`</${literal(key)}>\\s*</${literal(tool)}>\\s*$`).exec(value.slice(-400)) ?? [];
@@ -117,12 +117,12 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
   const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];
   const rest = value.slice(0, value.length - end.length);
   const tags = end.match(closer) ?? [];
-  // A closer alone is what is written about, and so is one behind a blank.
+  // A single closing tag, or one after a blank, is what the value is about.
   if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end))) return undefined;
   return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
 }
 
-/** Is a tag of this name open at the end of the text, or (-1) closed more often than opened? */
+/** Whether a tag of this name is open at the end of the text, or with -1 closed more often than opened. */
 function isOpen(text: string, name: string, sign: 1 | -1 = 1): boolean {
   const escaped = literal(name);
   let open = 0;

@@ -1,4 +1,4 @@
-/** Arguments that were written as text of another form: as a call, as parameter tags, as the one list, with raw quotes at the end. */
+/** Arguments written in other forms: as a call, as parameter tags, as the only list, or with raw quotes at the end. */
 
 import { readStrict, readTolerant } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
@@ -22,7 +22,7 @@ const inferred = (
   nesting: 'sure',
 });
 
-/** What stands between the brackets of `name(…)`, where the text is that call and nothing else. */
+/** The text between the parentheses of `name(…)`, if the text is only that call. */
 export function insideCall(text: string, names: readonly string[]): string | undefined {
   const found = /^\s*(?:(?:functions|tools|default_api)\.)?([\w.-]+)\s*\(([\s\S]*)\)\s*;?\s*$/.exec(text);
   return found && names.includes(found[1] as string) ? (found[2] as string).trim() : undefined;
@@ -39,15 +39,15 @@ const written: ReadonlySet<RepairKind> = new Set([
   'escape',
 ]);
 
-/** Reads `key=value, …`: every key declared, every value a literal. */
+/** Reads `key=value, …` if every key is declared and every value is a literal. */
 export function readKeywords(inside: string, schema: JsonSchema | undefined, call: string): Reading | undefined {
   if (schema === undefined || !/^\w+\s*=(?!=)/.test(inside)) return undefined;
-  // Python reads these escapes, and the reader of JSON keeps them as text.
+  // Python escapes, which the JSON reader keeps as text.
   if (/(?<!\\)(?:\\\\)*\\(?:[0-7avxU]|N\{)/.test(inside)) return undefined;
   const { value, problems, repairs, marks } = readTolerant(`{${inside}}`, { want: 'object' });
   if (problems.length || !isObject(value) || !Object.keys(value).every((key) => declaredKeys(schema).has(key)))
     return undefined;
-  // A word without quotes is a name there, and no text.
+  // A word without quotes is a variable here, not text.
   if (repairs.some(({ kind, after }) => !written.has(kind) || (kind === 'quote' && after !== undefined)))
     return undefined;
   const reading = inferred(value, 'lines', call);
@@ -61,11 +61,14 @@ const generic = ['tool_call', 'function_call', 'invoke', 'parameters', 'argument
 
 const holders = new Set(['tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params']);
 
-/** May the attributes of this element be the arguments? It bears the tool's name, or is what calls are written in. */
+/** Whether the attributes of this element can be the arguments: it has the tool's name, or is used for calls. */
 export const isElement = (name: string, names: readonly string[] = []): boolean =>
   names.includes(name) || holders.has(name);
 
-/** Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, where that is all there is and every key is declared. */
+/**
+ * Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, if there is nothing else and every key is
+ * declared.
+ */
 export function readTags(text: string, schema: JsonSchema | undefined, names: readonly string[]): Reading | undefined {
   if (schema === undefined) return undefined;
   const declared = declaredKeys(schema);
@@ -85,7 +88,7 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
     const closer = found?.[1] ? '</parameter>' : `</${key}>`;
     const end = source.indexOf(closer, opening.lastIndex);
     const body = end === -1 ? undefined : source.slice(opening.lastIndex, end);
-    // Tagged text has no escapes: where it holds a tag of its own kind it could end at two places.
+    // Tagged text has no escapes, so with a tag of its own kind inside, its end is ambiguous.
     if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
     if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
     const text = taggedText(body);
@@ -96,11 +99,11 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   return at > 0 ? inferred(value, 'lines', text) : undefined;
 }
 
-/** The text between two tags, out of a CDATA section around all of it; undefined where that has more than one reading. */
+/** The text between two tags, without a CDATA section around it; undefined if it is ambiguous. */
 function taggedText(body: string): string | undefined {
   const section = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(body)?.[1];
   if (section !== undefined) return section.includes(']]>') ? undefined : section;
-  // Line breaks on both sides are the form's; one alone may be the value's.
+  // Line breaks on both sides belong to the form; a single one may belong to the value.
   if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
   return body.replace(/^\r?\n|\r?\n$/g, '');
 }
@@ -110,7 +113,7 @@ function takesNull(schema: JsonSchema, key: string): boolean {
   return property !== undefined && typesOf(layoutOf(schema), property)?.has('null') === true;
 }
 
-/** A list for a tool whose only parameter is one. */
+/** A list for a tool whose only parameter is a list. */
 export function asOnlyList(reading: Reading, schema: JsonSchema | undefined): Reading | undefined {
   const { value } = reading;
   if (!Array.isArray(value) || !isObject(schema)) return undefined;
@@ -123,8 +126,8 @@ export function asOnlyList(reading: Reading, schema: JsonSchema | undefined): Re
 }
 
 /**
- * Quotes that were not escaped in the last field, with no declared key behind them: all that comes before must be plain
- * JSON, and the text must end in the closing quote and brace.
+ * Reads unescaped quotes in the last field, without a declared key after them. Everything before must be plain JSON,
+ * and the text must end in the closing quote and brace.
  */
 export function readLastField(text: string, schema: JsonSchema | undefined): Reading | undefined {
   const end = /"\s*\}\s*$/.exec(text)?.index;
@@ -139,50 +142,55 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
   const raw = text.slice(last.at, end);
   if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
-  // A key with its colon inside the quotes may have been meant as one.
+  // A key with its colon inside the quotes may have been intended as one.
   for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
     if (declared.has(found[1] as string)) return undefined;
   const value = isJson(raw) ? raw : hiddenKey(raw, declared) === undefined ? quotedText(raw) : undefined;
   return value === undefined ? undefined : inferred({ ...before, [last.key]: value }, 'inner_quote', raw, [last.key]);
 }
 
-/** A key in quotes with its colon; one behind a comma that lost it; and one without quotes right behind the first quote. */
+/**
+ * A quoted key with its colon; one after a comma without a colon; and an unquoted one directly after the first quote.
+ */
 const quotedKey = /["'`]\s*([^"'`\\\n]{1,128}?)\s*["'`]\s*[:=]|[,{]\s*"([^"\\\n]{1,128})"/g;
 const wordBehind = /^[^"]*"\s*,?\s*([\p{L}_][\p{L}\p{N}_.-]{0,127})\s*:/u;
 
-/** A declared key in a text with quotes that were not escaped: it may be a field of its own. */
+/** A declared key in a text with unescaped quotes, which may be a separate field. */
 export function hiddenKey(text: string, keys: ReadonlySet<string>): string | undefined {
   for (const [, key, word] of text.matchAll(quotedKey)) if (keys.has((key ?? word) as string)) return key ?? word;
   const [, behind] = wordBehind.exec(text) ?? [];
   return behind !== undefined && keys.has(behind) ? behind : undefined;
 }
 
-/** JSON that was put in quotes as it is; with escapes in it, it may be escaped in part. */
+/** JSON that was quoted unchanged. With escapes in it, it may be partly escaped. */
 const isJson = (raw: string): boolean => /^\s*[[{]/.test(raw) && !raw.includes('\\') && readStrict(raw) !== undefined;
 
-/** A letter of a script that parts words by blanks. */
+/** A letter of a script that separates words with blanks. */
 const letter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}_]/u;
-/** A prefix of a string in code (`f"…"`). */
+/** A string prefix in code (`f"…"`). */
 const prefixed = /[^\p{L}\p{N}_](?:[fFrRbBuUL]|[fFbB][rR]|[rR][fFbB])$/u;
 
-/** May this quote, at `index`, open a quotation? Behind a word, and first of all before a blank, it closes one. */
+/**
+ * Whether the quote at `index` may open a quotation. After a word, and for the first quote before a blank, it closes
+ * one.
+ */
 function opensHere(raw: string, index: number, isFirst: boolean): boolean {
   const before = raw[index - 1] ?? ' ';
   if (letter.test(before) && !prefixed.test(raw.slice(Math.max(0, index - 4), index))) return false;
   return !(isFirst && /\s/.test(raw[index + 1] ?? '')) || '([{'.includes(before);
 }
 
-/** Text whose quotes open and close in turn, where no opening one could be the end of the string. */
+/** Text whose quotes open and close alternately, and in which no opening quote can be the end of the string. */
 function quotedText(raw: string): string | undefined {
   let open = false;
   let from = -1;
   let first = 0;
   const inches = !/(?<![\d\\])"|"[\p{L}\p{N}_]/u.test(raw);
   for (const { 0: sign, index } of raw.matchAll(/\\[\s\S]|"/g)) {
-    // An escape inside quotes that are not escaped is the text's own.
+    // An escape within unescaped quotes belongs to the text.
     if (sign !== '"' && (sign !== '\\"' || open)) return undefined;
     if (sign !== '"') continue;
-    // Nothing but blanks or a plus between two quotes: the string was written in pieces.
+    // Only blanks or a plus between two quotes: the string was written in pieces.
     if (open && /"\s*\+?\s*$/.test(raw.slice(Math.max(0, index - 200), index))) return undefined;
     open = !open;
     const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');

@@ -8,7 +8,7 @@ import type { InferOutput } from '../tools/tool.ts';
 import { mendText, settle, wantOf } from './mend-value.ts';
 import { parseArguments } from './parse-arguments.ts';
 
-/** A Standard Schema (with Standard JSON Schema) that mends before it checks. */
+/** A Standard Schema (with Standard JSON Schema) that mends before it validates. */
 export interface MendedSchema<Out = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -28,8 +28,8 @@ export interface MendedIssue {
 }
 
 /**
- * Makes any schema tolerant: `validate` mends first, and the JSON Schema stays the original's. With it an MCP server or a
- * form handler takes what models really send.
+ * Makes a schema tolerant: `validate` mends first, and the JSON Schema stays the original one. An MCP server or a form
+ * handler then accepts what models actually send.
  *
  * @example
  * server.registerTool('search', { inputSchema: withMending(z.object({ files: z.array(z.string()) })) }, run);
@@ -52,7 +52,7 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
   };
 }
 
-/** A value that came parsed; only objects and lists can hold more than the limits allow. */
+/** Wraps a parsed value. Only objects and lists can exceed the limits. */
 const readingOf = (value: unknown): Reading =>
   typeof value === 'object' && value !== null
     ? parseArguments({ name: '', arguments: value }, undefined, defaultLimits)
@@ -63,7 +63,7 @@ const issueOf = ({ message, path, suggestion }: Problem): MendedIssue => ({
   path: [...path],
 });
 
-/** The original's own JSON Schema where it can give one. */
+/** The original's own JSON Schema, if it provides one. */
 function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', options: unknown): Record<string, unknown> {
   const standard = isObjectLike(source) && hasOwnOrInherited(source, '~standard') ? source['~standard'] : undefined;
   const own = isObjectLike(standard) ? standard.jsonSchema : undefined;

@@ -5,7 +5,7 @@ import { readScalar } from './scalars.ts';
 import { ambiguous, doubtKeys, type Machine, mixStyles, pathOf, problem, repair } from './state.ts';
 import { startsLine } from './whitespace.ts';
 
-/** Begins a word without quotes: a number, a literal, or text. */
+/** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
   m.bareHeld = '';
   m.bareFrom = m.at;
@@ -16,13 +16,13 @@ export function openBare(m: Machine): void {
   m.mode = 'bare';
 }
 
-/** Where a bare word may end; colour codes and zero-width characters do end it. */
+/** Where a bare word may end, including color codes and zero-width characters. */
 const stops = new RegExp(
   `[,，、;；{[(}\\])\\n\\r"'\`“”<#\\u200b-\\u200f\\u2060\\ufeff\\u00a0\\u00ad\\u3000${String.fromCharCode(27)}]|//|/\\*|[ \\t]+`,
   'g',
 );
 
-/** Reads on in the bare word, from where the last look stopped. False where more text must come first. */
+/** Continues the bare word where the last scan stopped. Returns false if more text is needed. */
 export function stepBare(m: Machine): boolean {
   for (;;) {
     stops.lastIndex = m.bareScan;
@@ -44,11 +44,14 @@ export function stepBare(m: Machine): boolean {
   }
 }
 
-/** Does the word end at this character? A comma may stand in text, a quote may be the one that was forgotten before. */
+/**
+ * Whether the word ends at this character. A comma may belong to text, and a quote may be one that is missing its
+ * opening quote.
+ */
 function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | undefined {
   const list = m.stack.at(-1)?.list === true;
   if ('{[('.includes(char)) {
-    // Past what any text nests, a mark that nothing closes.
+    // Beyond the depth of any text, adds a marker that nothing closes.
     m.bareOpen = m.bareOpen.length < 32 ? m.bareOpen + closerOf[char] : '…';
     return false;
   }
@@ -59,7 +62,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   }
   if (isComma(char)) {
     const text = isSemicolon(char) && !isScalar(m, at);
-    // A comma of another script may as well stand in the words.
+    // A comma of another script may belong to the text.
     if (list && char !== ',' && !isScalar(m, at)) m.bareOpen = '…';
     if (list) return !text;
     const next = peek(m, at + 1);
@@ -78,19 +81,19 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
   if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
   if (char === '<') return specialAhead(m, at);
-  // A number or literal is complete before a comment; anything else goes on (`see issue #5`).
+  // A number or literal ends before a comment; other text continues (`see issue #5`).
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);
   return true;
 }
 
-/** Is the word up to here a number or literal? `typed`: one that is no text. */
+/** Whether the word up to here is a number or literal. `typed` excludes text. */
 function isScalar(m: Machine, at: number, typed = false): boolean {
   if (m.bareHeld.length + at - m.bareFrom > 40) return false;
   const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim());
   return scalar !== undefined && !(typed && typeof scalar.value === 'string');
 }
 
-/** A gap ends a number or literal where the next key or item stands behind it, its comma forgotten. */
+/** A gap ends a number or literal if the next key or item follows, without a comma. */
 function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
   if (!isScalar(m, at, true)) return false;
   const next = peek(m, at);
@@ -98,40 +101,43 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
 }
 
-/** A word and a colon inside text without quotes: the next key, or a part of the text? */
+/** A word and a colon in text without quotes: the next key, or part of the text? */
 const hiddenKey = /\s[\p{L}_][\p{L}\p{N}_-]*\s*[:=](?!\/\/)/u;
 const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
-/** Quotes that are no apostrophe inside a word, a string with a prefix (`b'x'`), quotes written as entities, or a full-width list. */
+/**
+ * Quotes other than apostrophes in a word, a string with a prefix (`b'x'`), quotes as HTML entities, or a full-width
+ * list.
+ */
 const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
-/** Words whose quotes were left out, and that mean nothing else in any language. */
+/** Words that are unambiguous without quotes. */
 const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
 /**
- * What may be an expression, a template or a placeholder and not text: a backslash, angle brackets, a call, an index,
- * operators between operands, a word of an expression.
+ * A possible expression, template or placeholder: a backslash, angle brackets, a call, an index, operators between
+ * operands, a keyword.
  */
 const expression =
   /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}|[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d|^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=|^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)|\sif\s.+\selse\s|^lambda\s|^[[{(].*[\]})]$/u;
 
-/** A word that may as well be a variable: dotted more than once, or of an object that every program has. */
+/** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
 const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
 const grouped = 'is no number as it is written; write its digits alone, or put quotes around text';
 
-/** A comment on the same line: behind a literal it may as well belong to text without quotes (`true #5`). */
+/** A comment on the same line. After a literal it may belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
 
-/** A number at its end: a quote behind it may stand for inches, feet or seconds. */
+/** A number at the end of a text. A quote after it may mean inches, feet or seconds. */
 const measure = /(?:^|\s|\dx)[^\p{L}\s]*\p{N}$/u;
 
-/** Takes the word from where it began up to `end`; past `end` stands a quote whose partner was forgotten. */
+/** Ends the word at `end`. If `next` is behind it, a quote follows that has no opening quote. */
 export function closeBare(m: Machine, end: number, next: number) {
   const written = m.bareHeld + m.text.slice(m.bareFrom, end);
   const text = written.trim();
   const half = next > end;
   m.at = next;
-  // A quote at its end says that it is text.
+  // A quote at its end means that it is text.
   const scalar = half ? undefined : readScalar(text);
   if (scalar) {
     const frame = m.stack.at(-1);
@@ -162,7 +168,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   m.bareText = true;
   const sure = sureWord.test(text) && !variable.test(text);
   if (half || !sureWord.test(text)) m.bareLoose = true;
-  // The text may go on behind the comma: what stands there is a key only if it is declared.
+  // The text may continue after the comma, so what follows is a key only if it is declared.
   const sureKeys = /^[\w$./:@+*-]*$/.test(text);
   if (half || !isCloser(m.text[next])) doubtKeys(m, half || !sureKeys ? 'keys' : 'kept');
   repair(m, 'quote', text, half || !sure ? 'inferred' : 'lossless', text);
@@ -172,24 +178,29 @@ export function closeBare(m: Machine, end: number, next: number) {
   finishValue(m);
 }
 
-/** Does it end in a comma where lines part the keys, or hold a sign that parts them? Then that sign may be the text's own. */
+/**
+ * Whether it ends in a comma although lines separate the keys, or contains a separator. That character may belong to
+ * the text.
+ */
 function partsOtherwise(m: Machine, text: string, next: number): boolean {
   if (m.stack.at(-1)?.list !== false) return false;
   if (m.partedBy.includes('\n') && isComma(m.text[next])) return true;
   return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }
 
-/** Does a colon too many or a comment stand before it, which may be its first sign or line? */
+/** Whether a superfluous colon or a comment precedes it, which may be its first character or line. */
 const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.stack.at(-1)?.gap === true;
 
-/** Is there white space around it, or a comma with no key behind, that may belong to it as well? */
+/** Whether white space around it, or a comma without a key after it, may belong to it. */
 function hasMore(m: Machine, end: number): boolean {
   if (m.bareApart) return true;
   const after = m.text[peek(m, end + 1)];
   return isComma(m.text[end]) && m.stack.at(-1)?.list === false && (isCloser(after) || isComma(after));
 }
 
-/** Does a blank or line break end it that may be its own? A line break is the form's where the key has a line of its own. */
+/**
+ * Whether it ends in a blank or line break that may belong to it. A line break doesn't if each key is on its own line.
+ */
 function endsOpen(m: Machine, written: string, end: number): boolean {
   if (/\s$/.test(written)) return true;
   return /[\n\r]/.test(m.text[end] ?? '') && !(m.keyAt < 0 ? m.keyFresh : startsLine(m, m.keyAt));
@@ -197,7 +208,7 @@ function endsOpen(m: Machine, written: string, end: number): boolean {
 
 const commentMark = /\s*(?:#|\/[/*])/y;
 
-/** Do lines follow that look like comments, and may be more of a text that begins like one or has more words than one? */
+/** Whether lines follow that look like comments, but may continue a text that starts like one or has several words. */
 function goesOnAsComment(m: Machine, text: string, end: number): boolean {
   const begins = /^(?:#|\/[/*])/.test(text);
   if (!begins && sureWord.test(text)) return false;
@@ -206,11 +217,14 @@ function goesOnAsComment(m: Machine, text: string, end: number): boolean {
   return commentMark.test(m.text);
 }
 
-/** Does a bracket end it that closes nothing, and so may be a part of it? */
+/** Whether it ends at a bracket that closes nothing, and so may be part of it. */
 const isStray = (m: Machine, end: number): boolean =>
   isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 
-/** May the quote at its end be a part of the text: in a list, an apostrophe, or one that an earlier string lacked? */
+/**
+ * Whether the quote at its end may be part of the text: in a list, as an apostrophe, or as the missing quote of an
+ * earlier string.
+ */
 function mayBelong(m: Machine, end: number): boolean {
   const frame = m.stack.at(-1);
   if (m.unclosed || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;

@@ -17,7 +17,7 @@ import {
   setMark,
 } from './state.ts';
 
-/** Opens an object or list where a value is due. */
+/** Opens an object or list as a value. */
 export function open(m: Machine, char: string, implied = false) {
   if (m.stack.length >= m.limits.depth) return exceed(m, 'depth', `is nested more than ${m.limits.depth} deep`);
   const value: JsonObject | JsonValue[] = char === '{' ? {} : [];
@@ -60,7 +60,7 @@ export function begin(m: Machine, value: JsonValue, root: Candidate['root']): vo
   m.reopened = false;
 }
 
-/** Stores a value under the key in hand; `__proto__` was reported and is stored nowhere. */
+/** Stores a value under the current key. `__proto__` was reported, and is never stored. */
 export function assign(m: Machine, value: JsonValue): void {
   const frame = m.stack.at(-1);
   if (!frame) return;
@@ -68,7 +68,7 @@ export function assign(m: Machine, value: JsonValue): void {
   else if (frame.key !== '__proto__') (frame.value as JsonObject)[frame.key as string] = value;
 }
 
-/** Takes a key: counts it, and notes where it was given before. */
+/** Starts a key: counts it, and records whether it is a duplicate. */
 export function takeKey(m: Machine, key: string): void {
   const frame = m.stack.at(-1);
   if (!frame || Array.isArray(frame.value)) return;
@@ -83,7 +83,7 @@ export function takeKey(m: Machine, key: string): void {
   if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
 }
 
-/** Stores a scalar written without quotes, with its literal where the value alone would lose it. */
+/** Stores a scalar without quotes, and its literal if the value doesn't preserve it. */
 export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   assign(m, scalar.value);
   const frame = m.stack.at(-1);
@@ -105,7 +105,7 @@ function markFor({ value, repair, number, ...written }: Scalar, literal: string,
   };
 }
 
-/** After a value in an object or list: settles a repeated key and looks for what follows. */
+/** Ends a value in an object or list: checks a duplicate key, and continues after the value. */
 export function finishValue(m: Machine) {
   const frame = m.stack.at(-1);
   if (!frame) return finishRoot(m);
@@ -135,7 +135,7 @@ export function closeFrame(m: Machine): void {
   if (!frame) return;
   m.changes?.push({ type: 'close', path: pathOf(m) });
   const items = frame.value as JsonValue[];
-  // Beside semicolons a comma may stand in a number (`1,5; 2,5`).
+  // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
     ambiguous(
       m,
@@ -154,7 +154,10 @@ export function closeFrame(m: Machine): void {
   finishValue(m);
 }
 
-/** Typographic quotes around some strings alone may belong to the text: they are inferred, and beside text without quotes refused. */
+/**
+ * Typographic quotes around only some strings may belong to the text. They are inferred, and refused next to text
+ * without quotes.
+ */
 function judgeCurls(m: Machine, written: string): void {
   if (m.bareText || m.quoteStyles.includes('bare'))
     ambiguous(m, 'has typographic quotes and text without quotes', written);
@@ -171,7 +174,7 @@ function finishRoot(m: Machine): void {
   m.current = undefined;
 }
 
-/** Takes a closing bracket: its own, one further out with the inner ones missing, or one too many. */
+/** Handles a closing bracket: its own, that of an outer container with inner ones missing, or a superfluous one. */
 export function takeCloser(m: Machine, char: string): true {
   const match = matching(m, char);
   const top = m.stack.at(-1);
@@ -185,7 +188,7 @@ export function takeCloser(m: Machine, char: string): true {
   return true;
 }
 
-/** Closes the frames above `match`, whose brackets are missing. False where that can't be. */
+/** Closes the frames above `match`, whose brackets are missing. Returns false if that isn't possible. */
 function implyClosers(m: Machine, match: number): boolean {
   while (m.stack.length - 1 > match) {
     const { comma, closer } = m.stack.at(-1) as { comma: boolean; closer: string };
@@ -201,7 +204,7 @@ function implyClosers(m: Machine, match: number): boolean {
 
 const quoteFirst = /["'”’»]\s*[}\]][\s}\]]*$/;
 
-/** The last value inside of one, however deep. */
+/** The last scalar inside a value, at any depth. */
 function lastOf(value: JsonValue | undefined): JsonValue | undefined {
   let last = value;
   while (typeof last === 'object' && last !== null)
@@ -212,8 +215,8 @@ function lastOf(value: JsonValue | undefined): JsonValue | undefined {
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
   const last = lastOf(m.stack.at(-1)?.value);
-  // It may be the missing one, with the closing quote behind it (`"x}"`, `"x”}"`).
-  // An escaped line break behind it says that the string is whole.
+  // The text may contain the missing bracket, before its closing quote (`"x}"`, `"x”}"`). An escaped line break after
+  // it means that the string is complete.
   if (
     typeof last === 'string' &&
     /[}\]]\s*$/.test(last) &&
@@ -227,16 +230,16 @@ export function noteMissing(m: Machine, closer: string): void {
   doubtKeys(m, 'inferred');
 }
 
-/** Does the text before a bracket too many open one? Then that may have slipped over its closing quote. */
+/** Whether the text before a superfluous bracket opens one, so that the bracket may belong before its closing quote. */
 export function doubtSurplus(m: Machine): void {
-  // Once for a row of them: each look costs the text.
+  // Once for several in a row, because each check costs the length of the text.
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
   const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
   if (typeof last === 'string' && balance(last) > 0)
     ambiguous(m, 'opens a bracket, and one too many stands behind it: its closing quote may be misplaced', last);
 }
 
-/** A bracket that closes nothing: left out, unless one of its kind was thought missing before. */
+/** A bracket that closes nothing is dropped, unless one of its kind was added before. */
 function takeStray(m: Machine, char: string): true {
   if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);

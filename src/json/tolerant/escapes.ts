@@ -3,7 +3,7 @@ import type { Path } from '../value.ts';
 import { isQuote } from './chars.ts';
 import { append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
-/** What JSON's escapes of one character stand for. */
+/** JSON's single-character escapes. */
 const simple: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -16,20 +16,20 @@ const simple: Readonly<Record<string, string>> = {
 };
 const hex4 = /u[\da-fA-F]{4}/y;
 /**
- * What a kept backslash may stand before and be sure: letters and the signs of regular expressions. Before others it is
- * a habit of shells, templates and Markdown, and some letters are escapes to other languages.
+ * Characters before which a backslash is certainly intended: letters and regular expression syntax. Other characters
+ * are escaped out of habit in shells, templates and Markdown, and some letters are escapes in other languages.
  */
 const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^;-]/;
-/** Signs that shells, templates and Markdown escape: a backslash before them may as well be a habit as meant. */
+/** Characters that are escaped out of habit in shells, templates and Markdown. */
 const habit = /[$`!#&<>%~*]/;
 const hex2 = /x[\da-fA-F]{2}/y;
-/** Escapes that Python knows and JSON does not, beside `\\x`. */
+/** Python escapes that JSON doesn't have, besides `\\x`. */
 const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
 
 /**
- * Reads the escape at `m.at` into the string. One that JSON does not know keeps its backslash (`\d` stays `\d`), but for
- * an escaped underscore or apostrophe, which are habits of writing; `escapeFault` says at the end whether all of them
- * follow one rule. False where the escape is not whole yet.
+ * Reads the escape at `m.at` into the string. Unknown escapes keep their backslash (`\d` stays `\d`), except for an
+ * escaped underscore or apostrophe, which is a habit. `escapeFault` checks at the end whether all escapes follow one
+ * rule. Returns false if the escape is incomplete.
  */
 export function readEscape(m: Machine, string: OpenString): boolean {
   const char = m.text[m.at + 1];
@@ -49,7 +49,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     const hex = char === 'u' ? hex4 : hex2;
     hex.lastIndex = m.at + 1;
     if (hex.test(m.text)) {
-      // Half of a character waits for the other half.
+      // A high surrogate waits for the low one.
       const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
       if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
       if (char === 'u') string.valid ||= '\\u';
@@ -63,7 +63,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   if (/[0-7avUN]/.test(char)) {
-    // Python's own: the sign at its end tells, where it has come.
+    // A Python escape is recognized by its end, once it has arrived.
     if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
     pythonOwn.lastIndex = m.at;
     const own = pythonOwn.exec(m.text)?.[0];
@@ -86,13 +86,15 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
 
-/** A backslash at the end of a line joins it to the next, as in JavaScript; before indented text it may as well be the shell's. */
+/**
+ * A backslash at the end of a line joins it with the next, as in JavaScript. Before indented text it may be a shell's.
+ */
 function joinLine(m: Machine, string: OpenString, char: string): boolean {
   const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
   const next = m.text[m.at + length];
   if (next === undefined && !m.ended) return false;
   repair(m, 'quote', '\\', 'inferred');
-  // In JSON's quotes it may as well be a shell's or a program's own, with the line break not escaped.
+  // In JSON quotes it may also belong to a shell or a program, with the line break unescaped.
   if (string.quote !== "'") string.twofold ||= 'a backslash at the end of a line';
   string.joined ||= 'a backslash at the end of a line';
   if (/[\s-]/.test(next ?? ' ')) string.raw = true;
@@ -102,7 +104,7 @@ function joinLine(m: Machine, string: OpenString, char: string): boolean {
 function countQuote(m: Machine, string: OpenString): void {
   if (string.slashEnd === m.offset + m.at) string.overEscaped++;
   else string.escapedQuotes++;
-  // Between quotes that were not escaped, it is an escape of the text's own.
+  // Between unescaped quotes, it is an escape of the text itself.
   if (string.inner % 2 === 1) string.nested = true;
 }
 
@@ -114,37 +116,37 @@ const pythonOnly = (path: Path, written: string): Problem =>
     { received: written },
   );
 
-/** An underscore inside a quotation: a pattern of SQL or code, where its backslash may be meant. */
+/** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =
   /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
 
-/** What was seen of a string that tells whether it follows one rule. */
+/** What is known about a string to check whether its escapes follow one rule. */
 export type StringSigns = Omit<
   OpenString,
   'close' | 'isKey' | 'parts' | 'told' | 'last' | 'inner' | 'paired' | 'firstMayOpen' | 'slashEnd' | 'pieces'
 >;
 
-/** Why the escapes of a finished string have two readings; undefined where they follow one rule. */
+/** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
 export function escapeFault(string: StringSigns): string | undefined {
   const { valid, odd, under, joined, raw, loose, broken, text } = string;
   if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
   if (string.twofold)
     return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
-  // Of a pair of escaped quotes one may have lost its quote.
+  // One of two escaped quotes may be missing.
   if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
   if (odd && !string.own)
     return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
-  // A habit of writing, or a backslash that a shell or a program is to see.
+  // A habit, or a backslash for a shell or a program.
   if (string.apostrophes > 0)
     return "has \\', which JSON does not know; write ' alone, or \\\\' for a backslash before it";
   if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
-  // To JavaScript it is an escape, to Go a backslash.
+  // An escape in JavaScript, but a backslash in Go.
   const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
   if (slash && string.quote === '`') return mixed(slash, 'backticks');
-  // One that JSON does not know, too, says that some of the text was escaped and some not.
+  // An unknown escape also means that only part of the text was escaped.
   const found = valid || under || joined || odd;
   if (found && (raw || loose)) return mixed(found, raw ? lineBreaks : plainQuotes);
   if (string.nested && loose) return mixed(`\\${string.quote}`, plainQuotes);
@@ -172,15 +174,15 @@ function take(m: Machine, string: OpenString, text: string, length: number): tru
   return true;
 }
 
-/** Keeps the backslash and what follows as they stand. */
+/** Keeps the backslash and what follows unchanged. */
 function leave(m: Machine, string: OpenString, length: number): true {
   return take(m, string, m.text.slice(m.at, m.at + length), length);
 }
 
 /**
- * Takes one level of string escapes off, for text that was encoded once too often. Returns the text, what must wait for
- * the rest of its escape, and the first escape that JSON does not know: it stays as it is, and has two readings there.
- * An escaped underscore or apostrophe is a habit of writing, and is judged with the string it stands in.
+ * Removes one level of escapes from text that was encoded once too often. Returns the text, an incomplete escape at its
+ * end, and the first escape that JSON doesn't have, which stays unchanged and is ambiguous. An escaped underscore or
+ * apostrophe is a habit, and is checked with its string.
  */
 export function unescapeOnce(text: string, whole: boolean): [text: string, held: string, odd?: string] {
   const cut = whole ? null : /\\(?:u[\da-fA-F]{0,3})?$/.exec(evenEnd(text));
@@ -196,5 +198,5 @@ export function unescapeOnce(text: string, whole: boolean): [text: string, held:
   return odd ? [out, held, odd] : [out, held];
 }
 
-/** The text's last few characters, without pairs of backslashes, so that a lone one at the end shows. */
+/** The last characters of the text without pairs of backslashes, to detect a single one at the end. */
 const evenEnd = (text: string): string => text.slice(-64).replace(/\\\\/g, '  ');

@@ -10,9 +10,8 @@ const comma = 44;
 const colon = 58;
 
 /**
- * Reads on for as long as the text is plain JSON, token by token in one loop, and stops before anything else: the steps
- * take that. It decides nothing of its own, so what it leaves out costs time but changes no result. True where it closed
- * the root.
+ * Reads plain JSON in one loop, token by token, and stops before anything else, which the steps then read. It makes no
+ * decisions, so what it skips costs time but doesn't change the result. Returns true if it closed the root.
  */
 export function fastPath(m: Machine): boolean {
   const { text, limits } = m;
@@ -51,7 +50,7 @@ export function fastPath(m: Machine): boolean {
       if (end === -1) break;
       const next = spaceEnd(text, bare ? end : end + 1);
       const key = keyAt(text, from, end);
-      // A key that an object has already, or inherits, is for the careful step.
+      // Duplicate and inherited keys are left to the steps.
       if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
       m.keys++;
       m.keyAt = at;
@@ -91,7 +90,7 @@ export function fastPath(m: Machine): boolean {
   return false;
 }
 
-/** Is an object with a plain first key all that comes first? */
+/** Whether the text starts with an object that has a plain first key. */
 function opensPlainly(m: Machine): boolean {
   if (m.candidates.length > 0 || m.lead.length > 0 || m.reasoning !== undefined) return false;
   const at = spaceEnd(m.text, m.at);
@@ -110,7 +109,7 @@ function put(frame: Frame, value: JsonValue): void {
   } else (frame.value as JsonObject)[frame.key as string] = value;
 }
 
-/** Keys met lately, by where they end up in a small table: a known key needs no new string, and is found faster. */
+/** A small hash table of recent keys, which avoids creating new strings. */
 const keys: string[] = new Array(256).fill('');
 const longestKept = 32;
 
@@ -125,7 +124,7 @@ function keyAt(text: string, from: number, end: number): string {
   return key;
 }
 
-/** The end of a word of ASCII letters, digits and `_` that begins with no digit; -1 where there is none. */
+/** End of an ASCII identifier; -1 if there is none. */
 function wordEnd(text: string, from: number): number {
   let at = from;
   for (let code = text.charCodeAt(at); isLetter(code) || (isDigit(code) && at > from); ) code = text.charCodeAt(++at);
@@ -141,17 +140,17 @@ function spaceEnd(text: string, from: number): number {
   return at;
 }
 
-/** The closing quote of a string without escapes or control characters; -1 where it is not so plain. */
+/** Closing quote of a string without escapes and control characters; -1 for others. */
 function plainEnd(text: string, from: number, close: number): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
     if (code === close) return at;
-    // At the end of the text the code is NaN, which no comparison holds for.
+    // The code is NaN at the end of the text, and every comparison with it is false.
     if (!(code >= 32) || code === 92) return -1;
   }
 }
 
-/** The place after a string, where what follows says that it is over; -1 where that takes a closer look. */
+/** The offset after a string if what follows confirms its end; otherwise -1. */
 function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {
   let end = plainEnd(text, at + 1, close);
   if (end === -1 && close === quote) end = escapedEnd(text, at + 1);
@@ -163,7 +162,7 @@ function stringEnd(m: Machine, text: string, at: number, close: number, frame: F
   return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
 }
 
-/** Nothing but closing brackets up to the end of the text. */
+/** Whether only closing brackets follow. */
 function closesAll(text: string, from: number): boolean {
   let at = from;
   for (let code = text.charCodeAt(at); code === 125 || code === 93; code = text.charCodeAt(at))
@@ -171,7 +170,7 @@ function closesAll(text: string, from: number): boolean {
   return at >= text.length;
 }
 
-/** The closing quote of a string whose escapes are all JSON's; -1 for any other. */
+/** Closing quote of a string with JSON escapes only; -1 for others. */
 function escapedEnd(text: string, from: number): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
@@ -179,7 +178,7 @@ function escapedEnd(text: string, from: number): number {
     if (!(code >= 32)) return -1;
     if (code !== 92) continue;
     const after = text.charCodeAt(++at);
-    // Quotes behind three backslashes are for the careful step.
+    // Quotes after three backslashes are left to the steps.
     if (after === 92 && text.charCodeAt(at + 1) === 92 && text.charCodeAt(at + 2) === quote) return -1;
     if (after === 117) {
       if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
@@ -189,17 +188,17 @@ function escapedEnd(text: string, from: number): number {
 
 const hex4 = /^[\da-fA-F]{4}$/;
 
-/** The text of a string that `stringEnd` has seen; escapes are decoded by the platform. */
+/** The text of a string that `stringEnd` accepted. Escapes are decoded by `JSON.parse`. */
 function stringAt(text: string, from: number, end: number): string {
   const raw = text.slice(from + 1, end - 1);
   return raw.includes('\\') ? (JSON.parse(text.slice(from, end)) as string) : raw;
 }
 
-/** After a comma: the next key with its colon, or in a list the start of a quoted item, a bracket or a number. */
+/** Whether a comma is followed by a key with its colon, or in a list by a quoted item, a bracket or a number. */
 function goesOn(text: string, commaAt: number, frame: Frame): boolean {
   const at = spaceEnd(text, commaAt + 1);
   const code = text.charCodeAt(at);
-  if (code === frame.closerCode) return true; // a comma too many, which the careful step tells of
+  if (code === frame.closerCode) return true; // a superfluous comma, which the steps report
   return frame.list ? beginsItem(text, at, code) : keyGoesOn(text, at, code);
 }
 
@@ -210,7 +209,7 @@ function beginsItem(text: string, at: number, code: number): boolean {
   return end !== -1 && (after === comma || after === 93 || after === 32 || after === 10);
 }
 
-/** Is this a plain key with its colon? */
+/** Whether this is a plain key with its colon. */
 function keyGoesOn(text: string, at: number, code: number): boolean {
   const bare = code !== quote && code !== apostrophe;
   const end = bare ? wordEnd(text, at) - 1 : plainEnd(text, at + 1, code);
@@ -219,7 +218,9 @@ function keyGoesOn(text: string, at: number, code: number): boolean {
 
 const literal = /true|false|null|True|False|None/y;
 
-/** The place after a number or literal of JSON or Python that a comma or the frame's own bracket follows; -1 for all else. */
+/**
+ * The offset after a number or literal that is followed by a comma or the container's closing bracket; otherwise -1.
+ */
 function scalarEnd(text: string, from: number, frame: Frame): number {
   const code = text.charCodeAt(from);
   let end = from;
@@ -236,7 +237,7 @@ function scalarEnd(text: string, from: number, frame: Frame): number {
   return after === frame.closerCode || (after === comma && goesOn(text, next, frame)) ? end : -1;
 }
 
-/** The value of a scalar that `scalarEnd` has seen: literals go by their first letter. */
+/** The value of a scalar that `scalarEnd` accepted. Literals are recognized by their first letter. */
 function scalarAt(text: string, from: number, end: number): JsonValue {
   const code = text.charCodeAt(from) | 32;
   return code === 116 ? true : code === 102 ? false : code === 110 ? null : Number(text.slice(from, end));
@@ -244,7 +245,7 @@ function scalarAt(text: string, from: number, end: number): JsonValue {
 
 const placePython = (m: Machine, word: string): void => placeScalar(m, readScalar(word) as Scalar, word);
 
-/** The end of a plain number of at most fifteen digits, so that no integer past 2^53 slips through. */
+/** End of a plain number with at most fifteen digits, which excludes integers beyond 2^53. */
 function numberEnd(text: string, from: number): number {
   let at = from + (text.charCodeAt(from) === 45 ? 1 : 0);
   const start = at;
@@ -254,7 +255,7 @@ function numberEnd(text: string, from: number): number {
   if (text.charCodeAt(at) !== 46) return at;
   const point = at++;
   while (isDigit(text.charCodeAt(at))) at++;
-  // A fraction that ends in 0 is written otherwise than its number would be, and that is kept by the careful step.
+  // The notation of a fraction that ends in 0 is recorded by the steps.
   return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 ? at : -1;
 }
 

@@ -3,17 +3,17 @@ import { readScalar } from './scalars.ts';
 import type { Machine } from './state.ts';
 
 /**
- * Bounded looks ahead: each costs at most a few windows of text, so that reading stays linear whatever comes.
- * `undefined` means that more text must arrive first; at the end of the text every look has an answer.
+ * The result of looking ahead. Each look is bounded, so that reading stays linear. `undefined` means that more text is
+ * needed; at the end of the text there is always a result.
  */
 export type Lookahead = boolean | undefined;
 
 const windowSize = 512;
-/** A terminal colour code, written so that no control character stands in a pattern. */
+/** A terminal color code, written without a control character in the pattern. */
 export const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'y');
 const keyWindow = 200;
 
-/** The next character that is no white space, from `from`; the text's length at its end, -1 where more must come. */
+/** Offset of the next character that isn't white space; the text's length at its end, -1 if more text is needed. */
 export function peek(m: Machine, from: number): number {
   const { text } = m;
   const limit = Math.min(text.length, from + windowSize);
@@ -31,7 +31,7 @@ export function peek(m: Machine, from: number): number {
   return at < text.length || m.ended ? at : -1;
 }
 
-/** The end of a comment or colour code at `at`; `at` itself where there is none, undefined where more must come. */
+/** End of a comment or color code at `at`; `at` if there is none, undefined if more text is needed. */
 function asideEnd(m: Machine, at: number, limit: number): number | undefined {
   const { text } = m;
   if (text.charCodeAt(at) === 27) {
@@ -51,7 +51,7 @@ function asideEnd(m: Machine, at: number, limit: number): number | undefined {
 
 const bareKey = /[\p{L}\p{N}_$.@-]{1,128}/uy;
 
-/** Is there a key with its colon at `at`? Where the text ends before that is plain, the answer is `cut`. */
+/** Whether a key with its colon is at `at`. Returns `cut` if the text ends before that is clear. */
 export function keyAhead(m: Machine, at: number, cut = true): Lookahead {
   const { text } = m;
   if (at === -1) return undefined;
@@ -68,9 +68,9 @@ export function keyAhead(m: Machine, at: number, cut = true): Lookahead {
   return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
 }
 
-/** Is there a key in quotes, with its colon? */
+/** Whether a quoted key with its colon is at `at`. */
 export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Lookahead {
-  // A sign that only closes, such as », opens no key.
+  // A quote that only closes, such as », opens no key.
   const close = quotes[m.text[at] as string];
   if (close === undefined) return false;
   const end = endOfKey(m, at, close);
@@ -88,14 +88,17 @@ function colonAhead(m: Machine, from: number, cut: boolean): Lookahead {
 
 const unclosed = /["'`“]([\p{L}\p{N}_$.-]{1,128})["'`“”]?[ \t]*[:=][ \t]*/uy;
 
-/** A key whose closing quote is missing or another than the opening one, with its colon and the start of a value (`"path: "x"`, `"limit: 5`). */
+/**
+ * A key with a missing or different closing quote, followed by a colon and the start of a value (`"path: "x"`, `"limit:
+ * 5`).
+ */
 export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string; readonly end: number } | undefined {
   unclosed.lastIndex = at;
   const found = unclosed.exec(m.text);
   return found && valueAhead(m, unclosed.lastIndex) ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
 }
 
-/** The place after a key's closing quote; -1 where none came yet, -2 where what stands here can't be a key. */
+/** Offset after a key's closing quote; -1 if it hasn't arrived, -2 if this can't be a key. */
 function endOfKey(m: Machine, open: number, close: string): number {
   const { text } = m;
   const limit = Math.min(text.length, open + keyWindow);
@@ -110,7 +113,7 @@ function endOfKey(m: Machine, open: number, close: string): number {
 
 const word = new RegExp(`[^\\s,\\]})${String.fromCharCode(27)}\u200b-\u200f\u2060]{0,64}`, 'y');
 
-/** Could a list's next item begin at `at`? A bare word must be followed by what follows an item. */
+/** Whether a list item may start at `at`. A bare word must be followed by what follows an item. */
 export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
   if (at === -1) return undefined;
   const { text } = m;
@@ -126,7 +129,7 @@ export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
   return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
 }
 
-/** A number or literal in a list with what follows an item behind it: the comma before it was forgotten. */
+/** A number or literal in a list, followed by what follows an item: the comma before it is missing. */
 function scalarItemAhead(m: Machine, at: number): Lookahead {
   word.lastIndex = at;
   const found = word.exec(m.text)?.[0] ?? '';
@@ -135,15 +138,15 @@ function scalarItemAhead(m: Machine, at: number): Lookahead {
   return readScalar(found) !== undefined && (m.text[next] === ']' || isComma(m.text[next]));
 }
 
-/** Does a value that needs no guess begin at `at`: a quote, a bracket, a number or a literal? */
+/** Whether an unambiguous value starts at `at`: a quote, a bracket, a number or a literal. */
 export const valueAhead = (m: Machine, at: number): Lookahead =>
   m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
 
 const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 
 /**
- * Does a value that ends at `from`, in the frame at `level`, really end there? Asked of a quote inside a string: only if
- * what follows goes on as a value's end must, through any closing brackets.
+ * Whether a value in the frame at `level` ends at `from`, as checked for a quote in a string: only if a valid
+ * continuation follows, across any closing brackets.
  */
 export function valueEnds(m: Machine, from: number, level: number): Lookahead {
   let lv = level;
@@ -185,8 +188,9 @@ const wordKey = /[\p{L}_$][\p{L}\p{N}_$.-]{0,127}\s*:\s*/uy;
 const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
 
 /**
- * Behind a quote and a blank: a key without quotes, its comma forgotten (`"a.ts" limit: 5`)? Only where the quote can
- * have opened nothing, none stands inside yet, and a value follows that is whole. The schema must declare the key.
+ * Whether a quote and a blank are followed by a key without quotes and without a comma (`"a.ts" limit: 5`). Only if the
+ * quote can't open anything, it is the first in the string, and a complete value follows. The schema must declare the
+ * key.
  */
 function wordKeyAhead(m: Machine, at: number): Lookahead {
   const { string, text } = m;
@@ -207,7 +211,10 @@ function wordKeyAhead(m: Machine, at: number): Lookahead {
 const asideStart = /^[ \t]*(?:#|\/[/*])/;
 const looseQuote = /["“”`]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
 
-/** Is what looks like a comment behind a quote the text that the quote stands in? It holds quotes, right behind it or without a partner. */
+/**
+ * Whether an apparent comment after a quote is part of the string: it contains quotes, directly after the quote or
+ * unpaired.
+ */
 function holdsQuotes(m: Machine, from: number, at: number): boolean {
   const aside = asideStart.exec(m.text.slice(from, at));
   if (!aside) return false;
@@ -225,11 +232,11 @@ function afterComma(m: Machine, comma: number, list: boolean): Lookahead {
   if (special !== false) return special;
   if (list) return itemAhead(m, at, true);
   const key = keyAhead(m, at);
-  // With a quote inside already, a word in quotes is more likely a part of the text than a key without its colon.
+  // With a quote in the string already, a quoted word is more likely part of the text than a key without colon.
   return key === false && !m.string?.inner ? noColon(m, at) : key;
 }
 
-/** After the root has closed: prose may follow, but not in a way that says the string went on. */
+/** After the root has closed, prose may follow, unless it shows that the string continues. */
 function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
   const char = m.text[at] as string;
   if (isCloser(char)) return 'closer';
@@ -248,7 +255,7 @@ function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
 
 const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
 
-/** Is what follows the value text without quotes and brackets (` — done.`, `!`), which no string can go on with? */
+/** Whether only text without quotes and brackets follows (` — done.`, `!`), which can't continue a string. */
 function onlyProse(m: Machine, at: number): Lookahead {
   const limit = at + windowSize;
   structural.lastIndex = at;
@@ -256,7 +263,7 @@ function onlyProse(m: Machine, at: number): Lookahead {
   return found ? false : m.ended || m.text.length > limit ? true : undefined;
 }
 
-/** A special token (`<|im_end|>`), a closing tag or a fence ends what came before it. */
+/** A special token (`<|im_end|>`), a closing tag or a code fence, which ends what precedes it. */
 export function specialAhead(m: Machine, at: number): Lookahead {
   const { text } = m;
   const char = text[at];
@@ -266,13 +273,13 @@ export function specialAhead(m: Machine, at: number): Lookahead {
   return short && !m.ended ? undefined : false;
 }
 
-/** The nearest open frame, from `level` down, that `closer` closes; -1 where there is none. */
+/** Index of the nearest open frame, from `level` down, that `closer` closes; -1 if there is none. */
 export function matching(m: Machine, closer: string, level = m.stack.length - 1): number {
   for (let i = level; i >= 0; i--) if (m.stack[i]?.closer === closer) return i;
   return -1;
 }
 
-/** Does the brace at `at` open an object, rather than stand in prose? */
+/** Whether the brace at `at` opens an object, or is part of prose. */
 export function opensObject(m: Machine, at: number): Lookahead {
   let next = peek(m, at + 1);
   while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
@@ -285,14 +292,14 @@ export function opensObject(m: Machine, at: number): Lookahead {
 
 const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
 
-/** A key in quotes with a value right behind it: its colon was forgotten. */
+/** A quoted key directly followed by a value: the colon is missing. */
 function noColon(m: Machine, at: number): Lookahead {
   keyWithoutColon.lastIndex = at;
   if (keyWithoutColon.test(m.text)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
   return m.ended || m.text.length - at > 80 ? false : undefined;
 }
 
-/** Does the bracket at `at` open a list, rather than stand in prose? Bare words do only where nothing stands before. */
+/** Whether the bracket at `at` opens a list, or is part of prose. Bare words count only at the start of the text. */
 export function opensList(m: Machine, at: number, first: boolean): Lookahead {
   const next = peek(m, at + 1);
   if (next === -1) return undefined;
@@ -302,7 +309,7 @@ export function opensList(m: Machine, at: number, first: boolean): Lookahead {
 
 const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
 
-/** Is this an object whose quotes are all escaped, as inside a string? */
+/** Whether all quotes of this object are escaped, as inside a string. */
 export function escapedAhead(m: Machine, at: number): boolean {
   escapedQuote.lastIndex = at;
   return escapedQuote.test(m.text);

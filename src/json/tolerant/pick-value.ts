@@ -7,7 +7,7 @@ import { ansi } from './lookahead.ts';
 import { readScalar } from './scalars.ts';
 import { type Candidate, type Machine, setMark, shorten } from './state.ts';
 
-/** Chooses what the text as a whole says: one value, prose around it, or no single reading. */
+/** Selects the result: one value, possibly with prose around it, or a problem if it is ambiguous. */
 export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
@@ -32,14 +32,14 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       .join('');
   const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
   const taken = new Set(pool);
-  // With all quotes escaped alike, nothing says which of them are inside a string.
+  // If all quotes are escaped alike, it is unknown which of them are inside a string.
   if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
     problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside a string that are escaped no more'));
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
     else if (opensMore(lead)) problems.push(notWhole(lead));
-    // Behind text in quotes that opened a bracket itself.
+    // After quoted text that opened a bracket itself.
     else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
       problems.push(inside(all[0].value));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
@@ -49,7 +49,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
       problems.push(leftOver(tail));
   }
-  // A value in quotes goes on past its end; what the text lacks is not an end then.
+  // A quoted value continues beyond its end, so the text isn't truncated.
   if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
     problems.splice(0, problems.length, inside(before));
   const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
@@ -73,8 +73,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
 }
 
 /**
- * A list of words or numbers that more than signs follow is a label, link, footnote mark or pattern at the head of a text;
- * one of text in quotes ends a sentence or a line first.
+ * A list of words or numbers followed by more than punctuation is a label, link, footnote mark or pattern at the start
+ * of a text. A list of quoted text is one only if no sentence or line ends after it.
  */
 function isLabel({ value, repairs }: Candidate, tail: string): boolean {
   const items = value as readonly JsonValue[];
@@ -84,7 +84,10 @@ function isLabel({ value, repairs }: Candidate, tail: string): boolean {
   return !/^(?:[\s.!;,。！…—–]|\p{So}|\ufe0f)*$/u.test(tail);
 }
 
-/** A value beside the chosen one that is no quotation or footnote in prose: it holds objects, or follows in the same line. */
+/**
+ * Whether another value is part of the data, not a quotation or footnote in prose: it contains objects, or follows on
+ * the same line.
+ */
 function isPart(other: Candidate, before: Candidate | undefined, chosen: Candidate): boolean {
   const isData = other.root !== 'string';
   if (isData && [other.value].flat().some(isObject)) return true;
@@ -92,18 +95,18 @@ function isPart(other: Candidate, before: Candidate | undefined, chosen: Candida
   return continued.test(gap + JSON.stringify(other.value)) || (isData && before === chosen && gap.trim() === '');
 }
 
-/** No bracket and no quote: a number or literal may be all there is. */
+/** Without brackets and quotes, the text may be a number or literal. */
 function bareWord(m: Machine): Reading {
   const { repairs, problems } = m.outer;
   const text = m.lead.join('').trim();
-  // What was taken off in between would join what stood apart.
+  // If something was removed in between, separate parts would be joined.
   const scalar = text.length < 64 && repairs.length + problems.length === 0 ? readScalar(text) : undefined;
   if (!scalar || scalar.unsafe) return { value: undefined, repairs, problems, nesting: 'sure' };
   const read = scalar.repair ? [note(scalar.repair, text)] : [];
   return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
 }
 
-/** Objects go before lists where an object is wanted, and the other way round; a quotation is the last resort. */
+/** Prefers objects if an object is wanted, and lists otherwise. A quotation is the last resort. */
 function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): readonly Candidate[] {
   if (all.length === 1) return all;
   const of = (root: Candidate['root']) => all.filter((candidate) => candidate.root === root);
@@ -117,7 +120,7 @@ function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): re
   return first.length ? first : second.length ? substantial(second) : of('string');
 }
 
-/** Lists with objects in them go before lists such as a footnote mark `[1]`. */
+/** Prefers lists with objects to lists such as a footnote mark `[1]`. */
 function substantial(pool: readonly Candidate[]): readonly Candidate[] {
   const rich = pool.filter(
     ({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))),
@@ -128,12 +131,15 @@ function substantial(pool: readonly Candidate[]): readonly Candidate[] {
 const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
-/** Quotes or brackets in the line that the value ends in, but for tokens such as `[DONE]` and the footnote mark of a sentence. */
+/**
+ * Quotes or brackets in the line where the value ends, except for tokens such as `[DONE]` and the footnote mark of a
+ * sentence.
+ */
 const continued = /^(?!\s*\p{Lu}\p{L}+ \p{L}+ [^"“{[\n]*\[\d\d?\]\.?\s*(?:\n|$))[^\n]*(?:["“{]|\[(?!\/?[A-Z]))/u;
 
 /**
- * Text after the value that is no prose: it goes on in the same line with quotes or brackets, holds a key and a colon, ends in
- * a quote and a closing bracket, goes on after a comma, or closes what it did not open.
+ * Whether the text after the value isn't prose: quotes or brackets on the same line, a key with a colon, a quote and a
+ * closing bracket at its end, a comma with more text, or unmatched closing brackets.
  */
 const goesOn = (tail: string, more: boolean): boolean =>
   continued.test(tail.replace(unseen, '')) ||
@@ -142,10 +148,10 @@ const goesOn = (tail: string, more: boolean): boolean =>
   (more ? /^\s*[,，]/ : /^\s*[,，]\s*\S/).test(tail) ||
   balance(tail) < 0;
 
-/** Text before the value that opens an object it does not close: the value is a part of that. */
+/** Whether the text before the value opens an object that it doesn't close, so that the value is part of it. */
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
-/** Markup that calls are written in; any other tag holds something of its own. */
+/** Tags that calls are written in. Any other tag has content of its own. */
 export const callTags =
   'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
 export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
@@ -156,12 +162,12 @@ const listItem =
 
 const isMarkup = (lead: string, tail: string): boolean =>
   markup.test(lead.replace(unseen, '')) && markup.test(tail.replace(unseen, ''));
-/** Colour codes and characters that are not seen. */
+/** Color codes and invisible characters. */
 const unseen = new RegExp(`${ansi.source}|[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]`, 'g');
-/** Lines of comments and nothing else. */
+/** Whether a text consists of comment lines. */
 const isComments = (lead: string): boolean => /^(?:\s*(?:\/\/|#)[^\n]*\n)+\s*$/.test(lead);
 
-/** A lead-in that says what not to send, or shows what is wrong. */
+/** A lead-in that says what not to send, or shows something wrong. */
 const against = new RegExp(
   [
     /\b(?:(?:do|must|should|will|can) ?not|(?:do|should|wo|ca)n['’]t|never|avoid|instead of|rather than)\b[^.!?;,\n]*$/,
@@ -175,8 +181,8 @@ const against = new RegExp(
 );
 
 /**
- * Is the value a part of the text before it? It is, unless that is a lead-in: it ends at a line break or a colon, leaves
- * no quote open, and is no tag, shell line or lines of keys.
+ * Whether the value is part of the text before it. It isn't after a lead-in, which ends with a line break or a colon,
+ * leaves no quote open, and isn't a tag, a shell command or key-value lines.
  */
 function isInside(before: string): boolean {
   const lead = before.replace(unseen, '');

@@ -1,18 +1,18 @@
 import type { RepairKind } from '../repair.ts';
 import type { JsonValue } from '../value.ts';
 
-/** A scalar written without quotes: its value, and how it was written where that is not JSON's way. */
+/** A scalar without quotes, and how it was written if not as in JSON. */
 export interface Scalar {
   readonly value: JsonValue;
-  /** The repair that reading it so was; absent for plain JSON. */
+  /** The repair for reading it; missing for plain JSON. */
   readonly repair?: RepairKind;
-  /** What a number would not keep, such as an integer too large for one: `value` is its literal as text. */
+  /** Whether a number can't represent it, such as a large integer. `value` is its literal text. */
   readonly unsafe?: true;
-  /** A number with leading zeros: `value` is its literal as text, for it may be one. */
+  /** Whether it has leading zeros. `value` is its literal text, because it may be text. */
   readonly zeros?: true;
-  /** It has a plus sign or another base, so that it may be text as well. */
+  /** Whether it has a plus sign or another base, so that it may also be text. */
   readonly other?: true;
-  /** True where more digits might have followed. */
+  /** Whether more digits may follow. */
   readonly number?: true;
 }
 
@@ -35,7 +35,7 @@ const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const looseNumber = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
 
-/** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined where it is just text. */
+/** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined if it is text. */
 export function readScalar(text: string): Scalar | undefined {
   if (/^(?:true|false|null)$/.test(text)) return { value: JSON.parse(text) };
   if (Object.hasOwn(literals, text)) return { value: literals[text] as JsonValue, repair: 'literal' };
@@ -52,7 +52,7 @@ export function readScalar(text: string): Scalar | undefined {
 
 const inWords = { repair: 'number', other: true } as const;
 
-/** An integer written out, digit by digit. */
+/** An integer with all its digits. */
 const isWhole = /^[+-]?(?:[\d_]+\.?0*|0[xXoObB][\da-fA-F_]+)$/;
 
 function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 'other'>): Scalar {

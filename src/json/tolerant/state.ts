@@ -4,134 +4,141 @@ import { type Mark, Marks } from '../reading.ts';
 import type { Certainty, Repair, RepairKind } from '../repair.ts';
 import type { JsonObject, JsonValue, Path } from '../value.ts';
 
-/** What comes next: a token of the structure, the rest of an open token, or text outside any value. */
+/** What is expected next: a structural token, the rest of an open token, or text outside of any value. */
 export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
 
-/** An object or list that is still open. */
+/** An open object or list. */
 export interface Frame {
   readonly list: boolean;
   readonly closer: string;
   readonly closerCode: number;
   readonly value: JsonObject | JsonValue[];
-  /** The key whose value is being read; for a list, the index. */
+  /** The key whose value is being read, or the index in a list. */
   key: string | number | undefined;
-  /** A comma stands after the last value. */
+  /** Whether a comma follows the last value. */
   comma: boolean;
-  /** How many semicolons stand for commas. */
+  /** Number of semicolons used as commas. */
   semicolons: number;
-  /** Which styles of quotes its items have (`mixStyles`). */
+  /** Quote styles of its items (`mixStyles`). */
   styles: number;
-  /** The scalar being read may be a part of text: it stands behind a number on its line, or before a comment. */
+  /** Whether the current scalar may be part of a text: it follows a number on its line, or precedes a comment. */
   gap: boolean;
-  /** The number being read may have decimals behind a comma, with the one before it. */
+  /** Whether the current number may have a decimal comma, together with the previous one. */
   decimal: boolean;
-  /** The first value of a key that is given again. */
+  /** The first value of a duplicate key. */
   earlier: JsonValue | undefined;
   mark: Mark | undefined;
   repeated: boolean;
 }
 
-/** The string that is still open. */
+/** The open string. */
 export interface OpenString {
   readonly quote: string;
   readonly close: string;
   readonly isKey: boolean;
-  /** All but what `parts` holds: small pieces are gathered, so that a long string is few large ones. */
+  /** The text without `parts`. Small pieces are collected and joined, because appending each would be slow. */
   text: string;
   parts: string[];
-  /** How many of the parts were reported as a change. */
+  /** Number of parts that were reported as a change. */
   told: number;
-  /** The last character; reading it off `text` would cost its length. */
+  /** The last character, stored because reading it from `text` costs its length. */
   last: string | undefined;
-  /** Quotes inside that were not escaped: how many, whether they pair up so far, and what the first could be. */
+  /** Unescaped quotes inside: how many, whether they pair up so far, and whether the first may open. */
   inner: number;
   paired: boolean;
   firstMayOpen: boolean;
-  /** A quote of the delimiter's kind, or a control character, stands inside as it is. */
+  /** Whether it contains an unescaped quote of its delimiter, or a raw control character. */
   loose: boolean;
   raw: boolean;
-  /** The first escape that is JSON's, other than that of a quote. */
+  /** The first JSON escape other than a quote. */
   valid: string;
-  /** The first escape that JSON does not know, of each treatment: kept, read as its character, joined, refused. */
+  /** The first escape that JSON doesn't have, by treatment: kept, replaced by its character, joined, refused. */
   odd: string;
-  /** One of them stands before a sign that no habit escapes, so that the text is one with backslashes of its own. */
+  /**
+   * Whether one of them precedes a character that isn't escaped out of habit, so that the text has intended
+   * backslashes.
+   */
   own: boolean;
   under: string;
   apostrophes: number;
   joined: string;
   broken: string;
-  /** The first escape where none has one reading: in triple quotes, or of a curled quote. */
+  /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
   twofold: string;
-  /** Escaped quotes: as they should be, with two backslashes too many, and between quotes that were not escaped. */
+  /** Escaped quotes: correct ones, those with two superfluous backslashes, and those between unescaped quotes. */
   escapedQuotes: number;
   overEscaped: number;
   nested: boolean;
   /** Where the last escaped backslash ends. */
   slashEnd: number;
-  /** It was written in pieces. */
+  /** Whether it was written in pieces. */
   pieces: '' | 'sure' | 'beside' | 'doubted';
 }
 
-/** A root value that was read, with what it took. */
+/** A root value with its repairs and problems. */
 export interface Candidate {
   readonly value: JsonValue;
   readonly repairs: Repair[];
   readonly problems: Problem[];
-  /** Problems that count only where the text is no plain JSON. */
+  /** Problems that only count if the text isn't plain JSON. */
   readonly doubts: Problem[];
   readonly start: number;
   end: number;
-  /** What was inferred: which object a key belongs to, because a bracket was missing or too many; or that it is a key. */
+  /**
+   * What was inferred: which object a key belongs to, because of a missing or superfluous bracket; or that it is a key.
+   */
   nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   readonly root: 'object' | 'list' | 'string';
-  /** Text after it, in pieces, up to the next value. */
+  /** The text up to the next value, in pieces. */
   readonly after: string[];
 }
 
-/** What one chunk changed. */
+/** A change made by a chunk. */
 export type Change =
   | { readonly type: 'open'; readonly path: Path; readonly value: JsonObject | JsonValue[] }
   | { readonly type: 'append'; readonly path: Path; readonly text: string }
   | { readonly type: 'set'; readonly path: Path; readonly value: JsonValue }
   | { readonly type: 'close'; readonly path: Path }
-  /** What was read so far turned out to be no part of the value, which is yet to come; at the end of a stream, that there is none. */
+  /** What was read so far is not part of the value, which is yet to come. At the end of a stream: there is none. */
   | { readonly type: 'reset'; readonly path: Path };
 
-/** The whole state of a reading: plain data that the step functions move along. */
+/** The complete state of a reading, as plain data for the step functions. */
 export interface Machine {
-  /** The text not yet consumed starts at `text[at]`; what lies before may be let go. */
+  /** Text from `text[at]` on is unread; what precedes it can be removed. */
   text: string;
   at: number;
-  /** Characters let go before `text[0]`. */
+  /** Number of characters removed before `text[0]`. */
   offset: number;
   ended: boolean;
-  /** The whole text is here and nobody watches it come: plain JSON may be read in one go. */
+  /**
+   * Whether the complete text is available and not observed while it streams, so that plain JSON can be read in one go.
+   */
   turbo: boolean;
   mode: Mode;
   readonly stack: Frame[];
   string: OpenString | undefined;
-  /** The open bare word: what was let go of it, where the rest begins, and up to where it was looked at. */
+  /** The open bare word: its part that was removed, where the rest starts, and how far it was scanned. */
   bareHeld: string;
   bareFrom: number;
   bareScan: number;
   bareComma: boolean;
-  /** Text without quotes was read: a closing bracket behind it may stand in it. */
+  /** Whether there was text without quotes, which may contain a closing bracket after it. */
   bareText: boolean;
-  /** Some of it was more than sure words. */
+  /** Whether some of it was more than unambiguous words. */
   bareLoose: boolean;
-  /** What parted the keys of objects otherwise than a comma: line breaks behind text without quotes, semicolons. */
+  /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
   partedBy: string;
-  /** A colon is missing somewhere. */
+  /** Whether a colon is missing somewhere. */
   noColon: boolean;
-  /** Where the last colon ended, and whether more than a blank stands between it and the bare word. */
+  /** Where the last colon ended, and whether more than a blank separates it from the bare word. */
   colonEnd: number;
   bareApart: boolean;
-  /** Where the key in hand begins, where the text before it is still there, else whether it begins a line. */
+  /** Where the current key starts if that text is still available, otherwise whether it starts a line. */
   keyAt: number;
   keyFresh: boolean;
-  /** The key in hand begins a line behind words without quotes, with no comma before it. */
+  /** Whether the current key starts a line after words without quotes, without a comma before it. */
   lineKey: boolean;
-  /** The closing brackets that brackets inside the open word wait for. */
+  /** The closing brackets that open brackets in the current word require. */
   bareOpen: string;
   comment: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
   current: Candidate | undefined;
@@ -139,48 +146,50 @@ export interface Machine {
   readonly outer: { repairs: Repair[]; problems: Problem[] };
   /** Text before the first value, in pieces. */
   readonly lead: string[];
-  /** Nothing but white space since the last value, or since the start. */
+  /** Whether there was only white space since the last value or the start. */
   quiet: boolean;
   reopened: boolean;
   keys: number;
   readonly limits: Limits;
   marks: Marks | undefined;
   readonly changes: Change[] | undefined;
-  /** Text is escaped once too often and goes through `unescapeOnce` first. */
+  /** Whether the text is escaped once too often, and goes through `unescapeOnce` first. */
   escaped: boolean;
-  /** Such text stands inside a string of its own. */
+  /** Whether such text is inside a string. */
   escapedIn: boolean;
   heldEscape: string;
   reasoning: string | undefined;
-  /** Closing brackets left out as too many, and added as missing: of one kind it can't be both. */
+  /** Closing brackets removed as superfluous, and added as missing. The same kind can't be both. */
   stray: string;
   closedFor: string;
-  /** The problem that ended the reading, until the text near it has come. */
+  /** The problem that ended the reading, until the text after it arrives. */
   failed:
     | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
     | undefined;
-  /** A special token ended the text while a bracket was open; what follows is looked at as prose. */
+  /** Whether a special token ended the text while a bracket was open; what follows is prose. */
   sealed: boolean;
-  /** A string with unescaped quotes in it closed at the very end: it may as well be open. */
+  /** Whether a string with unescaped quotes closed at the very end, so that it may still be open. */
   quoteAtEnd: boolean;
-  /** A string was ended where its closing quote seemed forgotten: a quote too many later says otherwise. */
+  /**
+   * Whether a string was ended because its closing quote seemed missing. A superfluous quote later contradicts that.
+   */
   unclosed: boolean;
-  /** A key or word was written as Python never writes it. */
+  /** Whether a key or word was written in a way that Python never uses. */
   notPython: boolean;
-  /** Escapes that only Python knows (`\\x41`): where the first was met. */
+  /** The first escape that only Python has (`\\x41`). */
   hexAt: Problem | undefined;
-  /** Escapes that Python knows and others keep as text (`\\a`, `\\101`): where the first was met. */
+  /** The first escape that Python has and others keep as text (`\\a`, `\\101`). */
   ownAt: Problem | undefined;
-  /** The text before `text[0]` ended in a line break, but for blanks. */
+  /** Whether the text before `text[0]` ended in a line break, ignoring blanks. */
   freshLine: boolean;
-  /** How many strings have typographic quotes, and which close them; below zero where these differ. */
+  /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
   curls: number;
   curl: string;
-  /** Styles of quotes other than JSON's that were told of; each is one repair, where it was first met. */
+  /** Quote styles other than JSON's that were recorded. Each is one repair, at its first occurrence. */
   quoteStyles: string;
 }
 
-/** Keeps how a scalar was written. */
+/** Records how a scalar was written. */
 export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {
   m.marks ??= new Marks();
   m.marks.set(container, key, mark);
@@ -241,7 +250,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
   };
 }
 
-/** The path of the value being read, or of the container itself when `inside` is false. */
+/** Path of the value being read, or of its container if `inside` is false. */
 export function pathOf(m: Machine, inside = true): (string | number)[] {
   const path: (string | number)[] = [];
   for (const { key } of m.stack) if (key !== undefined) path.push(key);
@@ -251,7 +260,7 @@ export function pathOf(m: Machine, inside = true): (string | number)[] {
 
 const repairCap = 10_000;
 
-/** Records a repair; the same kind at the same place in a row is one repair, as sure as the least sure of them. */
+/** Records a repair. Consecutive repairs of the same kind at the same path are merged, with the lowest certainty. */
 export function repair(
   m: Machine,
   kind: RepairKind,
@@ -270,7 +279,7 @@ export function repair(
   repairs.push({ path, kind, before: shorten(before), certainty, ...(after !== undefined && { after }) });
 }
 
-/** Records a problem at the place being read. */
+/** Records a problem at the current path. */
 export function problem(m: Machine, code: ProblemCode, words: string, extra: Partial<Problem> = {}): void {
   const { problems } = m.current ?? m.outer;
   if (problems.length >= 50) return;
@@ -278,23 +287,29 @@ export function problem(m: Machine, code: ProblemCode, words: string, extra: Par
   problems.push(problemAt(path, code, words, extra));
 }
 
-/** Which object a key belongs to is inferred from here on; `keys`: only whether it is one; `kept`: none is dropped. */
+/**
+ * Marks that from here on it is inferred which object a key belongs to. `keys`: only whether it is a key. `kept`: no
+ * key is dropped.
+ */
 export function doubtKeys(m: Machine, nesting: 'kept' | 'keys' | 'inferred' = 'keys'): void {
   const was = m.current?.nesting;
   if (m.current && was !== 'inferred' && (nesting !== 'kept' || was === 'sure')) m.current.nesting = nesting;
 }
 
-/** Records that the value being read has more readings than one. */
+/** Records that the current value is ambiguous. */
 export function ambiguous(m: Machine, words: string, received: string): void {
   problem(m, 'ambiguous', words, { received });
 }
 
-/** Records what has two readings only where the text is damaged anyway. */
+/** Records what is ambiguous only if the text is damaged elsewhere. */
 export function doubt(m: Machine, words: string, received: string): void {
   m.current?.doubts.push(problemAt(pathOf(m), 'ambiguous', words, { received }));
 }
 
-/** Gives up on the value being read: nothing after a broken place is trusted. True, as a step that moved on. */
+/**
+ * Gives up on the current value, because nothing after a broken place can be trusted. Returns true, like a step that
+ * advanced.
+ */
 export function fail(m: Machine, words: string, inside = true): true {
   const { problems } = m.current ?? m.outer;
   const path = m.current ? pathOf(m, inside) : [];
@@ -308,7 +323,7 @@ export function fail(m: Machine, words: string, inside = true): true {
 
 const nearby = 40;
 
-/** Names the place where the reading failed, as far as its text has come. */
+/** Adds the text near the failure to its problem. */
 export function sayNear(m: Machine): void {
   m.at = m.text.length;
   if (!m.failed) return;
@@ -319,13 +334,13 @@ export function sayNear(m: Machine): void {
   if (near.length === nearby || m.ended) m.failed = undefined;
 }
 
-/** Ends the reading where the text holds more than it may. */
+/** Ends the reading because a limit was exceeded. */
 export function exceed(m: Machine, limit: 'depth' | 'keys' | 'size', words: string): void {
   problem(m, limit, words, { path: [] });
   stop(m);
 }
 
-/** Ends the reading where it stands. */
+/** Ends the reading. */
 export function stop(m: Machine): void {
   m.mode = 'done';
   m.string = undefined;
@@ -334,13 +349,16 @@ export function stop(m: Machine): void {
 
 export const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
 
-/** Adds to the open string. */
+/** Appends to the open string. */
 export function append(string: OpenString, text: string): void {
   string.parts.push(text);
   string.last = text[text.length - 1];
 }
 
-/** Notes an item without quotes (1) or in other than double ones (2): beside the former the latter may belong to the text. */
+/**
+ * Records an item without quotes (1) or in other than double quotes (2). With both in one list, the quotes may belong
+ * to the text.
+ */
 export function mixStyles(m: Machine, style: number): void {
   const frame = m.stack.at(-1);
   if (!frame?.list || frame.styles === 3) return;
@@ -350,14 +368,14 @@ export function mixStyles(m: Machine, style: number): void {
   ambiguous(m, 'is in a list with quotes around some items only; put double quotes around each', String(item));
 }
 
-/** Tells of a style of quotes, or of keys without any, the first time it is met. */
+/** Records a quote style, or keys without quotes, at its first occurrence. */
 export function recordQuotes(m: Machine, style: string, before = style): void {
   if (m.quoteStyles.includes(style)) return;
   m.quoteStyles += `${style} `;
   repair(m, 'quote', before);
 }
 
-/** Puts the gathered parts to the text. */
+/** Joins the collected parts with the text. */
 export function flush(string: OpenString): void {
   const { parts } = string;
   string.text += parts.length === 1 ? (parts[0] as string) : parts.join('');

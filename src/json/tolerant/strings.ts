@@ -18,7 +18,7 @@ import {
   repair,
 } from './state.ts';
 
-/** Opens a string at the quote in hand. False where triple quotes are still undecided. */
+/** Opens a string at the current quote. Returns false while it may be a triple quote. */
 export function openString(m: Machine, isKey: boolean): boolean {
   const quote = m.text[m.at] as string;
   const three = m.text.slice(m.at, m.at + 3);
@@ -68,7 +68,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
   return true;
 }
 
-/** Reads on in the open string. False where more text must come first. */
+/** Continues the open string. Returns false if more text is needed. */
 export function stepString(m: Machine): boolean {
   const string = m.string as OpenString;
   const run = plainRun[string.quote] as RegExp;
@@ -95,7 +95,10 @@ export function stepString(m: Machine): boolean {
   return false;
 }
 
-/** Decides on a quote inside a string: true closed it, false was a part of it, undefined must wait. */
+/**
+ * Decides about a quote in a string: true if it closes the string, false if it is part of it, undefined if more text is
+ * needed.
+ */
 function stepQuote(m: Machine, string: OpenString, char: string): boolean | undefined {
   if (string.isKey) return closeKey(m, string);
   const ends = valueEnds(m, m.at + 1, m.stack.length - 1);
@@ -120,8 +123,8 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
 }
 
 /**
- * A string whose closing quote was forgotten: its first inner quote opens the next key, after a comma (`"a.ts, "limit": 5`).
- * The key must then be one the schema declares, which `nesting` asks for.
+ * Handles a string without closing quote, whose first inner quote opens the next key after a comma (`"a.ts, "limit":
+ * 5`). The schema must declare that key, which `nesting` requires.
  */
 function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (string.inner > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
@@ -130,16 +133,16 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   reportString(m);
   flush(string);
   let text = string.text.replace(/,\s*$/, '');
-  // An escaped quote before the comma may be the closing one, behind a backslash that was meant (`"C:\dir\", "b"`).
+  // An escaped quote before the comma may be the closing one, after an intended backslash (`"C:\dir\", "b"`).
   if (text === string.text || text === '' || text.endsWith(string.quote) || isCloser(text.at(-1))) return false;
   const other = text.at(-1);
   if (other !== string.quote && isQuote(other)) {
-    // A curly quote that nothing opened can only be the closing one; any other may belong to the text.
+    // A curly quote that nothing opened can only be the closing one. Any other may belong to the text.
     if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
     else ambiguous(m, 'is closed by another quote than it was opened with', text);
   }
   if (/[,，;；]\s*$/.test(text)) ambiguous(m, 'has no closing quote, and ends in more than one comma', text);
-  // The quote may have stood before or behind them.
+  // The missing quote may belong before or after them.
   else if (/[\s\\]$/.test(text)) ambiguous(m, 'has no closing quote, and ends in a blank or a backslash', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
@@ -154,14 +157,14 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
 
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
-/** What makes text in quotes a part of an expression: a name or number behind an operator, or a method. */
+/** Makes quoted text part of an expression: a name or number after an operator, or a method call. */
 const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w{1,64}\(|%\s*\()/uy;
-/** The beginning of one, as far as the text has come. */
+/** The start of one, as far as the text has arrived. */
 const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{0,64})$/uy;
 
 /**
- * Moves on into the next piece of a string that was written in several (`"a" + "b"`; in an object, where no comma can be
- * missing, `"a" "b"` too). False where there is none.
+ * Continues with the next piece of a string written in several (`"a" + "b"`, and in an object, where no comma can be
+ * missing, also `"a" "b"`). Returns false if there is none.
  */
 function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const at = peek(m, m.at + 1);
@@ -169,7 +172,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   joint.lastIndex = m.at + 1;
   operand.lastIndex = m.at + 1;
   if (operand.test(m.text)) {
-    // The text so far stands, as it does where it came in chunks.
+    // Keeps the text so far, as for a text that arrives in chunks.
     reportString(m);
     flush(string);
     assign(m, string.text);
@@ -187,7 +190,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const next = m.text[joint.lastIndex + 1 + piece.length];
   if (next === undefined && !m.ended) return undefined;
   const isName = piece !== '' && next === string.quote;
-  // A word between two strings may be a key that lacks its comma and colon.
+  // A word between two strings may be a key without its comma and colon.
   const behind = isName && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
   if (behind === -1) return undefined;
   if (isName && !plus && (m.noColon || isQuote(m.text[behind]))) {
@@ -199,7 +202,8 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     return false;
   }
   const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
-  // As a quotation the quotes may stand in the text (`printf " " x`), but not around a line break where others are escaped.
+  // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
+  // breaks are escaped.
   const isQuoted =
     !isWord(string.last) && !isWord(m.text[joint.lastIndex + 1]) && !(apart && string.last === '\n' && !string.raw);
   if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
@@ -209,14 +213,14 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
-/** Blanks that typography puts inside of quotes. */
+/** Blanks that typography puts inside quotes. */
 const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 
-/** What makes more readings than one of the finished string, whatever follows. */
+/** Why a finished string is ambiguous, whatever follows. */
 const faultOf = (string: OpenString): string | undefined =>
   spaced.test(string.quote + string.text) ? 'has blanks inside its typographic quotes' : escapeFault(string);
 
-/** A key ends at its first quote. */
+/** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
   const fault = faultOf(string);
@@ -231,7 +235,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
   return true;
 }
 
-/** Takes the finished string as a value, and judges what was odd in it. */
+/** Stores the finished string, and reports what is ambiguous about it. */
 function closeString(m: Machine, by = m.string?.quote): void {
   const string = m.string as OpenString;
   reportString(m);
@@ -239,7 +243,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   m.string = undefined;
   const inList = m.stack.at(-1)?.list === true;
   const fault = faultOf(string);
-  // One problem for a string, the first of these: the others go with it.
+  // Reports only the first problem of a string.
   let refused = fault !== undefined;
   const refuse = (words: string, how = ambiguous) => {
     if (!refused) how(m, words, string.text);
@@ -247,7 +251,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   };
   if (fault) ambiguous(m, fault, string.text);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
-  // One writing throughout: beside escaped quotes those between the pieces may be quotes of the text that were not.
+  // Next to escaped quotes, the quotes between the pieces may be unescaped quotes of the text.
   const { pieces, escapedQuotes: escaped } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
     refuse('is a string in pieces or one with quotes inside; write one string, with \\" for a quote');
@@ -261,7 +265,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
   if (string.overEscaped > 0 && string.escapedQuotes === 0)
     refuse('has quotes behind three backslashes; write \\" for a quote', doubt);
-  // Between other quotes, too: where each has a backslash before it, one may be too many.
+  // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
     refuse('has a backslash before every quote; write the text in double quotes, with \\" for a quote', doubt);
   assign(m, string.text);
@@ -272,7 +276,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
 
 const gathered = 256;
 
-/** Reports what was added to the open string since last time. */
+/** Reports what was added to the open string since the last report. */
 export function reportString(m: Machine): void {
   const { string, changes } = m;
   if (!changes || !string || string.isKey || string.told === string.parts.length) return;
@@ -282,7 +286,7 @@ export function reportString(m: Machine): void {
   if (string.told >= gathered) flush(string);
 }
 
-/** Brings the open string into the value, for whoever looks at it now. */
+/** Stores the open string in the value, for reading it now. */
 export function settleString(m: Machine): void {
   const { string } = m;
   if (!string || string.isKey) return;
@@ -290,12 +294,12 @@ export function settleString(m: Machine): void {
   assign(m, string.text);
 }
 
-/** Reads on in a triple-quoted string, which ends only at its own three quotes. */
+/** Continues a triple-quoted string, which only ends at three quotes. */
 export function stepTriple(m: Machine): boolean {
   const string = m.string as OpenString;
   const end = m.text.indexOf(string.close, m.at);
   let upTo = end === -1 ? Math.max(m.at, m.text.length - (m.ended ? 0 : 3)) : end;
-  // Half of a character waits for the other half.
+  // A high surrogate waits for the next chunk.
   if (end === -1 && upTo > m.at && !m.ended && /[\ud800-\udbff]/.test(m.text[upTo - 1] as string)) upTo--;
   while (m.at < upTo) {
     const slash = m.text.indexOf('\\', m.at);
@@ -304,13 +308,13 @@ export function stepTriple(m: Machine): boolean {
     if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.raw = true;
     m.at = stop;
     if (stop === upTo) continue;
-    // To Python it is an escape, to a raw string and to most who write three quotes it is the text's own.
+    // An escape in Python, but plain text in a raw string and in most other languages with triple quotes.
     string.twofold ||= m.text.slice(stop, stop + 2);
     if (!readEscape(m, string)) return false;
   }
   if (end === -1) return false;
   if (m.at > end) return true;
-  // Nobody writes three quotes around what has none, but what has them may be more than what they close.
+  // Text with quotes inside may extend beyond the three quotes that end it here.
   string.loose = [string.text, ...string.parts].some((part) => part.includes(string.quote));
   if (end + 3 === m.text.length && !m.ended) return false;
   if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
@@ -319,15 +323,16 @@ export function stepTriple(m: Machine): boolean {
   return true;
 }
 
-/** Notes a quote that stands unescaped inside a string, by the characters around it. */
+/** Records an unescaped quote in a string, with the characters around it. */
 export function noteInnerQuote(string: OpenString, before: string | undefined, after: string | undefined): void {
   if (string.quote !== '"' && isWord(before) && isWord(after)) return; // an apostrophe
-  // Each odd one must open after, each even one close before something that is no letter or digit.
-  // Before a closing bracket none opens: it may as well close the string.
+  // Odd quotes must open and even ones close, next to something other than a letter or digit. Before a closing bracket
+  // none opens, because it may close the string.
   const fits = string.inner % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
   if (string.inner === 0) {
     string.firstMayOpen = !isWord(before);
-    // Before a blank the first may as well close (`"a/" or "b/"`), unless a bracket opens right before it.
+    // Before a blank, the first quote may also close the string (`"a/" or "b/"`), unless an opening bracket precedes
+    // it.
     const closes = string.quote === '"' && /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
     string.paired = string.firstMayOpen ? fits && !closes : !isWord(after);
   } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
@@ -335,26 +340,27 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
   string.inner++;
 }
 
-/** A quote, closing brackets and a comma: a list that ends too early reads like that, too. */
+/** A quote, closing brackets and a comma, as in a list that ends too early. */
 const closesBetween = /["'`]\s*[\]}]+\s*,/;
 
-/** Does an opening quote stand before a comma? In a list it may have closed an item. */
+/** Whether an opening quote precedes a comma. In a list it may have closed an item. */
 const opensBefore = (text: string, quote: string): boolean =>
   text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
 
-/** A sign between two strings, or brackets that close what the text is in: the quotes around it belong to two strings. */
+/** An operator between two strings, or closing brackets, which mean that the quotes around it belong to two strings. */
 export const parts = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
-/** Blanks on both sides, in the first quotation of all: it parts two strings. */
+/** Blanks on both sides of the first quotation, which separate two strings. */
 export const apart = /^\s[\s\S]*\s$/;
 
 /**
- * Have the unescaped quotes one reading? They do where they pair up as quotations, each opening after and closing before
- * something that is no letter or digit; and outside a list a single one that can only stand after a word, with more words
- * behind it (6" pipe): with none it may as well be the closing quote.
+ * Whether the unescaped quotes have only one reading: if they form quotations, each opening and closing next to
+ * something other than a letter or digit. Outside of a list, also a single quote after a word with more words behind it
+ * (6" pipe). Without any, it may be the closing quote.
  */
 export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   const { inner, paired, firstMayOpen, quote, text, escapedQuotes } = string;
-  // Around all of it they may be the string's own, written twice; curled or single ones inside their like may have been straight.
+  // Quotes around the whole text may be the string's own, written twice. Curly or single quotes within the same kind
+  // may have been straight ones.
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
   if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
   const pieces = text.split(quote);

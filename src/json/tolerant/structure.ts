@@ -16,13 +16,13 @@ import { ambiguous, doubtKeys, type Frame, fail, type Machine, recordQuotes, rep
 import { openString } from './strings.ts';
 import { skip, startsLine } from './whitespace.ts';
 
-/** Each step consumes one token of the structure; false means that more text must come first. */
+/** Steps that each consume one structural token. They return false if more text is needed. */
 
 const bareKey = /([\p{L}\p{N}_$.@-]{1,128})(["'`”]?)/uy;
 
 const quoteComma = /["'`”’]\s*[,;]\s*$/;
 
-/** In an object, where a key or the closing brace is due. */
+/** In an object, before a key or the closing brace. */
 export function stepKey(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
@@ -39,14 +39,14 @@ export function stepKey(m: Machine): boolean {
   if (!found) return fail(m, 'has something that is no key');
   const end = bareKey.lastIndex;
   if (peek(m, end) >= m.text.length) {
-    m.at = m.text.length; // cut off inside the key
+    m.at = m.text.length; // truncated inside the key
     return true;
   }
   const { value, key } = m.stack.at(-1) as Frame;
   const last = (value as JsonObject)[key as string];
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
-  // Two slips at one place: quote and comma may have changed places.
+  // Two mistakes in one place: quote and comma may be swapped.
   if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
     ambiguous(m, 'has one quote only, and what stands before it may be in the wrong place', found[0]);
   m.notPython = true;
@@ -56,7 +56,7 @@ export function stepKey(m: Machine): boolean {
   return true;
 }
 
-/** A key in quotes, or one whose closing quote was forgotten. */
+/** A quoted key, or one without closing quote. */
 function stepQuotedKey(m: Machine): boolean {
   const quoted = quotedKeyAhead(m, m.at, false);
   if (quoted === undefined) return false;
@@ -68,7 +68,7 @@ function stepQuotedKey(m: Machine): boolean {
   takeKey(m, open.key);
   if (m.mode !== 'key') return true;
   if (apart) return fail(m, 'has neither a comma before it nor a closing quote');
-  // The quote behind the colon may close the key, and the value have none.
+  // The quote after the colon may close the key, so that the value has none.
   if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
   m.at = open.end;
@@ -91,7 +91,7 @@ export function stepColon(m: Machine): boolean {
     m.at++;
   } else if (char === '=') {
     repair(m, 'colon', '=');
-    // A line of code behind words without quotes (`else⏎x = 1`).
+    // A line of code after text without quotes (`else⏎x = 1`).
     if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
@@ -106,7 +106,7 @@ export function stepColon(m: Machine): boolean {
   return true;
 }
 
-/** Where a value is due. */
+/** Before a value. */
 export function stepValue(m: Machine): boolean {
   if (!skip(m, true)) return false;
   const char = m.text[m.at] as string;
@@ -118,7 +118,7 @@ export function stepValue(m: Machine): boolean {
     const next = peek(m, m.at + 1);
     const value = valueAhead(m, next);
     if (value === undefined) return false;
-    // Before text without quotes it may be the first sign of that text (`"keys"::wq"`).
+    // Before text without quotes, it may be the first character of that text (`"keys"::wq"`).
     if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has a colon too many');
     else repair(m, 'colon', char);
     if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
@@ -141,7 +141,7 @@ export function stepValue(m: Machine): boolean {
   return true;
 }
 
-/** After a value: a comma, a closing bracket, or the next one with its comma forgotten. */
+/** After a value: a comma, a closing bracket, or the next value without a comma. */
 export function stepAfter(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
@@ -169,13 +169,14 @@ export function stepAfter(m: Machine): boolean {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
     if (list && typeof last === 'string' && isQuote(char)) {
-      // A line of its own may be the next item, or the next piece of one text.
+      // The next line may be another item, or the rest of one text.
       if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break, and no comma follows', last);
-      // With a blank where they meet they may be the pieces of one text, too.
+      // With a blank between them, they may be pieces of one text.
       if (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? ''))
         ambiguous(m, 'may go on in the next string: no comma stands between them', last);
       else {
-        // Python joins two strings side by side, as any in parentheses; those with apostrophes it writes in double quotes.
+        // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
+        // apostrophes.
         const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
         if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
           return false;
@@ -192,7 +193,7 @@ export function stepAfter(m: Machine): boolean {
         'may be one number with the digits beside it; write its digits alone, or put a comma between',
         String(last),
       );
-    // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
+    // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)
       : typeof last !== 'string' && (isQuote(char) || fresh);
@@ -200,7 +201,7 @@ export function stepAfter(m: Machine): boolean {
     frame.gap = list && bare && !fresh;
     frame.decimal = bare && decimals;
     if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
-    // A line that begins with a word may go on with the text before it.
+    // A line that starts with a word may continue the text before it.
     if (!list && !isQuote(char)) {
       m.lineKey = m.bareText;
       const first = typeof last === 'string' && !fresh && !m.quoteStyles.includes('bare');
@@ -215,29 +216,29 @@ export function stepAfter(m: Machine): boolean {
 const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
   typeof value === 'number' || m.marks?.get(frame.value, frame.key as number) !== undefined;
 
-/** A number or literal without quotes. */
+/** Whether a value is a number or literal without quotes. */
 const isBare = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
   value === null || typeof value === 'boolean' || isNumber(m, frame, value);
 
 const groupAhead = /\d{3}(?!\d)|\.\d/y;
 
-/** Do the digits ahead go on with the number before the blank: a group of three (`1 234`), or decimals (`1. 5`)? */
+/** Whether the digits ahead continue the number before the blank: a group of three (`1 234`), or decimals (`1. 5`). */
 function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
   const literal = m.marks?.get(frame.value, frame.key as number)?.literal ?? String(value);
   groupAhead.lastIndex = m.at;
   return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
 }
 
-/** A number that may have a comma for its point or between groups of three. */
+/** A number with a decimal comma or with thousands separators. */
 const unit = /^[+-]?(?:\d+(?:,\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?)$/;
 const groups = /,\d{3}(?!\d)/;
 const unitAhead = /[^\s\]]{0,48}/y;
 
-/** What stands before the gap at `m.at`, up to the blank or bracket before it. */
+/** The text before the gap at `m.at`, up to the previous blank or bracket. */
 const unitBefore = (m: Machine): string =>
   /[^\s[]*$/.exec(m.text.slice(Math.max(0, m.at - 64), m.at).trimEnd())?.[0] ?? '';
 
-/** Are the commas before or behind the gap between two numbers the points of those (`1,5 2,5`)? */
+/** Whether the commas around the gap between two numbers are decimal commas (`1,5 2,5`). */
 function decimalsAhead(m: Machine): Lookahead {
   const before = unitBefore(m);
   if (!unit.test(before)) return false;
@@ -248,7 +249,7 @@ function decimalsAhead(m: Machine): Lookahead {
   return unit.test(after) && `${before}${after}`.includes(',');
 }
 
-/** A key inside a list: its bracket was forgotten, and the key belongs to the object around it. */
+/** A key in a list: the list's closing bracket is missing, and the key belongs to the object around it. */
 function leaveList(m: Machine): true {
   while (m.stack.at(-1)?.list) {
     noteMissing(m, m.stack.at(-1)?.closer as string);
@@ -259,7 +260,7 @@ function leaveList(m: Machine): true {
   return true;
 }
 
-/** A special token or the end of a fence ends the text while a bracket is open. */
+/** A special token or the end of a code fence ends the text while a bracket is open. */
 function endsText(m: Machine): Lookahead {
   const special = specialAhead(m, m.at);
   if (!special) return special;

@@ -7,7 +7,7 @@ import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } 
 import { type Machine, problem, repair } from './state.ts';
 import { openString } from './strings.ts';
 
-/** Outside any value: finds where one begins, and keeps the rest as prose. False where more text must come first. */
+/** Outside of any value: finds the start of one, and keeps the rest as prose. Returns false if more text is needed. */
 export function stepTop(m: Machine): boolean {
   if (m.reasoning) return skipReasoning(m);
   marks.lastIndex = m.at;
@@ -31,25 +31,25 @@ function stepMark(m: Machine, char: string): boolean {
   return stepQuote(m);
 }
 
-/** Takes the text up to `to` as prose: one character, where nothing is said. */
+/** Keeps the text up to `to` as prose, by default one character. */
 function keep(m: Machine, to = m.at + 1): true {
   if (to <= m.at) return true;
   const piece = m.text.slice(m.at, to);
   if (m.quiet && piece.trim() !== '') m.quiet = false;
   const pieces = m.candidates.at(-1)?.after ?? m.lead;
   pieces.push(piece);
-  // Many small pieces would be kept alive for long; a few large ones cost less.
+  // Merges many small pieces, which would use more memory than a few large ones.
   if (pieces.length > 256) pieces.splice(0, pieces.length, pieces[0] + pieces.slice(1).join(''));
   m.at = to;
   return true;
 }
 
-/** What was taken off parts the prose before it from the value, as a line break does. */
+/** Adds a line break to the prose, because what was removed separates it from the value. */
 function breakLead(m: Machine): void {
   if (m.candidates.length === 0 && m.lead.length > 0) m.lead.push('\n');
 }
 
-/** Nothing but white space so far. */
+/** Whether there was only white space so far. */
 const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
 
 function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
@@ -69,7 +69,7 @@ function stepBrace(m: Machine): boolean {
   return decide(m, opensObject(m, m.at), () => open(m, '{'));
 }
 
-/** Takes a level of escapes off where all quotes are escaped. False where more text must come to see that. */
+/** Removes a level of escapes if all quotes are escaped. Returns false if more text is needed to check that. */
 function unescapeHere(m: Machine): boolean {
   if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
     return false;
@@ -85,8 +85,8 @@ function unescapeHere(m: Machine): boolean {
 }
 
 /**
- * Takes a level of escapes off. Without quotes around the whole, nothing says whether all of it was escaped or only its
- * quotes: a backslash inside a string has two readings there, and a quote without one says that only a part was escaped.
+ * Removes a level of escapes. Without quotes around the text, it is unknown whether everything was escaped or only the
+ * quotes. So a backslash in a string is ambiguous, and an unescaped quote means that only part was escaped.
  */
 export function takeLevelOff(m: Machine, piece: string): string {
   const [text, held] = unescapeOnce(piece, m.ended);
@@ -103,7 +103,7 @@ const inPart = 'is escaped in part: some of its quotes have a backslash and some
 const twofold = (sign: string): string =>
   `is escaped, and has ${sign}, which has two readings there; send it without escaping`;
 
-/** A quote first of all: a key whose opening brace is missing, or text that is encoded twice. */
+/** A quote at the start: a key without opening brace, or text that was encoded twice. */
 function stepQuote(m: Machine): boolean {
   if (!isFirst(m)) return keep(m);
   const key = quotedKeyAhead(m, m.at, false);
@@ -114,7 +114,7 @@ function stepQuote(m: Machine): boolean {
   return true;
 }
 
-/** A comma right after an object, with a key behind it: the object's closing bracket came too early. */
+/** A comma directly after an object and followed by a key: the object was closed too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
   if (!last || !m.quiet || !isObject(last.value) || m.reopened) return keep(m);
@@ -135,7 +135,7 @@ function stepComma(m: Machine): boolean {
   return true;
 }
 
-/** A closing bracket after the value is one too many; twice in one text it has no single reading. */
+/** A closing bracket after the value is superfluous. Twice in one text, it is ambiguous. */
 function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
   if (!last || !m.quiet) return keep(m);
@@ -153,7 +153,7 @@ function stepCloser(m: Machine, char: string): true {
   return true;
 }
 
-/** Does an object inside end before more keys follow? Then the bracket too many may be that one. */
+/** Whether an inner object ends before more keys follow, so that its bracket may be the superfluous one. */
 function closesInside(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(closesInside);
   if (!isObject(value)) return false;
@@ -178,7 +178,7 @@ function stepFence(m: Machine): boolean {
 
 const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>\s{}"']{1,64}\|>/iy;
 
-/** Reasoning blocks and special tokens are taken off; other tags are prose. */
+/** Removes reasoning blocks and special tokens. Other tags are prose. */
 function stepTag(m: Machine): boolean {
   tag.lastIndex = m.at;
   const found = tag.exec(m.text);

@@ -4,8 +4,8 @@ import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookah
 import { ambiguous, type Machine, repair } from './state.ts';
 
 /**
- * Consumes white space, invisible characters, terminal colour codes and comments between tokens. Where a value is `due`,
- * what looks like a comment may be that value. False where all text was consumed and the next token has not begun.
+ * Skips white space, invisible characters, color codes and comments between tokens. Before a value (`due`), an apparent
+ * comment may be that value. Returns false if all text was consumed and the next token hasn't started.
  */
 export function skip(m: Machine, due = false): boolean {
   for (;;) {
@@ -30,10 +30,10 @@ export function skip(m: Machine, due = false): boolean {
 }
 
 const longest = 512;
-/** How much of a comment its record needs; a record is shortened to less. */
+/** Length of a comment to record; the record is shortened further. */
 const recorded = 96;
 
-/** Begins a comment at `#`, `//` or `/*`; undefined where what decides has not come. */
+/** Starts a comment at `#`, `//` or `/*`; undefined if more text is needed. */
 function openComment(m: Machine, due: boolean): Lookahead {
   const char = m.text[m.at];
   const next = m.text[m.at + 1];
@@ -51,7 +51,7 @@ function openComment(m: Machine, due: boolean): Lookahead {
   return true;
 }
 
-/** Where a value is due: is it a comment? Only if it can't be that value, because one stands behind it. */
+/** Whether this is a comment although a value is expected. Only if a value follows, so that it can't be that value. */
 function isComment(m: Machine, end: number, first: string | undefined): Lookahead {
   if (end === -1) return m.text.length - m.at >= longest ? true : m.ended ? false : undefined;
   const next = peek(m, end);
@@ -62,7 +62,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
     const isBlock = m.text[m.at + 1] === '*';
     const ends = isCloser(m.text[next]);
     const goesOn = ends || valueAhead(m, next);
-    // In a list of texts a line that ends as items do may be one of them, without its quotes or its first one.
+    // In a list of texts, a line that ends like an item may be one without quotes, or without its first quote.
     const line = m.text.slice(m.at, end).trimEnd();
     const last = (frame.value as JsonValue[]).at(-1);
     const alone = ends && last === undefined;
@@ -70,7 +70,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
     const mayBeItem = alone || (isText && startsLine(m) && (ends ? /^[^"]*"?$/ : /^[^"]*"?,$/).test(line));
     const isFree = isBlock ? !alone : !mayBeItem && /\s/.test(first ?? ' ');
     if (goesOn === undefined || (goesOn && isFree)) return goesOn;
-    // A line that holds the list's end is an item; any other may be one, or an item that was commented out.
+    // A line with the end of the list is an item. Any other may be one, or an item that was commented out.
     if ((isBlock && !alone) || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
     frame.key = (frame.value as JsonValue[]).length;
     ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);
@@ -79,21 +79,21 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
   const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
   if (key !== false) return key === undefined ? undefined : false;
   const value = valueAhead(m, next);
-  // Before a word without quotes it may be the first line of a text.
+  // Before a word without quotes, it may be the first line of a text.
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
   if (value && isQuote(m.text[next]))
     ambiguous(m, 'has what may be a comment or its own first words before the quotes', m.text.slice(m.at, next));
   return value;
 }
 
-/** Nothing but blanks stands before `m.at` on its line. */
+/** Whether only blanks precede `m.at` on its line. */
 export function startsLine(m: Machine, from = m.at): boolean {
   let at = from - 1;
   while (m.text[at] === ' ' || m.text[at] === '\t') at--;
   return at < 0 ? m.freshLine : m.text[at] === '\n' || m.text[at] === '\r';
 }
 
-/** A comment is no part of any value, whatever the schema, where it has lines of its own; beside a token it is likely none. */
+/** A comment on its own lines is never part of a value, whatever the schema. Next to a token it probably isn't. */
 function skipComment(m: Machine): boolean {
   const comment = m.comment as NonNullable<Machine['comment']>;
   const { block, alone } = comment;
@@ -125,7 +125,7 @@ function skipComment(m: Machine): boolean {
   );
   m.at = after;
   m.comment = undefined;
-  // The line break is the end of the comment, and the start of a line.
+  // The line break ends the comment and starts a line.
   if (!block) m.at--;
   return true;
 }

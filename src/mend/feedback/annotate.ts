@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * The arguments as received, compact, with each fault marked in the line where it is. What is right is shortened;
- * what is missing is shown where it belongs.
+ * The received arguments in compact form, with each problem marked in its line. Correct values are shortened, and
+ * missing ones are shown in their place.
  */
 export function annotate(received: unknown, problems: readonly Problem[]): string {
   const page: Page = { lines: [], left: budget };
@@ -37,7 +37,7 @@ function render(page: Page, indent: string, label: string, value: unknown, fault
   if (page.left < 0) return;
   if (faults.below.size > 0 && Array.isArray(value)) renderList(page, indent, label, value, faults);
   else if (faults.below.size > 0 && isObject(value)) renderObject(page, indent, label, value, faults);
-  // Faults inside of what is only text here all stand behind it.
+  // Problems inside a value that is shown as text all follow it.
   else put(page, indent, label + preview(value, goodWidth), { here: all(faults), below: new Map() });
 }
 

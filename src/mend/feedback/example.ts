@@ -14,17 +14,17 @@ interface Place {
   /** What the model sent here, if anything. */
   readonly soFar: unknown;
   readonly faults: Faults | undefined;
-  /** The field's name, for strings that stand for themselves. */
+  /** Name of the field, for placeholders. */
   readonly name: string;
   readonly layout: Layout;
   readonly depth: number;
-  /** How many more values may be made: schemas that refer to themselves several times would never end. */
+  /** Number of values left to create, because recursive schemas would never end. */
   readonly room: { left: number };
 }
 
 /**
- * A value as the schema wants it, made from its examples, defaults, allowed values and types. What the model sent
- * right is kept; `faults` says what was not.
+ * An example for a schema, made from its examples, defaults, allowed values and types. Keeps what the model sent
+ * correctly, according to `faults`.
  *
  * @example exampleOf({ type: 'object', properties: { n: { type: 'integer', minimum: 3 } }, required: ['n'] }) // { n: 3 }
  */
@@ -43,7 +43,7 @@ function build(schema: JsonSchema | undefined, place: Place): unknown {
   const type = view.types?.[0] ?? 'string';
   const make = makers[type] as Maker;
   if (type === 'object' ? isObject(soFar) : type === 'array' && Array.isArray(soFar)) return make(place, view, form);
-  // One object for a list of objects is its one item.
+  // For a list of objects, a single object becomes its item.
   if (type === 'array' && isObject(soFar)) {
     const one: Place = { ...place, soFar: [soFar], faults: faults && { here: [], below: faults.below } };
     return make(one, view, form);
@@ -57,8 +57,8 @@ function build(schema: JsonSchema | undefined, place: Place): unknown {
 }
 
 /**
- * In place of a scalar that was sent wrong: its plain reading where it has one, else a place to fill in. A value of the
- * schema's own would be copied, and run as something that nobody meant.
+ * Replaces an invalid scalar: with its plain reading if it has one, otherwise with a placeholder. An example value from
+ * the schema would be copied, and run as something unintended.
  */
 function asSent({ soFar, faults, name, layout }: Place, { types }: View, said: SchemaObject): unknown {
   const choice = faults?.here.find(({ code }) => code === 'enum' || code === 'const')?.expected;
@@ -77,7 +77,7 @@ function asSent({ soFar, faults, name, layout }: Place, { types }: View, said: S
   return isNear ? nearest : `<${name}: ${withArticle(type)}>`;
 }
 
-/** Nothing wrong here or below, but perhaps a `required` whose value stands under another key. */
+/** Whether there is no problem here or below, except perhaps a missing value that is under another key. */
 const isSound = (faults: Faults | undefined): boolean =>
   !faults || (faults.below.size === 0 && faults.here.every(({ code }) => code === 'required'));
 
@@ -101,7 +101,7 @@ function exampleObject(place: Place, { properties, required, closed, additional 
     const faults = place.faults?.below.get(key);
     const isSent = hasOwn(sent, key);
     const isUnknown = faults?.here.some(({ code }) => code === 'unknown' || code === 'forbidden_key');
-    // A null for what may be left out is left out.
+    // Omits null for an optional property.
     if (isSent && sent[key] === null && faults && !required.has(key)) continue;
     if (isUnknown || key === '__proto__' || (isSent && closed && !properties.has(key))) continue;
     const soFar = isSent ? sent[key] : meant.get(key);
@@ -110,7 +110,7 @@ function exampleObject(place: Place, { properties, required, closed, additional 
   return example;
 }
 
-/** What stands under keys that are not known, by the property that each was probably meant to be. */
+/** Values under unknown keys, by the property that was probably intended. */
 function respelled({ faults }: Place, sent: object, properties: View['properties']): Map<string, unknown> {
   const meant = new Map<string, unknown>();
   for (const [key, { here }] of faults?.below ?? []) {
@@ -138,7 +138,7 @@ function exampleList(place: Place, { prefix, items }: View, { minItems = 1, maxI
 
 const inside = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
 
-/** The schema's words with those its `allOf` adds. */
+/** A schema's keywords, including those from `allOf`. */
 function wordsOf(layout: Layout, form: SchemaObject): SchemaObject {
   const open = new Set<SchemaObject>([form]);
   for (const one of open) {
@@ -148,7 +148,7 @@ function wordsOf(layout: Layout, form: SchemaObject): SchemaObject {
   return Object.assign({}, ...[...open].reverse());
 }
 
-/** The form of a union that the value sent comes nearest to: by its own constants, else the first that is not null. */
+/** The form of a union that is closest to the sent value: by its constants, otherwise the first that isn't null. */
 function chosen(schema: JsonSchema, place: Place): JsonSchema {
   const { layout, soFar, depth } = place;
   const branches = isObject(schema) && depth <= maxDepth ? branchesOf(layout, schema) : undefined;
@@ -158,7 +158,7 @@ function chosen(schema: JsonSchema, place: Place): JsonSchema {
   return chosen(named ?? forms.find(({ type }) => type !== 'null') ?? forms[0] ?? true, inside(place));
 }
 
-/** The one form that has most of the keys that were sent. */
+/** The form that shares the most keys with the sent value. */
 function sharing(layout: Layout, forms: readonly SchemaObject[], soFar: unknown): SchemaObject | undefined {
   if (!isObject(soFar)) return undefined;
   const keys = Object.keys(soFar).slice(0, mostKeys);
@@ -188,7 +188,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 };
 
-/** A string a schema of strings would take, as far as that can be told: `<name>` where it may be anything. */
+/** An example string for a schema: `<name>` if it accepts any. */
 function exampleString(form: SchemaObject, name: string): string {
   const known = form.format && Object.hasOwn(formats, form.format) ? formats[form.format] : undefined;
   if (known) return known;
@@ -197,7 +197,7 @@ function exampleString(form: SchemaObject, name: string): string {
   return form.pattern ? long : long.slice(0, form.maxLength ?? long.length);
 }
 
-/** A number a schema of numbers would take: 1 where it may be any. */
+/** An example number for a schema: 1 if it accepts any. */
 function exampleNumber(form: SchemaObject): number {
   const { multipleOf: step = 1 } = form;
   const number = (...words: unknown[]) => words.find((word) => typeof word === 'number');
@@ -216,7 +216,7 @@ const someItems = 2;
 const someKeys = 20;
 const maxCondensedDepth = 8;
 
-/** What a model sent, short enough to stand in an example: long text becomes `<name as you sent it>`. */
+/** Shortens a sent value for an example: long text becomes `<name as you sent it>`. */
 export function condensed(value: unknown, name = 'value', depth = 0): unknown {
   if (typeof value === 'string') return value.length > longString ? `<${name} as you sent it>` : value;
   if (typeof value !== 'object' || value === null) return value;

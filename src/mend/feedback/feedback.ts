@@ -10,7 +10,7 @@ import { condensed, exampleOf } from './example.ts';
 import { recommend } from './recommendations.ts';
 import { claimOf, distinct, faultsOf, schemaPart, suggested } from './wording.ts';
 
-/** The structured side of a failure, as the model's tool result carries it. */
+/** A failure as a structured tool result. */
 export interface FailedResult {
   readonly ok: false;
   readonly error: string;
@@ -18,30 +18,32 @@ export interface FailedResult {
   readonly retryable: boolean;
   readonly recommendations: readonly string[];
   readonly data?: unknown;
-  /** What was dropped on the way. */
+  /** What was dropped. */
   readonly note?: string;
 }
 
-/** What a model is told about a call that did not run. */
+/** Feedback for the model about a call that didn't run. */
 export interface Feedback {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
   /** Marks the tool result as an error for the provider. */
   readonly isError: true;
-  /** The same as an object, with what to do about each problem. */
+  /** The same as an object, with recommendations. */
   readonly result: FailedResult;
 }
 
-/** What changes the words: how often it failed, and which tools there are. */
+/** Options of the feedback. */
 export interface FeedbackOptions {
-  /** Which failed try on this tool it is: 1 lists the problems, 2 marks them in place, 3 adds schema and example. */
+  /**
+   * Number of the failed attempt on this tool: 1 lists the problems, 2 marks them in place, 3 adds schema and example.
+   */
   readonly attempt?: number;
-  /** Where an unknown tool's name was looked for, so that the names there are can be listed. */
+  /** The toolbox, to list the available tools if the name is unknown. */
   readonly toolbox?: NamedTools | undefined;
 }
 
 /**
- * What to tell the model about an invalid call: a text, and the same as a structured result.
+ * Creates feedback for the model about an invalid call: a text, and the same as a structured result.
  *
  * @example
  * const outcome = mend(call, toolbox);
@@ -72,14 +74,14 @@ const exampleSize = 1500;
 const mostNames = 20;
 const endShown = 120;
 
-/** What the text needs of a toolbox: the names there are. */
+/** The part of a toolbox that the text needs. */
 interface NamedTools {
   list(): readonly { readonly name: string }[];
 }
 
 type Writer = (outcome: BadOutcome, tries: number, tools: NamedTools | undefined) => readonly string[];
 
-/** The paragraphs a model reads, by the kind of failure. */
+/** Paragraphs of the text by kind of failure. */
 const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
   validation: (outcome, tries) => [
     'Parameter validation failed:',
@@ -115,7 +117,7 @@ const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
   },
 };
 
-/** Every problem in a numbered line of its own, as far as they fit into about 4 KB. */
+/** A numbered list of the problems, up to about 4 KB. */
 function numbered(problems: readonly Problem[]): string {
   const width = Math.min(1200, Math.max(160, Math.floor(listSize / Math.max(1, problems.length))));
   const lines: string[] = [];
@@ -132,15 +134,15 @@ function numbered(problems: readonly Problem[]): string {
 
 function marked({ input, raw, problems }: BadOutcome): string {
   const [first] = problems;
-  // What is wrong with the writing of the whole shows only in the text.
+  // Problems with the notation of the whole are only visible in the text.
   if (first?.code === 'not_exact' && first.path.length === 0 && typeof raw.arguments === 'string')
     return `${shorten(raw.arguments.trim(), 400)}  ← ${claimOf(first)}`;
   return annotate(input === undefined ? raw.arguments : input, problems.slice(0, mostMarked));
 }
 
-/** The part of the schema that matters, and a call as it should be. */
+/** The relevant part of the schema, and an example of the call. */
 function taught({ tool, input: read, repairs, problems, name }: BadOutcome): string[] {
-  // Out of a wrapper, or of a list around it, the arguments themselves are what was sent.
+  // Uses the arguments inside a wrapper or a list.
   const inner = repairs.find(({ kind, path }) => path.length === 0 && (kind === 'wrapper' || kind === 'object'));
   const input = inner?.after ?? read;
   const schema = tool?.schema.json;
@@ -159,7 +161,7 @@ function taught({ tool, input: read, repairs, problems, name }: BadOutcome): str
   ];
 }
 
-/** An example that keeps what was sent right, also where coercion would have let something wrong pass. */
+/** An example that keeps what was sent correctly, including values that only coercion would accept. */
 function exampleCall(checker: Schema, schema: JsonSchema, soFar: unknown, problems: readonly Problem[]): unknown {
   const example = exampleOf(schema, soFar, faultsOf(problems));
   const checked = checker.check(example);
@@ -182,10 +184,10 @@ function listed(said: string, tools: NamedTools | undefined): string[] {
   return [shorten(`Available tools: ${names.join(', ')}`, 1200)];
 }
 
-/** Structured output has no tool's name. */
+/** Structured output has no tool name. */
 const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
 
-/** Where the text stops, with what it lacks there. */
+/** The end of a truncated text, and what is missing. */
 function ending({ raw, problems }: BadOutcome): string[] {
   if (typeof raw.arguments !== 'string' || raw.arguments === '') return [];
   const text = raw.arguments.trimEnd();
@@ -194,7 +196,7 @@ function ending({ raw, problems }: BadOutcome): string[] {
   return [`The arguments as received end here:\n${end}  ← ${missing ? `${missing} is missing` : 'the text ends'}`];
 }
 
-/** Half of what got through last time; nothing is said of short texts, where something else took up the room. */
+/** Suggests half the length of the truncated text. Nothing for short texts, where something else used up the limit. */
 function pieceSize({ raw }: BadOutcome): string {
   const length = typeof raw.arguments === 'string' ? raw.arguments.length : 0;
   if (length < 1000) return '';
@@ -204,23 +206,26 @@ function pieceSize({ raw }: BadOutcome): string {
 }
 
 /**
- * What a model is told that answered with nothing, or with a call that names nothing.
+ * The message for a model whose response was empty, or whose call has no name.
  *
- * @param names the tools it has, where it called and named none of them
+ * @param names the available tools, if the model made a call without naming one
  */
 export const nudge = (names?: readonly string[]): string =>
   names
     ? `The last call named no tool. The tools are: ${names.join(', ')}. Call one of them by its name, or answer in words.`
     : 'The last answer was empty. Answer in words, or call a tool.';
 
-/** What the guidance says of trying again. */
+/** Options of the retry guidance. */
 interface RetryGuidanceOptions {
-  /** How often to try before asking the user. Default 3. */
+  /**
+   * Number of attempts before asking the user.
+   * @default 3
+   */
   readonly attempts?: number;
 }
 
 /**
- * Text for a system prompt: what a model should do with a refused call.
+ * Text for a system prompt on how to handle a refused call.
  *
  * @example const system = `${instructions}\n\n${retryGuidance()}`;
  */
@@ -236,7 +241,7 @@ error "1. Field 'path' is required but missing"
 call read_file {"path": "src/app.ts"}`;
 }
 
-/** What the tool named `invalid` receives of a failed call. */
+/** Input of the tool named `invalid` for a failed call. */
 interface InvalidPayload {
   readonly tool: string;
   readonly error: string;
@@ -245,7 +250,7 @@ interface InvalidPayload {
 
 const unreadable = 2000;
 
-/** The payload for the `invalid` tool: JSON whatever came, and `tool` a string even where no name was given. */
+/** The payload for the `invalid` tool. Always valid JSON, and `tool` is always a string. */
 export function invalidPayload(outcome: BadOutcome): InvalidPayload {
   const name: unknown = outcome.name || outcome.raw.name;
   return {
@@ -259,7 +264,7 @@ function asJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value ?? null));
   } catch {
-    // A cycle, a BigInt or endless depth: what can be shown of it is better than a second failure.
+    // For a cycle, a BigInt or endless depth, a preview is better than a second failure.
     return preview(value, unreadable);
   }
 }

@@ -45,8 +45,7 @@ const rows: Partial<Record<ProblemCode, Row>> = {
 };
 
 /**
- * What to do about each problem, made from the problems themselves. The same fault in several items of a list is
- * said once.
+ * What to do about each problem. The same problem in several list items is mentioned once.
  *
  * @example recommend([{ path: ['edits', 0, 'path'], code: 'required', message: '…' }]) // ['path is required for each edit']
  */
@@ -77,7 +76,7 @@ function unknown({ path, message }: Problem, schema: JsonSchema | undefined): st
   return `Leave out ${place(path)}${names.length > 0 ? `; known here: ${names.join(', ')}` : ''}`;
 }
 
-/** The place as the start of a sentence: `limit`, `path of each edit`, `Each file`, `The arguments`. */
+/** A path as the start of a sentence: `limit`, `path of each edit`, `Each file`, `The arguments`. */
 function place(path: Path): string {
   if (path.length === 0) return 'The arguments';
   const { field, each } = subject(path);
@@ -85,7 +84,7 @@ function place(path: Path): string {
   return field ? `${field} of ${each}` : `E${each.slice(1)}`;
 }
 
-/** The claim without what was received, which the list of problems shows. */
+/** The claim without the received value, which the list of problems shows. */
 const wish = (problem: Problem): string => claimOf(problem).replace(/[,;] got .*$/s, '');
 
 function skeleton(schema: JsonSchema | undefined): string {
@@ -96,7 +95,7 @@ function skeleton(schema: JsonSchema | undefined): string {
 
 const mostForms = 5;
 
-/** A type's name with its article: `a number`, `an integer`; other words as they are. */
+/** A type with its article: `a number`, `an integer`. Other words stay unchanged. */
 export function withArticle(expected: string): string {
   if (!/^[a-z]+(?:(?:, | or )[a-z]+)*$/.test(expected)) return expected;
   return expected.replace(/[a-z]+/g, (word) =>
@@ -104,7 +103,7 @@ export function withArticle(expected: string): string {
   );
 }
 
-/** In a few words what a schema wants: `a list of strings`, `an object with path, find`; undefined where it says nothing. */
+/** A short description of a schema: `a list of strings`, `an object with path, find`; undefined if it says nothing. */
 function formOf(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string | undefined {
   const form = layoutOf(root).interpreter.resolve(schema ?? true);
   if (!isObject(form) || depth > 3) return undefined;
@@ -151,7 +150,7 @@ function objectForm(form: SchemaObject): string {
 
 const small = 60;
 
-/** By the wanted type: what the received value most plainly meant, or undefined where that would be a guess. */
+/** What the received value most plausibly means, by expected type; undefined if that would be a guess. */
 const readings: Readonly<Record<string, (received: unknown) => unknown>> = {
   number: (received) => onlyNumber(received),
   integer: (received) => {
@@ -164,7 +163,7 @@ const readings: Readonly<Record<string, (received: unknown) => unknown>> = {
   array: (received) => asList(received),
 };
 
-/** A tiny example of the wanted type made from the received value, as JSON; undefined where none is obvious. */
+/** A small example of the expected type made from the received value, as JSON; undefined if none is obvious. */
 export function readingOf(expected: string | undefined, received: unknown): string | undefined {
   const type = expected?.replace(/ or null$/, '') ?? '';
   const reading = Object.hasOwn(readings, type) ? readings[type]?.(received) : undefined;
@@ -175,13 +174,13 @@ export function readingOf(expected: string | undefined, received: unknown): stri
 
 function onlyNumber(received: unknown): number | undefined {
   if (typeof received !== 'string' || received.length > small) return undefined;
-  // A number is never read out of words: in "12 years" it may be a count of months that was meant.
+  // Numbers are never extracted from words: the number in "12 years" may have to be in months.
   return /^\s*-?\d+(?:\.\d+)?\s*$/.test(received) ? Number(received) : undefined;
 }
 
 function asList(received: unknown): unknown[] | undefined {
   if (typeof received === 'number' || typeof received === 'boolean') return [received];
-  // Text that may be one item or several has no plain reading.
+  // Text that may be one item or several is ambiguous.
   if (typeof received !== 'string' || received.length > small || several.test(received)) return undefined;
   return received.trim() === '' ? undefined : [received];
 }

@@ -4,13 +4,13 @@ import { schemaAt } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { preview, shorten } from '../preview.ts';
 
-/** What a problem's sentence says of its field, without naming the field: `expected number, got string`. */
+/** A problem's message without the name of the field: `expected number, got string`. */
 export function claimOf({ path, message }: Problem): string {
   const name = fieldName(path);
   return message.startsWith(name) ? message.slice(name.length).replace(/^:? /, '') : message;
 }
 
-/** The problems arranged as the value is: those of this place, and those below it by key or index. */
+/** Problems in the structure of the value: those at this path, and those below it by key or index. */
 export interface Faults {
   readonly here: Problem[];
   readonly below: Map<string | number, Faults>;
@@ -18,7 +18,7 @@ export interface Faults {
 
 const nothing = (): Faults => ({ here: [], below: new Map() });
 
-/** Arranges problems by their paths. */
+/** Groups problems by path. */
 export function faultsOf(problems: readonly Problem[]): Faults {
   const root = nothing();
   for (const problem of problems) {
@@ -60,7 +60,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/([^sui])s$/i, '$1'],
 ];
 
-/** One of a list by the list's name: `edits` → `edit`; undefined where the name is no plural. */
+/** The singular of a list's name: `edits` → `edit`; undefined if the name isn't a plural. */
 export function singular(name: string): string | undefined {
   const word = /[A-Z]?[a-z]+$/.exec(name)?.[0] ?? '';
   const known = Object.hasOwn(irregular, word.toLowerCase()) ? irregular[word.toLowerCase()] : undefined;
@@ -69,12 +69,12 @@ export function singular(name: string): string | undefined {
   return ending && name.replace(ending[0], ending[1]);
 }
 
-/** A path without its indexes, so that the same fault in several items has one name. */
+/** A path without indexes, so that the same problem in several items has one name. */
 export const general = (path: Path): string => path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.');
 
 /**
- * Where a fault is, in words: `field` within its nearest list and `each`, that list's item.
- * `edits.0.path` is `{ field: 'path', each: 'each edit' }`.
+ * Describes a path: `field` within its nearest list, and `each` for the items of that list. `edits.0.path` is `{ field:
+ * 'path', each: 'each edit' }`.
  */
 export function subject(path: Path): { readonly field: string; readonly each: string | undefined } {
   const last = path.findLastIndex((step) => typeof step === 'number');
@@ -89,7 +89,7 @@ function eachOf(list: Path): string {
   return inner ? `each ${inner}` : `each item of '${name}'`;
 }
 
-/** A sentence with the problem's suggestion behind it, unless it offers something already. */
+/** Appends the problem's suggestion to a sentence, unless it already contains one. */
 export function suggested(sentence: string, { suggestion }: Problem): string {
   if (!suggestion || sentence.includes(suggestion) || sentence.includes('did you mean')) return sentence;
   const isSentence = /^\p{Lu}/u.test(suggestion);
@@ -100,17 +100,17 @@ export function suggested(sentence: string, { suggestion }: Problem): string {
 const most = 8;
 const width = 400;
 
-/** What the schema says of the fields at fault, a line each; nothing of the others. */
+/** The schema of the fields with problems, one line each. */
 export function schemaPart(schema: JsonSchema, problems: readonly Problem[]): string {
   const lines = new Map<string, string>();
   for (const { path, code, expected } of problems) {
-    // Of a field that is not known the schema says nothing; the names that are known stand beside it.
+    // The schema of an unknown field is that of its parent, with the known names.
     const isUnknown = code === 'unknown' || code === 'forbidden_key';
     const place = isUnknown ? path.slice(0, -1) : path;
     const name = general(place).replaceAll('.[]', '[]') || 'Root object';
     const said = schemaAt(schema, place);
     if (lines.has(name) || !said) continue;
-    // One form of a union has one of the values that its forms allow together.
+    // A form of a union has only one of the values that all forms allow together.
     const choice = 'const' in said && expected?.includes(', ') ? `one of: ${shorten(expected, width)}` : undefined;
     const words = isUnknown ? `fields ${known(said)}` : (choice ?? preview(said, width));
     lines.set(name, `${name}${isRequired(schema, place) ? ' (required)' : ''}: ${words}`);
@@ -126,14 +126,17 @@ function isRequired(schema: JsonSchema, path: Path): boolean {
   return isObject(parent) && Array.isArray(parent.required) && parent.required.includes(path.at(-1) as string);
 }
 
-/** What a sentence offers in place of a name that is not known, quotes included. */
+/** The suggestion for an unknown name in a message, with quotes. */
 export const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
 
-/** The fields that a sentence finds inside a key that is not known. */
+/** The fields that a message locates inside an unknown key. */
 export const misplacedIn = (message: string): readonly string[] =>
   [...(/, but (.+) stands? inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 
-/** Each fault once: a field that is missing because its key is misspelled, or it stands inside another, is told with the key. */
+/**
+ * Removes duplicate problems: a field that is missing because its key is misspelled or nested elsewhere is reported
+ * with that key.
+ */
 export function distinct(problems: readonly Problem[]): readonly Problem[] {
   const meant = new Set(
     problems.flatMap(({ code, path, message }) => {

@@ -1,10 +1,13 @@
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 
-/** `clear`: all that came may go out. `open`: more must come to tell. `shut`: the call is held until it is whole. */
+/**
+ * `clear`: everything so far can be sent. `open`: more text is needed to decide. `shut`: the call is buffered until it
+ * is complete.
+ */
 export type GateState = 'clear' | 'open' | 'shut';
 
-/** Words under which a schema says no more than the type and the fields of a value. */
+/** Keywords with which a schema only describes types and fields. */
 const plainWords = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'description', 'title', 'default', 'examples'],
   ...['$schema', '$comment', '$id', 'deprecated', 'readOnly', 'writeOnly', 'enum', 'minItems', 'maxItems', 'minLength'],
@@ -27,7 +30,7 @@ interface InList {
   first: boolean;
 }
 
-/** What has begun and not ended: a key, a text of a few, a text of any kind, a number or a word. */
+/** An open token: a key, an enum value, free text, a number or a literal. */
 interface Token {
   readonly kind: 'key' | 'listed' | 'free' | 'word';
   readonly schema?: SchemaObject;
@@ -35,15 +38,15 @@ interface Token {
   escape: string;
 }
 
-/** So much of a text is looked at to tell whether it is a key. */
+/** Length of text to check for a key. */
 const longestKey = 64;
 const blank = ' \n\r\t';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of JSON holds them
 const telling = /["\\,}\]\u0000-\u001f]/g;
 
 /**
- * Watches a call's argument text as it comes and tells how much of it can be passed on: what is strict JSON, in declared
- * fields, of the types they want. Mending would leave all of that as it is, so that what goes out need never be taken back.
+ * Reads streaming arguments and decides how much can be sent: strict JSON in declared fields with matching types.
+ * Mending wouldn't change any of it, so it never has to be retracted.
  */
 export class ArgumentGate {
   readonly #root: JsonSchema | undefined;
@@ -51,10 +54,10 @@ export class ArgumentGate {
   #token: Token | undefined;
   #state: GateState = 'open';
   #ended = false;
-  /** A text may have ended before, or may not have ended: what comes next tells. */
+  /** Whether a text may have ended or not, which the next character decides. */
   #hangs = false;
 
-  /** The text is whole. */
+  /** Whether the text is complete. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -63,7 +66,7 @@ export class ArgumentGate {
     this.#root = schema;
   }
 
-  /** Takes the next piece. */
+  /** Processes the next piece. */
   feed(text: string): GateState {
     for (let at = 0; at < text.length && this.#state !== 'shut'; at += 1) {
       at = this.#pastWords(text, at);
@@ -73,14 +76,17 @@ export class ArgumentGate {
     return this.#state;
   }
 
-  /** Most of what comes is text that may be any, in which few characters can change what is known. */
+  /** Skips free text, in which few characters change the state. */
   #pastWords(text: string, at: number): number {
     if (this.#state !== 'clear' || this.#token?.kind !== 'free' || this.#token.escape !== '') return at;
     telling.lastIndex = at;
     return telling.exec(text)?.index ?? text.length;
   }
 
-  /** What may have to be taken back waits: a key without its value, a comma, the last brace, half an escape, the end of a text. */
+  /**
+   * Holds back what may have to be retracted: a key without its value, a comma, the last brace, an incomplete escape,
+   * the end of a text.
+   */
   #now(): GateState {
     if (this.#hangs) return 'open';
     if (this.#token) return this.#token.kind === 'free' && !this.#mayTurn(this.#token) ? 'clear' : 'open';
@@ -90,7 +96,10 @@ export class ArgumentGate {
     return !frame || begun || frame.wants === 'comma' ? 'clear' : 'open';
   }
 
-  /** Whether what came of a text may turn out to be no text: half an escape, or a key behind a list that was left open. */
+  /**
+   * Whether an open text may turn out not to be text: an incomplete escape, or a key after a list without closing
+   * bracket.
+   */
   #mayTurn(token: Token): boolean {
     if (token.escape !== '') return true;
     const [outer, list] = this.#stack.slice(-2);
@@ -98,7 +107,7 @@ export class ArgumentGate {
     return Object.keys(outer.schema.properties ?? {}).some((key) => !outer.seen.has(key) && key.startsWith(token.text));
   }
 
-  /** Whether the text may go on so. */
+  /** Whether the text may continue with this character. */
   #fits(char: string): boolean {
     if (this.#token?.kind === 'word') return this.#inWord(this.#token, char);
     if (this.#token) return this.#inText(this.#token, char);
@@ -162,11 +171,11 @@ export class ArgumentGate {
       this.#hangs = token.kind === 'free';
       return this.#textEnds(token);
     }
-    // A text that lacks its last quote goes on with what follows it.
+    // A text without closing quote continues with what follows.
     if (!blank.includes(char)) this.#hangs = token.kind === 'free' && ',}]'.includes(char);
     if (char === '\\') token.escape = char;
     else if (token.kind !== 'free' || token.text.length < longestKey) token.text += char;
-    // A line break that is not escaped is no JSON.
+    // A raw line break isn't valid JSON.
     return char >= ' ';
   }
 
@@ -198,7 +207,7 @@ export class ArgumentGate {
   }
 }
 
-/** A schema that says no more than types and fields, at its own level. */
+/** A schema with only types and fields at its own level. */
 const plain = (schema: JsonSchema | undefined): SchemaObject | undefined =>
   isObject(schema) && Object.keys(schema).every((word) => plainWords.has(word)) ? schema : undefined;
 
@@ -209,7 +218,7 @@ function schemaOf(frame: InObject | InList): SchemaObject | undefined {
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Whether a number or a word is JSON, and what the schema wants. */
+/** Whether a number or literal is valid JSON and matches the schema. */
 function fitsWord(text: string, schema: SchemaObject | undefined): boolean {
   if (!schema) return false;
   const value =
@@ -226,6 +235,6 @@ function fitsWord(text: string, schema: SchemaObject | undefined): boolean {
   if (typeof value === 'boolean') return schema.type === 'boolean';
   if (value === null) return schema.type === 'null';
   if (schema.type === 'integer') return Number.isSafeInteger(value) && /^-?\d+$/.test(text);
-  // A number that was rounded would be another.
+  // A rounded number would be a different one.
   return schema.type === 'number' && (!/^-?\d+$/.test(text) || Number.isSafeInteger(value));
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../json/value.ts';
 
 /**
- * What must follow a beginning of JSON text so that all of it reads as `value`. Nothing where the beginning says something
- * else already, or ends inside a key or a number, where no text can be sure to follow.
+ * The text that completes a JSON prefix so that it parses to `value`. Undefined if the prefix contradicts the value, or
+ * ends inside a key or a number, where it is unclear what follows.
  *
  * @example
  * jsonSuffix('{"path": "a.ts", "limit": ', { path: 'a.ts', limit: 5 }) // '5}'
@@ -11,7 +11,7 @@ export function jsonSuffix(sent: string, value: unknown): string | undefined {
   try {
     const writer = new Continuation(sent);
     const rest = writer.value(value);
-    // What was sent must be used up; white space behind the end does no harm.
+    // The prefix must be consumed; trailing white space is fine.
     return sent.slice(writer.at).trim() === '' ? rest : undefined;
   } catch (error) {
     if (error instanceof OtherText) return undefined;
@@ -19,10 +19,10 @@ export function jsonSuffix(sent: string, value: unknown): string | undefined {
   }
 }
 
-/** The text that was sent is not the beginning of this value. */
+/** Thrown if the text isn't a prefix of this value. */
 class OtherText extends Error {}
 
-/** Walks a beginning and a value side by side; past the end of the beginning it only writes. */
+/** Walks a prefix and a value in parallel. After the end of the prefix it only writes. */
 class Continuation {
   readonly #sent: string;
   at = 0;
@@ -91,7 +91,7 @@ class Continuation {
     return key;
   }
 
-  /** A string of the beginning, and whether it is closed there. One that ends inside an escape can't be gone on with. */
+  /** A string in the prefix, and whether it is closed. One that ends in an escape can't be continued. */
   #text(): [text: string, closed: boolean] {
     this.#take('"');
     const from = this.at;
@@ -108,7 +108,7 @@ class Continuation {
     return [unescaped(this.#sent.slice(from)), false];
   }
 
-  /** A number or a word: a beginning that ends right behind one may go on as another. */
+  /** A number or literal. A prefix that ends directly after one may continue it. */
   #literal(text: string): string {
     const part = this.#sent.slice(this.at, this.at + text.length);
     if (part !== text || this.at + text.length >= this.#sent.length) throw new OtherText();

@@ -14,35 +14,39 @@ export interface CheckOptions {
   readonly before?: Before | undefined;
 }
 
-/** How a call reaches its receiver. */
+/** How a call is delivered. */
 export interface CallDelivery {
-  /** Deltas are a preview and the finished part counts, so that a call is announced at once, under the tool's own name. */
+  /**
+   * Deltas are a preview and only the finished part counts, so a call is announced immediately under the tool's own
+   * name.
+   */
   readonly preview: boolean;
-  /** Check the call and leave it as it is. */
+  /** Check the call but don't change it. */
   readonly dryRun: boolean;
 }
 
 /**
- * One call while it streams: how much of its argument text may go out, when it is checked for good, and what the receiver still
- * lacks. Events are first taken in (`feed`, `finish`, `settle`) and later written; in between the caller may buffer them.
+ * A call while it streams: how much of its arguments can be sent, when it is checked, and what the receiver still
+ * lacks. Events are first processed (`feed`, `finish`, `settle`) and written later; the caller may buffer them in
+ * between.
  */
 export class StreamingCall {
   readonly index: number;
-  /** The call as the model wrote it, once all of it arrived. */
+  /** The complete call as written by the model. */
   complete: CallPart | undefined;
-  /** The text that goes out in its place. */
+  /** The text that replaces the call. */
   note: TextPart | undefined;
-  /** Its beginning went out. */
+  /** Whether its start was sent. */
   begun = false;
   readonly #options: CheckOptions & CallDelivery;
   readonly #gate: ArgumentGate;
   readonly #name: string;
   #state: GateState;
   #checked: CheckedCall | undefined;
-  /** The argument text that the receiver has, and what was written since and waits. */
+  /** The arguments that were sent, and those that are pending. */
   #sent = '';
   #pending = '';
-  /** What the receiver lacks of a settled call in place of the pending text. */
+  /** For a settled call, the text to send instead of the pending one. */
   #rest: string | undefined;
 
   constructor(index: number, part: CallPart, options: CheckOptions & CallDelivery) {
@@ -51,50 +55,50 @@ export class StreamingCall {
     this.#options = options;
     this.#gate = new ArgumentGate(tool?.schema.json);
     this.#name = tool?.name ?? part.name;
-    // A name that will be mended must not go out, unless the mended one does.
+    // A name that will be mended must not be sent, unless the mended one is.
     const isNamed = tool !== undefined && (options.preview || tool.name === part.name);
     this.#state = isNamed && (typeof part.arguments === 'string' || part.arguments === undefined) ? 'clear' : 'shut';
   }
 
-  /** What became of the call, once nothing that follows can change that. */
+  /** The result, once it is final. */
   get checked(): CheckedCall | undefined {
     return this.#checked;
   }
 
-  /** Whether it goes out other than it came. */
+  /** Whether it is sent in a changed form. */
   get changed(): boolean {
     return this.#checked?.changed === true && !this.#options.dryRun && !this.note;
   }
 
-  /** Whether all that came of it may go out. */
+  /** Whether everything so far can be sent. */
   get clear(): boolean {
     return this.#state === 'clear';
   }
 
-  /** Whether its argument text is complete JSON. */
+  /** Whether the arguments are complete JSON. */
   get ended(): boolean {
     return this.#gate.ended;
   }
 
-  /** Another part began, so that argument text which is complete JSON does not go on. */
+  /** Called when another part starts, after which complete arguments can't continue. */
   closeText(): void {
     if (this.ended && this.#state === 'open') this.#state = 'clear';
   }
 
-  /** Takes the next piece of argument text. */
+  /** Processes the next piece of the arguments. */
   feed(text: string): void {
     if (this.#state !== 'shut') this.#state = this.#gate.feed(text);
   }
 
   /**
-   * Takes the complete call. Returns how to settle it, unless that depends on whether the response ran into its token limit
-   * right after it: a call that is mended now would then be refused as truncated.
+   * Processes the complete call. Returns its result, unless that depends on whether the response reaches its token
+   * limit directly after it: a mended call would then be refused as truncated.
    *
-   * @param isSame whether both checks come to the same for the receiver
+   * @param isSame whether both results are the same for the receiver
    */
   finish(part: CallPart, isSame: (now: CheckedCall, limited: CheckedCall) => boolean): CheckedCall | undefined {
     this.complete = part;
-    // A value may be the beginning of one, and nothing in it shows that.
+    // A value may be truncated without showing it.
     if (typeof part.arguments !== 'string') return undefined;
     const now = this.check(part);
     return now.outcome.status === 'ok' || isSame(now, this.check(part, 'length')) ? now : undefined;
@@ -105,7 +109,10 @@ export class StreamingCall {
     return mendCall(part, toolbox, policy, finish, before);
   }
 
-  /** Fixes what goes out. Returns the call as it does: one whose beginning went out and says something else stays as it came. */
+  /**
+   * Sets the final result. Returns the call as it is sent: if its start was sent and contradicts the result, it stays
+   * unchanged.
+   */
   settle(checked: CheckedCall): CheckedCall {
     const { preview, dryRun } = this.#options;
     const { complete = checked.part } = this;
@@ -118,13 +125,13 @@ export class StreamingCall {
     return this.#checked;
   }
 
-  /** The argument text that must follow what was sent; undefined where that is no beginning of the call. */
+  /** The text that must follow what was sent; undefined if that isn't the start of the call. */
   #lacking({ part: { arguments: args }, changed, outcome }: CheckedCall): string | undefined {
     if (this.#sent === '') return typeof args === 'string' ? args : JSON.stringify(args);
     return changed ? jsonSuffix(this.#sent, outcome.input) : undefined;
   }
 
-  /** What goes out for an event of this call: the event itself where nothing is changed. */
+  /** The events to send for an event of this call. An unchanged event is sent as it is. */
   write(event: TurnEvent): TurnEvent[] {
     if (event.type === 'part.started') return this.#start(event);
     if (event.type === 'part.delta') {
@@ -148,7 +155,7 @@ export class StreamingCall {
     return [{ ...event, part: { ...(event.part as CallPart), name, arguments: begun } }, ...this.#deliver()];
   }
 
-  /** The argument text that can go out now. */
+  /** The arguments that can be sent now. */
   #deliver(event?: TurnEvent): TurnEvent[] {
     const { preview } = this.#options;
     if (this.note || (preview && !this.#checked && !this.clear)) return [];
@@ -163,7 +170,7 @@ export class StreamingCall {
   }
 }
 
-/** A call of the receiver's own kind, such as a custom tool's free text: it can be withheld, and not mended. */
+/** A call that isn't a function call, such as a custom tool's free text. It can be withheld, but not mended. */
 export class OpaqueCall {
   readonly index: number;
   readonly part: OpaquePart;
@@ -181,7 +188,7 @@ export class OpaqueCall {
   }
 }
 
-/** A note that goes out in the place of a part. */
+/** The events of a note that replaces a part. */
 const noteEvents = (index: number, note: TextPart): TurnEvent[] => [
   { type: 'part.started', index, part: { ...note, text: '' } },
   { type: 'part.delta', index, text: note.text },

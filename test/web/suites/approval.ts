@@ -57,7 +57,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     expect(JSON.parse(await field.inputValue())).toEqual({ path: 'build', days: 30 });
     await field.fill('{"path": "old",');
     await page.getByRole('button', { name: 'Run with these' }).click();
-    await page.getByRole('alert').filter({ hasText: 'This is no JSON yet' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Not valid JSON yet' }).waitFor();
     await field.fill('{"path": "old", "days": 7}');
     await page.getByRole('button', { name: 'Run with these' }).click();
     await page.getByText('old is deleted').waitFor();

@@ -103,7 +103,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
       await card.locator('.call-card-name a').click();
       await page.locator('.verdict', { hasText: 'Validation error' }).waitFor();
       await page.locator('.problem', { hasText: 'Expected' }).getByText(shown.slice(0, 8)).first().waitFor();
-      expect(await page.getByText('could not be drawn').count()).toBe(0);
+      expect(await page.getByText('could not be displayed').count()).toBe(0);
     },
   );
 
@@ -124,7 +124,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     const broken = refused({ name: 'look', arguments: '{}' }, { problems: null, repairs: 7, result: 'text' });
     await recordRaw(set.store, 'run_1', broken);
     const page = await open(set, '#/runs/run_1');
-    await page.getByText('could not be drawn').first().waitFor();
+    await page.getByText('could not be displayed').first().waitFor();
     await page.locator('.said', { hasText: 'window.hacked' }).waitFor();
     await page.locator('.entry-ended').waitFor();
   });

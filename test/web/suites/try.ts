@@ -38,7 +38,7 @@ export function trySuite({ stage, open }: Theatre): void {
     await page.getByLabel('Read as').selectOption('hermes');
     await text(page).fill('<tool_call>{"name": "paint", "arguments": {"colour": "red"}}</tool_call>');
     await page.getByText('Unknown tool').waitFor();
-    const tools = page.getByLabel(/^Tools, as/);
+    const tools = page.getByLabel(/^Tools, in/);
     await tools.fill(
       '[{"name": "paint", "input_schema": {"type": "object", "properties": {"colour": {"enum": ["RED"]}}}}]',
     );

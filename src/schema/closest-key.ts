@@ -3,8 +3,8 @@ import { foldKey } from './coerce/fold-key.ts';
 const longest = 64;
 
 /**
- * The one candidate a key was probably meant to be: equal but for case, `_` and `-`, else within a third of the
- * candidate's length in edits. Undefined where none or several are close.
+ * The one candidate that a key was probably meant to be: equal except for case, `_` and `-`, otherwise within a third
+ * of the candidate's length in edits. Undefined if none or several are close.
  */
 export const closestKey = (key: string, candidates: Iterable<string>): string | undefined => {
   const others = [...candidates].filter((one) => one !== key && Math.max(one.length, key.length) <= longest);

@@ -4,11 +4,11 @@ import type { JsonSchema, SchemaObject } from './types.ts';
 
 const most = 32;
 
-/** The properties a schema declares itself; those of its branches and references are not among them. */
+/** The properties that a schema declares itself, without those of branches and references. */
 export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> =>
   isObject(schema) && isObject(schema.properties) ? (schema.properties as Record<string, JsonSchema>) : {};
 
-/** What a schema says of the value at a path, looked for through refs and the branches of unions. */
+/** The schema of the value at a path, through references and unions. */
 export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
   if (root === undefined) return undefined;
   const layout = layoutOf(root);
@@ -21,7 +21,7 @@ export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject
   return places[0];
 };
 
-/** The schemas themselves and the forms they allow, refs followed, each once and not too many. */
+/** The schemas and all their forms, with references resolved, up to a limit. */
 const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
   const found = new Set<SchemaObject>();
   for (const schema of schemas) {
@@ -42,7 +42,7 @@ const child = (layout: Layout, schema: SchemaObject, step: string | number): Jso
   return typeof step === 'number' ? (prefix[step] ?? items) : (properties.get(step) ?? additional);
 };
 
-/** The value a path leads to, by own properties alone; undefined where there is none. */
+/** The value at a path, by own properties; undefined if there is none. */
 export const valueAt = (value: unknown, path: Path): unknown => {
   let here = value;
   for (const key of path) {

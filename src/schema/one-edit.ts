@@ -1,10 +1,13 @@
-/** The one edit between two texts: what was done to `meant`, and where in it. */
+/** The single edit between two texts: what was done to `meant`, and where. */
 export interface Edit {
   readonly kind: 'insert' | 'delete' | 'replace' | 'swap';
   readonly at: number;
 }
 
-/** The edit that makes `written` of `meant`, where a letter put in, left out or replaced, or two neighbours swapped, do. */
+/**
+ * The edit that turns `meant` into `written`: one inserted, missing or replaced character, or two swapped ones.
+ * Undefined if there is none.
+ */
 export function oneEdit(written: string, meant: string): Edit | undefined {
   const more = written.length - meant.length;
   if (Math.abs(more) > 1) return undefined;

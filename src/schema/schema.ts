@@ -1,6 +1,6 @@
 /**
- * One face for every kind of schema: check a value, say what is wrong, and give the JSON Schema that coercion,
- * feedback and providers need. May import `json/`.
+ * A common interface for all kinds of schemas: validates values, reports problems, and provides the JSON Schema for
+ * coercion, feedback and providers.
  */
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { isObject } from '../json/value.ts';
@@ -13,10 +13,10 @@ export type { Checked, Schema } from './types.ts';
 
 const none: Schema = { kind: 'none', json: undefined, check: (value) => ({ ok: true, value }) };
 
-/** A tool called this often is worth a second compilation. */
+/** Number of calls after which a second compilation is worth it. */
 const worthCompiling = 16;
 
-/** A JSON Schema's checker is looked up when first asked, so that adding a thousand tools compiles nothing. */
+/** The checker of a JSON Schema is created on first use, so that adding a thousand tools compiles nothing. */
 const fromJson = (json: JsonSchema): Schema => {
   let checker: ReturnType<typeof checkerOf> | undefined;
   let exact: ((value: unknown) => boolean) | undefined;
@@ -43,8 +43,8 @@ const fromJson = (json: JsonSchema): Schema => {
 };
 
 /**
- * The schema behind whatever a tool gives as one, told by what it can do: Zod (`safeParse`), Standard Schema
- * (`~standard`), else JSON Schema; nothing at all checks nothing.
+ * Creates a `Schema` from Zod (`safeParse`), Standard Schema (`~standard`) or JSON Schema. Undefined and null accept
+ * anything.
  *
  * @example schemaOf({ type: 'object', required: ['path'] }).check({})
  */

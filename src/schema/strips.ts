@@ -1,2 +1,2 @@
-/** A word of our own beside `additionalProperties: false`: unknown keys are not refused but stripped. */
+/** Our own keyword next to `additionalProperties: false`: unknown keys are stripped, not rejected. */
 export const strips = 'x-strip';

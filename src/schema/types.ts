@@ -1,14 +1,14 @@
 import type { Problem } from '../json/problem.ts';
 
-/** The names of JSON types, as `type` takes them. */
+/** Names of JSON types. */
 export type TypeName = (typeof typeNames)[number];
 
 export const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const;
 
-/** A schema of any draft: `true`, `false` or an object of keywords. */
+/** A schema of any draft: a boolean or an object. */
 export type JsonSchema = boolean | SchemaObject;
 
-/** The JSON Schema vocabulary (2020-12 and draft-07) that a tool's input may use. Unknown words are kept. */
+/** The JSON Schema vocabulary (2020-12 and draft 7). Unknown keywords are kept. */
 export interface SchemaObject {
   $schema?: string;
   $id?: string;
@@ -77,24 +77,24 @@ export interface SchemaObject {
   [word: string]: unknown;
 }
 
-/** What a check says: the validator's own output (defaults, transforms applied), or every problem. */
+/** The result of a check: the validator's output (with defaults and transforms), or the problems. */
 export type Checked<Out = unknown> =
   | { readonly ok: true; readonly value: Out }
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** Every place that failed, where there are more than are told. */
+      /** All failed paths, if there are more than problems reported. */
       readonly failing?: readonly Pick<Problem, 'path' | 'code'>[];
     };
 
-/** One face of every kind of schema. */
+/** A schema of any kind. */
 export interface Schema<Out = unknown> {
   readonly kind: 'zod' | 'standard' | 'json' | 'none';
-  /** The JSON Schema of what goes in; absent where it can't be had, and then nothing is coerced. */
+  /** The JSON Schema of the input; undefined if not available, and then nothing is coerced. */
   readonly json: JsonSchema | undefined;
   check(value: unknown): Checked<Out>;
-  /** The yes or no alone, where that is cheaper. */
+  /** Only whether a value is valid, if that is cheaper. */
   passes?(value: unknown): boolean;
-  /** True where a value passes and surely holds no key that is not declared; false says nothing. */
+  /** True if a value is valid and has no undeclared keys. False says nothing. */
   exact?(value: unknown): boolean;
 }

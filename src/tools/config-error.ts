@@ -1,6 +1,6 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 
-/** One thing wrong with a definition: where, what, and how to put it right. */
+/** A fault in a definition: where, what, and how to fix it. */
 export interface Fault {
   /** `name`, `parameters.type`, `parameters.properties.user.address[].zip.type` */
   readonly field: string;
@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /**
- * Thrown when something is configured that could never work; says where and what to do about it.
+ * Thrown for an invalid configuration, with the location and a fix.
  *
  * @example
  * try {
@@ -23,9 +23,9 @@ export class ConfigurationValidationError extends ToolmendError {
   override readonly name = 'ConfigurationValidationError';
   /** What was configured: `tool`. */
   readonly configType: string;
-  /** Where the first fault is. */
+  /** Location of the first fault. */
   readonly field: string;
-  /** Every fault that was found, the first one included. */
+  /** All faults, including the first. */
   readonly faults: readonly Fault[];
 
   constructor(message: string, about: { configType: string; field: string; faults?: readonly Fault[] }) {
@@ -35,13 +35,13 @@ export class ConfigurationValidationError extends ToolmendError {
     this.faults = about.faults ?? [];
   }
 
-  /** True for such an error, also one made by another copy of this package. */
+  /** Whether a value is such an error, including one from another copy of this package. */
   static override isInstance(error: unknown): error is ConfigurationValidationError {
     return ToolmendError.isInstance(error) && 'faults' in error;
   }
 }
 
-/** Throws an error that tells the first of a tool's faults and holds them all; returns where there are none. */
+/** Throws an error with the faults of a tool; returns if there are none. */
 export function throwFaults(what: string, faults: readonly Fault[], more = ''): void {
   const [first] = faults;
   if (!first) return;

@@ -16,9 +16,9 @@ const shortest = 5;
 const longWord = 6;
 
 /**
- * Finds the tool a model meant: by its exact name, then the one equal but for case and separators, then the same
- * without known prefixes, stray tokens and tags, or written twice, then, for reading tools alone, the one name a single
- * letter away. It never chooses between two.
+ * Finds the tool that a model meant: by exact name; by a name that is equal except for case and separators; the same
+ * without known prefixes, special tokens and tags, or written twice; and for read-only tools, by the only name one
+ * letter away. Never chooses between two.
  */
 export function findTool(name: string, toolbox: Toolbox): ToolMatch {
   const exact = toolbox.get(name);
@@ -37,7 +37,7 @@ export function findTool(name: string, toolbox: Toolbox): ToolMatch {
   return missing(name, closest(name, toolbox), 'does not exist', toolbox);
 }
 
-/** Most names begin with a letter of ASCII, which is told without a pattern. */
+/** Most names start with an ASCII letter, which is checked without a pattern. */
 function startsPlain(name: string): boolean {
   const code = name.charCodeAt(0) | 32;
   return code >= 97 && code <= 122;
@@ -58,7 +58,7 @@ interface Fitting {
   readonly certainty: Certainty;
 }
 
-/** The tools each reading of the name fits, surest reading first. */
+/** The tools that match each reading of the name, most certain first. */
 function* written(name: string, toolbox: Toolbox): Generator<Fitting> {
   const { names } = toolbox;
   const all: readonly Spelling[] = [{ name }, ...spellings(name)];
@@ -86,7 +86,9 @@ function oneLetterAway(name: string, { names }: Toolbox): Tool | undefined {
   return undefined;
 }
 
-/** A slip inside one long word of the name: a short word, or another first or last letter, is soon another word. */
+/**
+ * A typo inside one long word of the name. A short word, or another first or last letter, is easily a different word.
+ */
 function isSlip(name: string, meant: string): boolean {
   const [asked, given] = [foldName(name), foldName(meant)];
   const edit = oneEdit(asked, given);
@@ -96,7 +98,7 @@ function isSlip(name: string, meant: string): boolean {
   let start = 0;
   for (const word of wordsOf(meant)) {
     const end = start + word.length;
-    // A letter put in at a seam may belong to either word.
+    // A letter inserted between two words may belong to either.
     const touched = edit.kind === 'insert' ? start <= edit.at && edit.at <= end : start <= last && edit.at < end;
     const atEdge = edit.kind === 'replace' && (edit.at === start || edit.at === end - 1);
     if (touched && (letters(word) < longWord || atEdge)) return false;
@@ -105,7 +107,7 @@ function isSlip(name: string, meant: string): boolean {
   return start === given.length;
 }
 
-/** The words a name is made of, folded: cut at separators and at the humps of camelCase. */
+/** The normalized words of a name, split at separators and in camelCase. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -116,7 +118,7 @@ const wordsOf = (name: string): string[] =>
 const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 const digits = (text: string): string => text.replace(/[^\p{N}_]/gu, '');
 
-/** Names to offer: those like the name, also without whatever stands before its last dot. */
+/** Suggestions: similar names, also without everything before the last dot. */
 function closest(name: string, { names }: Toolbox): string[] {
   const bare = spellings(name).at(-1)?.name ?? name;
   const asked = [name, bare, bare.slice(bare.lastIndexOf('.') + 1)];
@@ -133,37 +135,40 @@ function missing(name: string, closest: readonly string[], why: string, toolbox?
   return { tool: undefined, problem: { path: [], code: 'unknown_tool', received: name, message }, closest };
 }
 
-/** The same name with something around it taken off. */
+/** The name with something around it removed. */
 interface Spelling {
   readonly name: string;
-  /** The server whose prefix went with it: then the tool may not be looked for under another server. */
+  /** The server of a removed prefix. The tool must not be searched on another server. */
   readonly server?: string;
-  /** The name was written twice, which two calls run together would look like too. */
+  /** Whether the name was written twice, which two merged calls would look like too. */
   readonly twice?: true;
 }
 
-/** Special tokens of chat templates and tags around calls; other angle brackets, and tokens inside, may belong to a name. */
+/**
+ * Special tokens of chat templates and tags around calls. Other angle brackets, and tokens inside, may belong to a
+ * name.
+ */
 const token =
   /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>/iu;
 const tokensAround = new RegExp(`^(?:\\s*(?:${token.source}))+|(?:(?:${token.source})\\s*)+$`, 'giu');
 /** Half a token at either end: `<|"|read_file`, `read_file<|"|`. */
 const halfToken = /^<[|｜]"[|｜]|<[|｜]"[|｜]$/gu;
-/** The opening tag of a call that holds nothing but the name. */
+/** The opening tag of a call that only contains the name. */
 const tag =
   /^<?(?:(?:antml:)?(?:tool|function|invoke|tool_call|function_call)(?:\s+name)?|name)\s*=\s*["']?([^\s"'<>=]+)["']?\s*\/?>?$/iu;
-/** What follows a token is no part of the name, unless it may be the arguments. */
+/** What follows a token isn't part of the name, unless it may be the arguments. */
 const fromToken =
   /(?<![_.\s-])<[|｜](?:channel|constrain|message|recipient|start|end|call|im_\w+|eo[tm]_id)[|｜]>[^{=]*$/su;
 const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
-/** Some models count their calls: `functions.read_file:0`. */
+/** Some models number their calls: `functions.read_file:0`. */
 const counter = /:\d+$/;
 const serverPrefix = /^mcp__(.+?)__(?=.)/iu;
 const doubled = /^(.{2,}?)[\s,;.:|/_-]*\1$/su;
 
 /**
- * What a written name may be without stray special tokens, tags and quotes around it and known prefixes, each with less
- * than the one before. The name as it was written is not among them.
+ * Possible readings of a written name, without special tokens, tags, quotes and known prefixes, each with more removed.
+ * Excludes the name as written.
  */
 function spellings(written: string): Spelling[] {
   const found = new Map<string, Spelling>();
@@ -183,7 +188,7 @@ function spellings(written: string): Spelling[] {
   };
   const bare = written.replace(tokensAround, '').replace(halfToken, '').trim();
   const tagged = tag.exec(bare)?.[1];
-  // Harmony leaves `name<|channel|>commentary`: there the text after the token is no part of the name either.
+  // Harmony writes `name<|channel|>commentary`, where the text after the token isn't part of the name either.
   for (const start of [written, bare, written.replace(fromToken, ''), ...(tagged ? [tagged] : [])]) {
     take(start, {});
     const half = doubled.exec(start.trim())?.[1];

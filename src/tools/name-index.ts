@@ -2,7 +2,7 @@ import { editDistance } from '../schema/closest-key.ts';
 import { oneEdit } from '../schema/one-edit.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool and how far its name is from the one asked for, both folded. */
+/** A tool, and the edit distance of its name, both normalized. */
 interface Near {
   readonly tool: Tool;
   readonly distance: number;
@@ -11,17 +11,17 @@ interface Near {
 interface Entry {
   readonly tool: Tool;
   readonly folded: string;
-  /** One bit for each sort of letter: two names differ in at least as many letters as bits are in one mask alone. */
+  /** One bit per kind of letter: two names differ in at least as many letters as bits are set in only one mask. */
   readonly letters: number;
 }
 
-/** What a tool is found by in one table. */
+/** The keys of a tool in one table. */
 type KeysOf = (entry: Entry) => Iterable<string | number>;
 type Table = Map<string | number, Set<Entry>>;
 
-/** Names further apart than this are alike by chance. */
+/** Names further apart are similar by chance. */
 const mostEdits = 3;
-/** A word that so many names share says nothing about which was meant. */
+/** A word that this many names share is too common to help. */
 const commonWord = 20;
 
 const ownPrefix = /^mcp__(.+?)__(.+)$/i;
@@ -35,7 +35,7 @@ const byBareName: KeysOf = ({ tool }) => {
   return prefix && bare ? [foldName(bare), foldName(`${prefix}_${bare}`), ...known] : known;
 };
 
-/** Finds tools by what a model may have written for their names. Each table is made when it is first asked. */
+/** Finds tools by what a model may have written. Each table is created on first use. */
 export class NameIndex {
   readonly #entries = new Map<Tool, Entry>();
   readonly #tables = new Map<KeysOf, Table>();
@@ -54,17 +54,17 @@ export class NameIndex {
     for (const [keysOf, table] of this.#tables) for (const key of keysOf(entry)) table.get(key)?.delete(entry);
   }
 
-  /** Every tool whose name is the same but for case, separators and camelCase. */
+  /** Tools whose name is equal except for case, separators and camelCase. */
   folded(name: string): Tool[] {
     return this.#found(byFold, foldName(name));
   }
 
-  /** Every tool whose own name carries an `mcp__server__` prefix that was not written, or whose server alone was. */
+  /** Tools with an `mcp__server__` prefix that wasn't written, or with only the server written. */
   withoutPrefix(name: string): Tool[] {
     return this.#found(byBareName, foldName(name));
   }
 
-  /** Every tool whose folded name is one letter, or two that changed places, away. */
+  /** Tools whose normalized name is one edit or two swapped letters away. */
   oneEditAway(name: string): Tool[] {
     const folded = foldName(name);
     if (folded === '' || folded.length > longestName) return [];
@@ -76,7 +76,7 @@ export class NameIndex {
     );
   }
 
-  /** Every tool whose folded name is at most `max` edits away, nearest first. */
+  /** Tools whose normalized name is at most `max` edits away, nearest first. */
   near(name: string, max: number): Near[] {
     const folded = foldName(name);
     if (folded === '' || folded.length > longestName) return [];
@@ -92,7 +92,7 @@ export class NameIndex {
     return found.sort((a, b) => a.distance - b.distance);
   }
 
-  /** Up to `count` names that may have been meant: first those spelled alike, then those that share a rare word. */
+  /** Up to `count` suggestions: similarly spelled names first, then names that share a rare word. */
   closest(name: string, count: number): string[] {
     const { length } = foldName(name);
     if (length > longestName) return [];
@@ -134,7 +134,7 @@ function put(table: Table, entry: Entry, keysOf: KeysOf): void {
   }
 }
 
-/** The words of a name, cut at separators and at the humps of camelCase; shorter than three letters says nothing. */
+/** The words of a name, split at separators and in camelCase, with at least three letters. */
 const words = (name: string): Set<string> =>
   new Set(
     name
@@ -158,16 +158,16 @@ function bitCount(bits: number): number {
 
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 const betweenDigits = /(?<=\p{N})[\s_.-]+(?=\p{N})/gu;
-/** A sign before a word is none of its separators: `-delete_file` does not ask for `delete_file`. */
+/** A sign before a word isn't a separator: `-delete_file` doesn't mean `delete_file`. */
 const sign = /^[\s._]*-|(?<=[\s._])-(?=[\p{L}\p{N}])/gu;
 const separators = /[\s.-]+|_+(?!\p{N})|(?<!\p{N})_+/gu;
 
-/** Names longer than this are nobody's; they are compared exactly and no further. */
+/** Longer names are only compared exactly. */
 export const longestName = 256;
 
 /**
- * A name without what models get wrong: case, camelCase and the separators `_ - .` and space. A separator between
- * digits stays, as `_`, because `v1_0` and `v10` are two versions.
+ * Normalizes a name: without case, camelCase and the separators `_ - .` and space. A separator between digits becomes
+ * `_`, because `v1_0` and `v10` are two versions.
  */
 export function foldName(name: string): string {
   if (/^[a-z0-9]+$/.test(name)) return name;

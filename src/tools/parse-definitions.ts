@@ -1,12 +1,12 @@
 import { isObject, type Path } from '../json/value.ts';
 import type { McpTool } from './tool-from-mcp.ts';
 
-/** A tool definition found in a file, in MCP's form, with where it stands. */
+/** A tool definition from a file, in MCP format, with its location. */
 export interface ParsedDefinition {
   readonly definition: McpTool;
-  /** Where the object with the name is. */
+  /** Path of the object with the name. */
   readonly at: Path;
-  /** The word it keeps its schema under. */
+  /** The key of its schema. */
   readonly schemaKey: string;
 }
 
@@ -14,8 +14,8 @@ const schemaKeys = ['inputSchema', 'input_schema', 'parameters'];
 const listKeys = ['tools', 'functions', 'functionDeclarations', 'function_declarations', 'result'];
 
 /**
- * The tool definitions in a parsed file: one, a list, or an object that holds a list; in the form of MCP, Anthropic,
- * OpenAI or Gemini. What is no definition is left out and its place given to `stray`.
+ * Finds the tool definitions in a parsed file: one, a list, or an object with a list, in the format of MCP, Anthropic,
+ * OpenAI or Gemini. Calls `stray` with the path of anything else.
  */
 export function parseDefinitions(
   value: unknown,
@@ -36,7 +36,7 @@ export function parseDefinitions(
     stray(at);
     return [];
   }
-  // A stranger's file: the name may be anything, and the checks of definitions say so.
+  // The name in an untrusted file may be anything; definition checks report it.
   const definition = { ...value, inputSchema: schemaKey && value[schemaKey] } as unknown as McpTool;
   return [{ definition, at, schemaKey: schemaKey ?? 'inputSchema' }];
 }

@@ -4,18 +4,20 @@ import type { JsonSchema } from '../schema/types.ts';
 import { ConfigurationValidationError, type Fault } from './config-error.ts';
 
 export interface ReadSettings<T> {
-  /** What the settings are for: `proxy`, `gateway`. */
+  /** What the configuration is for: `proxy`, `gateway`. */
   readonly configType: string;
   readonly schema: JsonSchema;
-  /** Where the schema is published, for those who want to look. */
+  /** Where the schema is published. */
   readonly published: string;
-  /** Where `${env:NAME}` is looked up. */
+  /** Environment variables for `${env:NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What a schema can't say, asked once it holds. */
+  /** Additional checks that a schema can't express. */
   readonly further?: (settings: T) => readonly Fault[];
 }
 
-/** Puts variables in, checks settings against their schema, and throws with every fault: where it is and what to do. */
+/**
+ * Replaces variables and validates a configuration. Throws an error with every fault: where it is and how to fix it.
+ */
 export function readSettings<T>(value: unknown, { configType, schema, published, env, further }: ReadSettings<T>): T {
   const faults: Fault[] = [];
   const filled = fill(value, env, [], faults);
@@ -34,7 +36,7 @@ export function readSettings<T>(value: unknown, { configType, schema, published,
   throw new ConfigurationValidationError(message, { configType, field: first.field, faults });
 }
 
-/** A setting's place as a person reads it. */
+/** Path of a setting for messages. */
 export const settingName = (path: Path): string => path.join('.') || 'the file';
 
 const sentence = ({ field, message, fix }: Fault): string =>
@@ -47,7 +49,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 const variable = /\$\{env:([^}]*)\}/g;
 
-/** Every text with its variables put in. */
+/** Replaces the variables in all strings. */
 function fill(value: unknown, env: ReadSettings<unknown>['env'], path: Path, faults: Fault[]): unknown {
   if (Array.isArray(value)) return value.map((item, at) => fill(item, env, [...path, at], faults));
   if (isObject(value))

@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
 import type { Policy, Tool, ToolboxPolicy } from './tool.ts';
 
-/** A policy with every question answered. */
+/** A policy without missing values. */
 interface ResolvedPolicy {
   readonly check: boolean;
   readonly minCertainty: 'lossless' | 'inferred';
@@ -11,10 +11,9 @@ interface ResolvedPolicy {
 type Asked = Pick<Tool, 'name' | 'effect' | 'minCertainty' | 'policy'>;
 
 /**
- * What holds for one call: of the toolbox's policy, the tool's and the call's the stricter one, question by question.
- * Inside a toolbox the policy for a name is an exception from the policy for all; of several patterns that fit, the one
- * with more letters of its own counts; of equals, the later. A destructive tool takes lossless repairs only, unless the
- * tool itself says more.
+ * The policy for a call: for each setting, the strictest of the toolbox, the tool and the call. In a toolbox, the
+ * policy for a name overrides the general one. Of several matching patterns the one with more literal characters wins,
+ * of equal ones the later. A destructive tool only accepts lossless repairs, unless it sets more itself.
  */
 export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: Policy): ResolvedPolicy {
   if (call !== undefined) return resolve(toolbox, tool, call);
@@ -31,7 +30,7 @@ export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: P
   return resolved;
 }
 
-/** Policies and tools do not change, so that without a policy of the call the answer is worked out once. */
+/** Policies and tools don't change, so results without a call policy are cached. */
 const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
 
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
@@ -52,19 +51,19 @@ function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPol
   };
 }
 
-/** What a policy answers: a question left open hides no answer before it. */
+/** The settings of a policy that are defined. */
 const said = ({ check, minCertainty: accept }: Policy): Policy => ({
   ...(check !== undefined && { check }),
   ...(accept !== undefined && { minCertainty: accept }),
 });
 
-/** The lowest of the limits that are said, else the default. */
+/** The lowest defined limit, otherwise the default. */
 function least(policies: readonly Policy[], name: keyof Limits): number {
   const named = policies.flatMap(({ limits }) => limits?.[name] ?? []);
   return named.length > 0 ? Math.min(...named) : defaultLimits[name];
 }
 
-/** The policies for a name, the least special first: a name without `*` is meant for one tool. */
+/** The policies for a name, least specific first. A name without `*` is the most specific. */
 function byName({ tools = {} }: ToolboxPolicy, name: string): Policy[] {
   const weigh = (pattern: string): number =>
     pattern.includes('*') ? pattern.replaceAll('*', '').length : Number.POSITIVE_INFINITY;
@@ -74,7 +73,7 @@ function byName({ tools = {} }: ToolboxPolicy, name: string): Policy[] {
     .map(([, policy]) => policy);
 }
 
-/** Whether a name fits a pattern, piece by piece from the left; no regular expression, so that `*` can't be slow. */
+/** Whether a name matches a pattern. Doesn't use a regular expression, so that `*` can't be slow. */
 export function fitsPattern(name: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,6 +1,6 @@
 import { type Effect, makeTool, type Tool, type ToolContext, type ToolExecutor, type ToolMetadata } from './tool.ts';
 
-/** What an MCP server says a tool does; nobody has checked it. */
+/** An MCP server's unverified claims about a tool. */
 export interface McpAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -9,7 +9,7 @@ export interface McpAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A tool as an MCP server lists it. */
+/** A tool as listed by an MCP server. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -17,26 +17,26 @@ export interface McpTool {
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: McpAnnotations | undefined;
-  /** A definition of a program's or file's own may say its effect outright. */
+  /** The effect, for definitions in your own code or files. */
   readonly effect?: Effect | undefined;
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface McpOptions {
-  /** Whether hints that weaken an effect are believed: yes for tools a program or file defines itself. */
+  /** Whether to trust hints that weaken the effect, as for tools you define yourself. */
   readonly trusted?: boolean;
-  /** The server that lists it: a model may write `server.name`. */
+  /** Its server. A model may write `server.name`. */
   readonly server?: string;
   readonly execute?: (input: unknown, context: ToolContext) => unknown;
-  /** How long one run may take, in milliseconds. */
+  /** Timeout of a call in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Runs it where a function alone does not do. */
+  /** Runs it, if a function isn't enough. */
   readonly executor?: ToolExecutor;
 }
 
 /**
- * Makes a tool of an MCP definition. `destructiveHint: true` always counts; `readOnlyHint` and `idempotentHint` count
- * only for trusted servers, because a stranger's word must not make a tool look safer than it is.
+ * Creates a tool from an MCP definition. `destructiveHint: true` always counts. `readOnlyHint` and `idempotentHint`
+ * only count for trusted servers, because an untrusted server must not make a tool look safer than it is.
  */
 export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool {
   const { trusted = false, server, execute: run, timeout, executor } = options;
@@ -56,14 +56,14 @@ export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool
   });
 }
 
-/** An effect that is written out counts where it is no weaker, and one that does not exist is left for the checks. */
+/** An explicit effect counts if it isn't weaker. An invalid one is left to the definition checks. */
 function effectOf({ annotations: hints, effect }: McpTool, trusted: boolean): Effect {
   if (hints?.destructiveHint === true) return 'destructive';
   const hinted = trusted && hints?.readOnlyHint === true ? 'read' : 'write';
   return effect === undefined || effect === null || (effect === 'read' && !trusted) ? hinted : effect;
 }
 
-/** What has no word of its own here is kept as the server sent it. */
+/** Keeps other fields as sent by the server. */
 function metadataOf({ annotations, outputSchema, _meta }: McpTool, title: string | undefined): ToolMetadata {
   const kept = Object.entries({ annotations, outputSchema, _meta }).filter(([, value]) => value !== undefined);
   return {

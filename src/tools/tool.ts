@@ -1,7 +1,4 @@
-/**
- * Tools, the toolbox and the checks of definitions. This room knows nothing of providers; it may import `json/` and
- * `schema/`.
- */
+/** Tools: their definition, their types and their defaults. Independent of providers. */
 
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
@@ -9,46 +6,55 @@ import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
 import { type Fault, throwFaults } from './config-error.ts';
 
-/** What running a tool does to the world; `write` unless it is said. */
+/**
+ * What a tool does to the outside world.
+ * @default 'write'
+ */
 export type Effect = 'read' | 'write' | 'destructive';
-/** Whether a run that may have happened may happen again; `once` unless it is said. */
+/**
+ * Whether a tool can safely run again after a run whose outcome is unknown.
+ * @default 'once'
+ */
 export type Repeat = 'once' | 'idempotent';
 
-/** Something a model may call. */
+/** A tool that a model can call. */
 export interface Tool<In = unknown, Out = unknown> {
-  /** What a model writes to call it. */
+  /** The name that models use. */
   readonly name: string;
-  /** What it does and when to use it; models choose by it. */
+  /** What it does and when to use it. */
   readonly description: string;
-  /** The schema as it was given: Zod, Standard Schema, JSON Schema or none. */
+  /** The schema as defined: Zod, Standard Schema, JSON Schema or none. */
   readonly inputSchema: unknown;
-  /** The same schema behind one face; made when it is first asked for. */
+  /** The same schema with a common interface, created on first use. */
   readonly schema: Schema;
   readonly effect: Effect;
   readonly repeat: Repeat;
-  /** The definition itself says `once`, where it is otherwise the default. */
+  /** Whether the definition sets `once` explicitly. */
   readonly saysOnce: boolean;
-  /** The least certain repair this tool takes; a destructive tool takes lossless ones only unless it says more. */
+  /** The lowest certainty of repairs to accept. Destructive tools only accept lossless repairs by default. */
   readonly minCertainty?: 'lossless' | 'inferred';
   readonly policy?: Policy;
   readonly metadata: ToolMetadata;
-  /** The MCP server it belongs to: a model may write `server.name`. */
+  /** The MCP server of the tool. A model may write `server.name`. */
   readonly server?: string;
-  /** How long one run may take, in milliseconds; what runs it has a default. */
+  /** Timeout of a call in milliseconds. */
   readonly timeout?: number;
-  /** Where its settings are more than a function. */
+  /** Runs the tool, if a function isn't enough. */
   readonly executor?: ToolExecutor;
-  /** What a call writes to, a file's path say: calls with the same target run in order. Default: the tool itself. */
+  /**
+   * What a call writes to, such as a file path. Calls with the same target run in order.
+   * @default the tool itself
+   */
   target?(input: In): string | undefined;
-  /** A method and not a function property, so that a tool of one input type fits a toolbox of any. */
+  /** A method instead of a function property, so that a tool with any input type fits into a toolbox. */
   execute?(input: In, context: ToolContext): Out | Promise<Out>;
 }
 
-/** What `tool()` takes. Only the name, the description and usually the input need to be said. */
+/** The definition of a tool. Only the name, the description and usually the input schema are needed. */
 export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly name: string;
   readonly description: string;
-  /** The schema of its arguments: Zod, another Standard Schema, JSON Schema, or none. */
+  /** Schema of the arguments: Zod, another Standard Schema, JSON Schema, or none. */
   readonly inputSchema?: S;
   readonly effect?: Effect;
   readonly repeat?: Repeat;
@@ -59,15 +65,15 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
   readonly timeout?: number;
   readonly executor?: ToolExecutor;
   readonly target?: (input: InferOutput<S>) => string | undefined;
-  /** The work; it gets the validator's output, with defaults and transforms applied. */
+  /** The implementation. It gets the validator's output, with defaults and transforms applied. */
   readonly execute?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 
 /**
- * Makes a tool, with `execute` typed from its schema. Nothing is compiled here, and a toolbox checks what is added to it;
- * the schema is compiled at the first call.
+ * Creates a tool, with `execute` typed from its schema. The schema is compiled at the first call, and a toolbox
+ * validates the definition.
  *
- * @throws ConfigurationValidationError where `effect`, `repeat` or `minCertainty` is a word that does not exist.
+ * @throws ConfigurationValidationError if `effect`, `repeat` or `minCertainty` is invalid
  *
  * @example
  * const readFile = tool({
@@ -85,12 +91,12 @@ export function tool<const S = undefined, Out = unknown>(
   return makeTool(definition);
 }
 
-/** Throws where a definition's effect, repeat or minCertainty is no word that exists. */
+/** Throws if the effect, repeat or minCertainty of a definition is invalid. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
   throwFaults(`Tool '${name}' can't be made`, choiceFaults(definition));
 }
 
-/** Makes a tool of a definition as it is; whoever adds it to a toolbox learns of its faults. */
+/** Creates a tool without checks. Adding it to a toolbox reports its faults. */
 export function makeTool<const S = undefined, Out = unknown>(
   definition: ToolDefinition<S, Out>,
 ): Tool<InferOutput<S>, Out> {
@@ -110,64 +116,64 @@ export function makeTool<const S = undefined, Out = unknown>(
   };
 }
 
-/** One property of a tool's input, with the whole JSON Schema vocabulary to describe it. */
+/** A property of a tool's input. */
 export type ToolProperty = SchemaObject;
 
-/** A call that a model may learn from; its input is checked against the tool's schema when the tool is added. */
+/** An example call. Its input is validated when the tool is added. */
 interface ToolExample {
   readonly input: unknown;
   readonly output?: unknown;
   readonly description?: string;
 }
 
-/** What people and catalogues want to know of a tool; none of it changes how a call is judged. */
+/** Metadata for people and catalogues. It doesn't affect calls. */
 export interface ToolMetadata {
-  /** A name for people, where it differs from the name that models write. */
+  /** A display name. */
   readonly title?: string;
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly version?: string;
   readonly documentationUrl?: string;
   readonly examples?: readonly ToolExample[];
-  /** Whatever else belongs to the tool; it is kept as it is. */
+  /** Any other data about the tool. */
   readonly customFields?: Readonly<Record<string, unknown>>;
 }
 
-/** How far a running tool has come. */
+/** Progress of a running tool. */
 export interface Progress {
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
 }
 
-/** What lives as long as a run and is shared by its calls: a session, a connection, a sandbox. */
+/** Resources shared by the calls of a run: a session, a connection, a sandbox. */
 export interface ToolScope {
-  /** The thing kept under `key`, made by `open` when it is first asked for and closed with the run. */
+  /** Returns the resource for `key`. Opens it on first use, and closes it with the run. */
   use<T>(key: object, open: () => T | Promise<T>, close?: (thing: T) => unknown): Promise<T>;
 }
 
-/** What a tool gets beside its input. */
+/** What a tool gets besides its input. */
 export interface ToolContext {
-  /** Aborted when the caller leaves or the deadline passes; pass it on to whatever takes long. */
+  /** Aborts when the caller stops or the timeout expires. Pass it on to slow operations. */
   readonly signal: AbortSignal;
-  /** The id the provider gave the call, where it gave one. */
+  /** The provider's id of the call, if there is one. */
   readonly callId?: string | undefined;
-  /** The same for every run of one call, so that a service can tell a repetition from a second wish. */
+  /** Idempotency key: the same each time the call runs. */
   readonly key?: string | undefined;
   readonly scope: ToolScope;
-  /** Tells whoever watches how far the work has come; the model does not see it. */
+  /** Reports progress to observers. The model doesn't see it. */
   readonly progress: (progress: Progress) => void;
-  /** Adds a sentence to the result's `note`, which the model reads beside the output. */
+  /** Adds a sentence to the result's `note`, which the model reads. */
   readonly note: (text: string) => void;
 }
 
 const never = new AbortController().signal;
 const nobody = () => {};
 
-/** Nothing is kept: each call opens its own. */
+/** Without a scope, each call opens its own resource. */
 const noScope: ToolScope = { use: async (_, open) => open() };
 
-/** A context for calling `execute` by hand: nothing aborts it and nobody listens, unless `given` says so. */
+/** Creates a context for calling `execute` directly. By default nothing aborts it, and progress is ignored. */
 export const toolContext = (given: Partial<ToolContext> = {}): ToolContext => ({
   signal: never,
   scope: noScope,
@@ -176,32 +182,35 @@ export const toolContext = (given: Partial<ToolContext> = {}): ToolContext => ({
   ...given,
 });
 
-/** A way to run a tool that needs settings: over HTTP, by an MCP server, on an instance that lives as long as the run. */
+/** Runs a tool that needs settings: over HTTP, with an MCP server, or with state. */
 export interface ToolExecutor {
   /** `stateful`, `rest`, `mcp` */
   readonly kind: string;
-  /** What is wrong with its settings; asked when the tool is added. */
+  /** Validates its settings when the tool is added. */
   check?(): readonly Fault[];
   execute(input: unknown, context: ToolContext): unknown;
 }
 
-/** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter always wins. */
+/** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter one applies. */
 export interface Policy {
-  /** False leaves the arguments unchecked and uncoerced; they are still read. */
+  /** False skips validation and coercion; the arguments are still parsed. */
   readonly check?: boolean;
-  /** The least certain repair that is applied. Default `inferred`; `lossless` for destructive tools. */
+  /**
+   * The lowest certainty of repairs to apply.
+   * @default 'inferred'; 'lossless' for destructive tools
+   */
   readonly minCertainty?: Exclude<Certainty, 'guess'>;
-  /** How much the arguments may hold; of several limits the lowest counts, of none the default. */
+  /** Limits for the arguments. The lowest of several applies. */
   readonly limits?: Partial<Limits>;
 }
 
-/** A toolbox's policy, with exceptions by name; `*` stands for any text (`mcp__*`). */
+/** A toolbox's policy, with exceptions by name; `*` matches any text (`mcp__*`). */
 export interface ToolboxPolicy extends Policy {
-  /** Policies by name or pattern; a full name goes before every pattern. */
+  /** Policies by name or pattern. A full name has precedence over patterns. */
   readonly tools?: Readonly<Record<string, Policy>>;
 }
 
-/** What `execute` gets for a schema: the validator's output type, or what a constant JSON Schema describes. */
+/** The input type of `execute`: the validator's output, or the type of a constant JSON Schema. */
 export type InferOutput<S> = S extends { readonly '~standard': infer Standard }
   ? StandardOutput<Standard>
   : S extends { readonly _output: infer Out }
@@ -217,8 +226,8 @@ type StandardOutput<Standard> = Standard extends { readonly types?: infer Types 
   : unknown;
 
 /**
- * The type a JSON Schema written as a constant describes: objects, lists, enums, constants, unions and plain types.
- * Words beyond that (`$ref`, `allOf`, `not`) give `unknown`, so that a type never promises more than the check.
+ * The type that a constant JSON Schema describes: objects, lists, enums, constants, unions and plain types. Other
+ * keywords (`$ref`, `allOf`, `not`) give `unknown`, so that a type never promises more than validation guarantees.
  */
 type FromJsonSchema<S> = S extends { readonly const: infer Value }
   ? Value
@@ -272,7 +281,7 @@ const choices = {
   minCertainty: ['lossless', 'inferred'],
 } as const;
 
-/** Words of a definition that are none of those that exist: `effect: 'delete'` must not pass for a plain write. */
+/** Finds invalid options: `effect: 'delete'` must not count as a plain write. */
 export function choiceFaults(definition: { readonly [field in keyof typeof choices]?: unknown }): Fault[] {
   return (Object.keys(choices) as (keyof typeof choices)[]).flatMap((field) => {
     const { [field]: value } = definition;
@@ -282,7 +291,7 @@ export function choiceFaults(definition: { readonly [field in keyof typeof choic
   });
 }
 
-/** A tool as it is shown to a model: its name, its description and the JSON Schema of its input. */
+/** A tool as sent to a model: name, description and JSON Schema. */
 interface Spec {
   readonly type: 'function';
   readonly name: string;
@@ -290,7 +299,7 @@ interface Spec {
   readonly schema?: JsonSchema;
 }
 
-/** The specification that a model reads of a tool. */
+/** The specification of a tool for a model. */
 export function specOf({ name, description, schema: { json: schema } }: Tool): Spec {
   return {
     type: 'function',
@@ -301,8 +310,8 @@ export function specOf({ name, description, schema: { json: schema } }: Tool): S
 }
 
 /**
- * The tool of a definition that came in a request. Nothing is known of its effect, so that it counts as a write that must not
- * be repeated; add it to a toolbox with `validate: false`.
+ * Creates a tool from a definition in a request. Its effect is unknown, so it counts as a write that must not be
+ * repeated. Add it to a toolbox with `validate: false`.
  */
 export const toolFromSpec = ({ name, description = '', schema }: Spec): Tool =>
   tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });

@@ -3,28 +3,28 @@ import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
 import { checkChoices, type Tool, type ToolboxPolicy } from './tool.ts';
 
-/** What holds for every tool of a toolbox. */
+/** Options of a toolbox. */
 export interface ToolboxOptions {
-  /** What may be done with calls, with exceptions by name. */
+  /** Policy for calls, with exceptions by name. */
   readonly policy?: ToolboxPolicy;
   /**
-   * False takes definitions as they are, any text for a name, and turns faults into warnings.
+   * False accepts any definition and any text as a name, and turns faults into warnings.
    *
    * @default true
    */
   readonly validate?: boolean;
 }
 
-/** What to look for; a tool must fit everything that is said. */
+/** Search criteria; all must match. */
 export interface ToolSearch {
   readonly tag?: string;
   readonly category?: string;
-  /** Looked for in names, titles, descriptions and tags, in any case. */
+  /** Text in names, titles, descriptions or tags, in any case. */
   readonly text?: string;
 }
 
 /**
- * Tools by name, checked when they are added.
+ * Tools by name, validated when they are added.
  *
  * @example
  * const toolbox = new Toolbox([readFile, fetchPage]);
@@ -36,7 +36,7 @@ export class Toolbox implements Iterable<Tool> {
   readonly #tools = new Map<string, Tool>();
   readonly #repeated = new Set<string>();
   readonly #warnings = new WeakMap<Tool, readonly Fault[]>();
-  /** Finds tools by what a model may have written for their names. */
+  /** Finds tools by what a model may have written. */
   readonly names = new NameIndex();
 
   constructor(tools: Iterable<Tool> = [], options: ToolboxOptions = {}) {
@@ -49,9 +49,9 @@ export class Toolbox implements Iterable<Tool> {
     return this.#tools.size;
   }
 
-  /** Adds a tool. Throws `ConfigurationValidationError` for a faulty one, or for a name too like another tool's. */
+  /** Adds a tool. Throws `ConfigurationValidationError` if it is invalid, or if its name is too similar to another. */
   add(tool: Tool): this {
-    // Nothing can be found by a name that is no string, so this is checked in any case.
+    // Checked in any case, because a tool can't be found by a name that isn't a string.
     if (this.validate || typeof tool.name !== 'string') checkDefinition(tool, this);
     else checkChoices(tool);
     const old = this.#tools.get(tool.name);
@@ -64,7 +64,7 @@ export class Toolbox implements Iterable<Tool> {
     return this;
   }
 
-  /** The tool of exactly this name; `mend` also finds it under other spellings. */
+  /** The tool with exactly this name. `mend` also finds it by other spellings. */
   get(name: string): Tool | undefined {
     return this.#tools.get(name);
   }
@@ -78,7 +78,7 @@ export class Toolbox implements Iterable<Tool> {
     return [...this.#tools.values()];
   }
 
-  /** The tools that fit everything asked for. */
+  /** The tools that match all criteria. */
   search({ tag, category, text }: ToolSearch): Tool[] {
     const wanted = text?.toLowerCase();
     return this.list().filter(({ name, description, metadata }) => {
@@ -89,7 +89,7 @@ export class Toolbox implements Iterable<Tool> {
     });
   }
 
-  /** Takes a tool out; false where there was none of that name. */
+  /** Removes a tool. Returns false if there is none. */
   remove(name: string): boolean {
     const tool = this.#tools.get(name);
     if (!tool) return false;
@@ -99,7 +99,7 @@ export class Toolbox implements Iterable<Tool> {
     return true;
   }
 
-  /** What is wrong with a definition that was taken as given; worked out when it is asked for. */
+  /** Faults of a definition that was added without validation; computed on first use. */
   warnings(name: string): readonly Fault[] {
     const tool = this.#tools.get(name);
     if (!tool) return [];

@@ -17,23 +17,23 @@ export type { Coerced } from './context.ts';
 export interface CoerceOptions {
   readonly marks?: Marks | undefined;
   readonly nesting?: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
-  /** The tool's name, so that `{"name": …, "parameters": …}` around its arguments is known for what it is. */
+  /** Name of the tool, to recognize `{"name": …, "parameters": …}` around its arguments. */
   readonly name?: string;
-  /** Where the value's own validator failed: what it passed, even by transforms of its own, is left alone. */
+  /** Where the schema's own validator failed. Everything else stays unchanged. */
   readonly failing?: readonly { readonly path: Path; readonly code: string }[];
-  /** The tool changes something: keys that say how are never dropped. */
+  /** Whether the tool writes, so that keys that control how are never dropped. */
   readonly writes?: boolean;
-  /** The validator passed the whole: only spelling and wrappers are tidied. */
+  /** Whether the validator passed, so that only spelling and wrappers are corrected. */
   readonly passed?: boolean;
-  /** The values came without types (tags, lines): a point in a number is that of its decimals. */
+  /** Whether the values have no types (tags, lines), so that a point in a number is a decimal point. */
   readonly untyped?: boolean;
 }
 
 const place: Place = { drop: true, alone: true, text: false, outside: [] };
 
 /**
- * Gives a value the shape its schema asks for, where that leaves one reading (the rules' table); the rest stays as it
- * came. What passes is not touched, but for the spelling of undeclared keys and a wrapper around the whole.
+ * Coerces a value to its schema where there is only one reading; the rest stays unchanged. Valid values aren't changed,
+ * except for the spelling of undeclared keys and a wrapper around the arguments.
  */
 export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions = {}): Coerced {
   const { interpreter, overrun } = layoutOf(root);
@@ -66,7 +66,7 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   }
   if (!inner) return tell(context, plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
-  // The arguments themselves are never what is dropped.
+  // The arguments themselves are never dropped.
   const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);
   if (passes && !inner.declared && !lost && plain.problems.length === 0) return tell(context, plain);
   context.hints.length = 0;
@@ -74,20 +74,20 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   return tell(context, { ...whole, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
-/** Keys beside the arguments of a call that say which tool is called; they must name this one. */
+/** Keys next to a call's arguments that name the tool. They must name this one. */
 const titles = ['name', 'tool', 'tool_name', 'function', 'function_name'];
-/** And those that only keep the books of it. */
+/** Keys with metadata of the call. */
 const books = ['id', 'index', 'call_id', 'tool_call_id'];
 const kinds = ['function', 'function_call', 'tool', 'tool_call', 'tool_use', 'custom'];
 
 interface Unwrapped extends Coerced {
-  /** Every key inside is one the schema declares. */
+  /** Whether all inner keys are declared. */
   readonly declared: boolean;
-  /** The wrapper's key. */
+  /** Key of the wrapper. */
   readonly key: string;
 }
 
-/** The object inside a wrapper that the schema does not know: alone, or beside this tool's own name. */
+/** The object in an undeclared wrapper: alone, or next to this tool's name. */
 function unwrapped(
   context: Context,
   value: unknown,
@@ -104,7 +104,7 @@ function unwrapped(
   if (key === undefined || wrapper.length !== 1) return undefined;
   const rest = keys.filter((other) => other !== key);
   const titled = rest.some((other) => namesTool(value[other], name));
-  // A declared key is part of the wrapper only where it holds the tool's own name.
+  // A declared key is part of the wrapper only if its value is the tool's name.
   const known = rest.every((other) =>
     namesTool(value[other], name) ? isBeside(other) : !declared.has(other) && keepsBooks(other, value[other]),
   );
@@ -112,7 +112,7 @@ function unwrapped(
   const held = coerceNode(context, value[key], { type: 'object' }, { ...place, container: value, key });
   if (!isObject(held.value)) return undefined;
   const inside = held.value as JsonObject;
-  // `{"function": {"name": …, "arguments": {…}}}` is one wrapper inside another.
+  // `{"function": {"name": …, "arguments": {…}}}` is a wrapper inside another.
   const deeper = isOwn(key) || key === 'function' ? unwrapped(context, inside, root, name) : undefined;
   if (deeper) return { ...deeper, repairs: [changed('wrapper', value, deeper.value)], key };
   if (key === 'function') return undefined;
@@ -120,7 +120,7 @@ function unwrapped(
   return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
 }
 
-/** The arguments of another tool, with its name beside them. */
+/** The arguments of another tool, with its name next to them. */
 function namesOther(value: unknown, root: JsonSchema, name: string | undefined): Problem | undefined {
   if (!isObject(value) || name === undefined) return undefined;
   const keys = Object.keys(value);
@@ -142,10 +142,10 @@ const keepsBooks = (key: string, value: unknown): boolean =>
 const namesTool = (given: unknown, name: string | undefined): boolean =>
   typeof given === 'string' && name !== undefined && foldKey(given) === foldKey(name);
 
-/** More than a model can act on at once. */
+/** More problems than a model can handle at once. */
 const most = 50;
 
-/** Problems were noted as predicates while paths were relative; now they get their subject. */
+/** Adds the field names to the messages, now that paths are complete. */
 function tell({ hints }: Context, coerced: Coerced): Coerced {
   if (coerced.problems.length + hints.length === 0) return coerced;
   return { ...coerced, problems: coerced.problems.slice(0, most).map(named), hints: hints.map(named) };
@@ -153,14 +153,14 @@ function tell({ hints }: Context, coerced: Coerced): Coerced {
 
 const named = (problem: Problem): Problem => ({ ...problem, message: `${fieldName(problem.path)} ${problem.message}` });
 
-/** A list where the arguments should be, for a tool whose only parameter is a list. */
+/** A list instead of the arguments, for a tool whose only parameter is a list. */
 function bareList(context: Context, value: unknown, root: JsonSchema): Coerced | undefined {
   const [key, another] = declaredKeys(root);
   const node = context.interpreter.resolve(root);
   if (!Array.isArray(value) || key === undefined || another !== undefined || !isObject(node)) return undefined;
   const types = typesOf(context, viewFor(context, node as SchemaObject).properties.get(key) ?? true);
   const isList = types?.size === 1 && types.has('array');
-  // A list of one object with that key is the arguments themselves.
+  // A list with one object that has this key is the arguments themselves.
   if (!isList || (value.length === 1 && isObject(value[0]) && foldKey(Object.keys(value[0])[0] ?? '') === foldKey(key)))
     return undefined;
   const whole = { [key]: value };
@@ -170,28 +170,28 @@ function bareList(context: Context, value: unknown, root: JsonSchema): Coerced |
 }
 
 /**
- * Coerces one value towards one schema. What passes is left alone, but for the spelling of keys; what fails is read the
- * one way its schema leaves. Each pair of an object or list and a schema is worked out once.
+ * Coerces a value to a schema. Valid values stay unchanged, except for the spelling of keys. Each pair of an object or
+ * list and a schema is processed once.
  */
 export function coerceNode(context: Context, value: unknown, schema: JsonSchema, place: Place): Coerced {
   const given = context.interpreter.resolve(schema);
-  // Where anything may come, an integer too large for a number is still to be found.
+  // Where anything is allowed, an unsafe integer must still be detected.
   const node = given === true && context.marks.length > 0 ? anything : given;
   if (!isObject(node)) return same(value);
-  // Only in a union can a pair come up again.
+  // Only in a union can a pair occur again.
   if (place.drop) return descend(context, value, node as SchemaObject, place);
   const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.late?.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   if (typeof value !== 'object' || value === null) return scalarOnce(context, value, node as SchemaObject, place, key);
   const known = knownFor(context, value);
   const found = known.get(key);
   if (found) return found;
-  known.set(key, same(value)); // a pair met again on the way is left as it came
+  known.set(key, same(value)); // a pair that occurs again meanwhile stays unchanged
   const result = descend(context, value, node as SchemaObject, place);
   known.set(key, result);
   return result;
 }
 
-/** A scalar's result is kept by where the scalar stands, because how it was written counts too. */
+/** Caches a scalar's result by its location, because how it was written matters too. */
 function scalarOnce(context: Context, value: unknown, node: SchemaObject, place: Place, pair: string): Coerced {
   const { scalars } = context;
   const known = scalars.get(place.container) ?? new Map();
@@ -257,21 +257,21 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
 }
 
-/** What there was no room to look at stays as it came, unless an integer too large for a number may be in it. */
+/** Values beyond the limit stay unchanged, unless they may contain an unsafe integer. */
 function unseen(context: Context, value: unknown): Coerced {
   if (typeof value !== 'object' || !context.marks.some(({ unsafe }) => unsafe)) return same(value);
   const message = 'may hold an integer too large to be kept exactly';
   return { value, repairs: [], problems: [{ path: [], code: 'unsafe_integer', received: value, message }] };
 }
 
-/** Most scalars stand under a schema that asks for a type and nothing else. */
+/** Most schemas of scalars consist of a type only. */
 function passesView(context: Context, value: unknown, node: SchemaObject, { plain }: View): boolean {
   if (plain === 'string' || plain === 'boolean' || plain === 'number') return typeof value === plain;
   if (plain === 'integer') return Number.isInteger(value);
   return context.interpreter.passes(value, node);
 }
 
-/** Reads a value of another type as the type that is wanted, and goes on inside it. */
+/** Reads a value as the expected type, and coerces its content. */
 function coerceType(
   context: Context,
   value: unknown,
@@ -288,12 +288,12 @@ function coerceType(
   const wrapped = Array.isArray(converted.value) && converted.value[0] === value;
   const inner = coerceNode(context, converted.value, node, { ...place, container: undefined, key: undefined, wrapped });
   const repairs = [...converted.repairs, ...inner.repairs];
-  // A list made for one value holds no place the model knows, so its problems are told of the value.
+  // The model doesn't know a list created for a value, so problems are reported for the value itself.
   if (wrapped && !context.interpreter.passes(inner.value, node)) return same(value);
   return settle(context, value, { value: inner.value, repairs, problems: inner.problems }, node);
 }
 
-/** A reading is taken where it passes; where only a bound is missed it is kept too, so that the problem says so. */
+/** Accepts a reading if it is valid. If only a bound is violated, it is kept too, so that the problem mentions it. */
 function settle(context: Context, before: unknown, after: Coerced, node: SchemaObject): Coerced {
   if (after.problems.length || context.interpreter.passes(after.value, node)) return after;
   const typed =
@@ -304,8 +304,8 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
 }
 
 /**
- * A number with leading zeros, a plus sign or another base is text for a string and a number for a number; a place that
- * takes both, or anything, refuses it. What may be a part of text is a value of its own where no text fits.
+ * A number with leading zeros, a plus sign or another base is text for a string and a number for a number. If both are
+ * allowed, it is refused. A scalar that may be part of a text counts as a value if no text is allowed.
  */
 function doubtfulScalar(
   context: Context,
@@ -337,7 +337,7 @@ const refusedAs = (
   problems: [{ path: [], code, received, message }],
 });
 
-/** An integer too large for a number stays whole where only a string fits, and is a problem elsewhere. */
+/** An unsafe integer is kept as text if only a string is allowed; otherwise it is a problem. */
 function unsafeInteger(context: Context, literal: string, node: SchemaObject): Coerced {
   const types = typesOf(context, node);
   const textOnly = types?.has('string') && !types.has('number') && !types.has('integer');

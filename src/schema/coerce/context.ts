@@ -7,73 +7,73 @@ import type { JsonSchema } from '../types.ts';
 import type { Failing } from './failing.ts';
 import type { Layout } from './layout.ts';
 
-/** What coercing one value came to; paths are relative to that value, so that a result can be kept and used again. */
+/** The result of coercing a value. Paths are relative to the value, so that results can be cached. */
 export interface Coerced {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /** What only coercion sees: a check of the value would not find it. */
+  /** Problems that only coercion detects. */
   readonly problems: readonly Problem[];
-  /** What explains a check that fails, and is none of a value that passes. */
+  /** Problems that explain a failed validation, but don't count if it passes. */
   readonly hints?: readonly Problem[];
-  /** The value is the arguments of another tool: there is nothing to check. */
+  /** Whether the value is the arguments of another tool, so that there is nothing to validate. */
   readonly foreign?: true;
 }
 
-/** One coercion of one call: what it may ask, and what it has worked out already. */
+/** State of coercing one call. */
 export interface Context extends Layout {
-  /** How scalars were written, by the readings they came from. */
+  /** How scalars were written. */
   readonly marks: Marks[];
   /**
-   * Which object a key belongs to was inferred, or (`keys`) that it is one: no key is dropped, and an undeclared one is a
-   * problem.
+   * What was inferred about keys: which object they belong to, or (`keys`) that they are keys. Then no key is dropped,
+   * and an undeclared one is a problem.
    */
   readonly nesting: 'sure' | 'kept' | 'keys' | 'early' | 'inferred';
   readonly known: WeakMap<object, Map<string, Coerced>>;
-  /** Coerces one value towards one schema: the way back to `coerceNode` from the files it is made of. */
+  /** Coerces a nested value. Passed in to avoid an import cycle. */
   readonly coerce: (context: Context, value: unknown, schema: JsonSchema, place: Place) => Coerced;
-  /** Results for scalars in unions by where they stand: a tower of unions asks for the same many times. */
+  /** Results for scalars in unions by location, because nested unions ask for the same many times. */
   readonly scalars: Map<object | undefined, Map<string, { readonly value: unknown; readonly result: Coerced }>>;
-  /** What texts were read as: each form of a union would read them anew. */
+  /** Parsed texts, which each form of a union would parse again. */
   readonly readings: Map<string, Reading>;
-  /** The tool changes something, so that keys which say how are never dropped. */
+  /** Whether the tool writes, so that keys that control how are never dropped. */
   readonly writes: boolean;
-  /** The values came without types. */
+  /** Whether the values have no types. */
   readonly untyped: boolean;
   readonly hints: Problem[];
-  /** How many pairs may still be coerced; hostile schemas end here. */
+  /** Number of pairs that may still be coerced, which limits hostile schemas. */
   room: number;
-  /** How many keys may still be compared with a property letter by letter. */
+  /** Number of key comparisons left. */
   comparisons: number;
-  /** How many are being coerced inside each other; schemas nested without end stop here, before the stack does. */
+  /** Recursion depth, which is limited to protect the stack. */
   depth: number;
 }
 
-/** Where a value stands and what its surroundings allow. */
+/** The location of a value, and what its surroundings allow. */
 export interface Place {
-  /** The object or list that holds it, and its key there: marks are kept by these. */
+  /** The container and the key, by which marks are stored. */
   readonly container?: object | undefined;
   readonly key?: string | number | undefined;
-  /** Keys may be dropped; not so inside a union, where no branch may pass by dropping. */
+  /** Whether keys may be dropped. Not within a union, where no branch may pass by dropping keys. */
   readonly drop: boolean;
-  /** Nothing but a string (or null) is allowed here, so that a number may become one. */
+  /** Whether only a string (or null) is allowed, so that a number may become one. */
   readonly alone: boolean;
-  /** A string is allowed beside, so that the text `null` stays text. */
+  /** Whether a string is also allowed, so that the text `null` stays text. */
   readonly text: boolean;
-  /** Keys that objects further out declare and lack: a key here may belong to them. */
+  /** Missing keys of outer objects, which a key here may belong to. */
   readonly outside: readonly string[];
-  /** Those of objects in which this is the last: even a key declared here may belong to them. */
+  /** Missing keys of objects in which this is the last value, so that even a declared key here may belong to them. */
   readonly late?: readonly string[] | undefined;
-  /** One of these takes any key. */
+  /** Whether one of these accepts any key. */
   readonly open?: boolean | undefined;
-  /** It is the one item of a list made for it: no list is made for it again, or a list of lists had no end. */
+  /** Whether it is the item of a list created for it, which must not be wrapped again. */
   readonly wrapped?: boolean | undefined;
-  /** Which parts failed, where only those may be coerced; absent where all may. */
+  /** The parts that failed, if only those may be coerced. */
   readonly failing?: Failing | undefined;
 }
 
 export const same = (value: unknown): Coerced => ({ value, repairs: [], problems: [] });
 
-/** A change of one value, inferred unless it is said. */
+/** A repair of a value, by default inferred. */
 export const changed = (
   kind: RepairKind,
   before: unknown,
@@ -87,11 +87,11 @@ export const changed = (
   certainty,
 });
 
-/** Moves repairs or problems down under a key. */
+/** Prefixes the paths of repairs or problems with a key. */
 export const under = <T extends Repair | Problem>(key: string | number, found: readonly T[]): T[] =>
   found.map((one) => ({ ...one, path: [key, ...one.path] }));
 
-/** How a scalar was written, where that was kept. */
+/** How a scalar was written, if recorded. */
 export function markOf(context: Context, { container, key }: Place) {
   if (!container || key === undefined) return undefined;
   return context.marks[0]?.get(container, key);

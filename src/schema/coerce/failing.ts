@@ -1,20 +1,20 @@
 import type { Path } from '../../json/value.ts';
 
-/** A tree of the places that failed: parts not in it passed their validator, whatever their JSON Schema would say. */
+/** A tree of failed paths. Other parts passed their validator, whatever their JSON Schema says. */
 export interface Failing {
   readonly parts: Map<string | number, Failing | 'whole'>;
-  /** The tree of a part in which nothing failed. */
+  /** The tree of a part without failures. */
   readonly none: Failing;
 }
 
 const nothing = { parts: new Map() } as unknown as { parts: Failing['parts']; none: Failing };
 nothing.none = nothing;
 
-/** Lays failed paths out as a tree; undefined where the whole failed, so that all of it may be coerced. */
+/** Builds a tree of failed paths; undefined if the root failed, so that everything may be coerced. */
 export function failingTree(failed: readonly { readonly path: Path; readonly code: string }[]): Failing | undefined {
   const root: Failing = { parts: new Map(), none: nothing };
   for (const { path, code } of failed) {
-    if (code === 'other') continue; // a rule of the validator's own, that no coercion can meet
+    if (code === 'other') continue; // a rule of the validator that coercion can't satisfy
     if (path.length === 0) return undefined;
     add(root, path);
   }
@@ -36,7 +36,7 @@ function add(root: Failing, path: Path): void {
   }
 }
 
-/** What failed within a part: undefined where all of it did. */
+/** The failures within a part; undefined if all of it failed. */
 export function failingAt(failing: Failing, key: string | number): Failing | undefined {
   const part = failing.parts.get(key);
   return part === 'whole' ? undefined : (part ?? failing.none);

@@ -1,12 +1,12 @@
-/** A key without what models get wrong: case, `_` and `-`. */
+/** Normalizes a key: without case, `_` and `-`. */
 export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
 
 const betweenDigits = /(?<=\p{N})[\s_-]+(?=\p{N})/gu;
 const separators = /(?<=\S)[\s_-]+(?=\S)|^_+|_+$/gu;
 
 /**
- * An allowed value without case, spaces, `_` and `-`; a sign at either end stays, and so do separators between digits,
- * because `1` is not `-1`, `O` not `O-`, and `1-0` not `10`.
+ * Normalizes an allowed value: without case, spaces, `_` and `-`. Keeps signs at either end and separators between
+ * digits, because `1` isn't `-1`, `O` isn't `O-`, and `1-0` isn't `10`.
  */
 export function foldMember(text: string): string {
   const kept: string[] = [];

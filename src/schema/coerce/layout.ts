@@ -5,22 +5,22 @@ import { Interpreter } from '../validate/interpreter.ts';
 import { compilePattern } from '../validate/patterns.ts';
 import { Refs, subschemas } from '../validate/refs.ts';
 
-/** What is worked out about a schema once and kept for every call. */
+/** What is computed once per schema. */
 export interface Layout {
   readonly interpreter: Interpreter;
   readonly views: WeakMap<SchemaObject, View>;
   readonly branches: WeakMap<SchemaObject, readonly JsonSchema[]>;
   readonly ids: WeakMap<object, number>;
-  /** The types each schema allows, or null for any. */
+  /** Allowed types of each schema; null for any. */
   readonly types: WeakMap<SchemaObject, ReadonlySet<TypeName> | null>;
   readonly declared: ReadonlySet<string>;
-  /** The schema combines more forms than can be tried, so that nothing is coerced towards it. */
+  /** Whether the schema combines more forms than can be tried, so that nothing is coerced. */
   readonly overrun: boolean;
 }
 
 const layouts = new WeakMap<object, Layout>();
 
-/** The layout of a schema, made once for each schema object. */
+/** The layout of a schema, cached per schema object. */
 export function layoutOf(root: JsonSchema): Layout {
   const known = isObject(root) ? layouts.get(root) : undefined;
   if (known) return known;
@@ -39,7 +39,7 @@ export function layoutOf(root: JsonSchema): Layout {
   return layout;
 }
 
-/** The keys the whole may have, in any of its forms. */
+/** The keys of the root in all its forms. */
 export const declaredKeys = (root: JsonSchema): ReadonlySet<string> => layoutOf(root).declared;
 
 function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<JsonSchema>): void {
@@ -51,20 +51,20 @@ function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<J
   }
 }
 
-/** What a schema says of the shape of a value, with `allOf` and `$ref` laid together. */
+/** The shape that a schema describes, with `allOf` and `$ref` merged. */
 export interface View {
-  /** The types it names; undefined where it names none. */
+  /** The types in `type`; undefined if there are none. */
   readonly types: readonly TypeName[] | undefined;
   readonly members: readonly unknown[] | undefined;
-  /** The one type that is all this schema asks of a scalar, so that a check is a look at its type. */
+  /** The type, if it is the only constraint on a scalar, so that checking it is enough. */
   readonly plain: TypeName | undefined;
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
-  /** No other keys: the schema forbids them, or its validator would strip them. */
+  /** Whether other keys are forbidden, or stripped by the validator. */
   readonly closed: boolean;
-  /** Other keys are not forbidden: the validator takes them out by itself. */
+  /** Whether the validator strips other keys instead of rejecting them. */
   readonly strips: boolean;
-  /** The schema of other keys, where one is said. */
+  /** The schema of other keys, if there is one. */
   readonly additional: JsonSchema | undefined;
   readonly patterns: readonly { readonly test: (key: string) => boolean; readonly schema: JsonSchema }[];
   readonly prefix: readonly JsonSchema[];
@@ -75,7 +75,7 @@ interface Draft {
   types: TypeName[] | undefined;
   members: unknown[] | undefined;
   properties: Map<string, JsonSchema>;
-  /** What each part says of a property. */
+  /** The schemas of each property in all parts. */
   parts: Map<string, JsonSchema[]>;
   required: Set<string>;
   closed: boolean;
@@ -86,12 +86,12 @@ interface Draft {
   items: JsonSchema | undefined;
 }
 
-/** Parts of one schema beyond these are not laid out: the check still sees them. */
+/** Maximum number of parts. Validation still checks the rest. */
 const mostParts = 1000;
 
 const list = (held: unknown): unknown[] => (Array.isArray(held) ? held : []);
 
-/** Lays a schema out. Unions are not part of a view: they are taken apart branch by branch. */
+/** Creates the view of a schema. Unions aren't part of it: they are handled branch by branch. */
 function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
   const draft: Draft = {
     types: undefined,
@@ -118,7 +118,7 @@ function plainType(schema: SchemaObject): TypeName | undefined {
   return alone ? (schema.type as TypeName) : undefined;
 }
 
-/** Lays one schema and its parts; each part once, however many ways lead to it. */
+/** Merges a schema and its parts, each once. */
 function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: Set<unknown>): void {
   const here = interpreter.resolve(schema);
   if (!isObject(here) || seen.has(here) || seen.size >= mostParts) return;
@@ -130,7 +130,7 @@ function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: S
       const parts = draft.parts.get(key) ?? [];
       parts.push(sub as JsonSchema);
       draft.parts.set(key, parts);
-      // Flat, because a property that a thousand parts speak of must not nest a thousand deep.
+      // A flat list, because a property in a thousand parts must not nest a thousand levels.
       draft.properties.set(key, parts.length === 1 ? (sub as JsonSchema) : { allOf: parts });
     }
   }
@@ -162,19 +162,19 @@ function layItems(draft: Draft, node: SchemaObject): void {
   if (rest !== undefined && draft.items === undefined) draft.items = rest as JsonSchema;
 }
 
-/** A schema that names no type but speaks of keys or items means objects or lists. */
+/** The type implied by keys or items if a schema has no `type`. */
 function impliedTypes(draft: Draft): TypeName[] | undefined {
   if (draft.properties.size > 0 || draft.required.size > 0) return ['object'];
   return draft.prefix.length > 0 || draft.items !== undefined ? ['array'] : undefined;
 }
 
-/** Where views are kept, with what resolves references in them. */
+/** A cache of views, with their interpreter. */
 interface Views {
   readonly interpreter: Interpreter;
   readonly views: WeakMap<SchemaObject, View>;
 }
 
-/** The view of a schema, laid out once. */
+/** The view of a schema, cached. */
 export function viewFor(layout: Views, node: SchemaObject): View {
   let view = layout.views.get(node);
   if (!view) {
@@ -185,8 +185,8 @@ export function viewFor(layout: Views, node: SchemaObject): View {
 }
 
 /**
- * The forms a schema allows, each whole with what stands beside the union: the branches of `anyOf` or `oneOf`, one form
- * for each of several types, and null beside an OpenAPI `nullable`. Undefined where there is only one.
+ * The forms that a schema allows, each merged with the keywords next to the union: the branches of `anyOf` or `oneOf`,
+ * one form per type in a list, and null for OpenAPI's `nullable`. Undefined if there is only one.
  */
 export function branchesOf(context: Layout, schema: SchemaObject, depth = 0): readonly JsonSchema[] | undefined {
   const known = context.branches.get(schema);
@@ -223,19 +223,19 @@ function split(context: Layout, schema: SchemaObject, depth: number): readonly J
   return [];
 }
 
-/** A union inside `allOf`: each of its forms with all the other parts. */
+/** A union inside `allOf`: each of its forms with all other parts. */
 function spread(context: Layout, schema: SchemaObject, at: number): readonly JsonSchema[] {
   const parts = schema.allOf as JsonSchema[];
   const forms = branchesOf(context, context.interpreter.resolve(parts[at] as JsonSchema) as SchemaObject) ?? [];
   return forms.map((form) => ({ ...schema, allOf: parts.map((part, i) => (i === at ? form : part)) }));
 }
 
-/** The part of a schema that one of its types is about. Members of other types are left out. */
+/** The part of a schema for one of its types. */
 function ofType(schema: SchemaObject, type: TypeName): JsonSchema {
   return { ...schema, type };
 }
 
-/** The types a value of this schema may have; undefined where any may come. */
+/** The types that a schema allows; undefined for any. */
 export function typesOf(layout: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {
   const node = layout.interpreter.resolve(schema);
   if (!isObject(node) || depth > 16) return undefined;
@@ -264,7 +264,7 @@ function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet
 const typeOfMember = (member: unknown): TypeName =>
   member === null ? 'null' : Array.isArray(member) ? 'array' : (typeof member as TypeName);
 
-/** Words that may stand beside a union without holding its forms to anything: they are for people, or name what is elsewhere. */
+/** Keywords next to a union that don't constrain its forms. */
 export const besideUnion: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -282,12 +282,12 @@ export const besideUnion: ReadonlySet<string> = new Set([
   'discriminator',
 ]);
 
-/** Combinations of forms that a schema may have in all: `allOf` of ten unions of two forms has 1024. */
+/** Maximum number of combined forms: `allOf` with ten unions of two forms has 1024. */
 export const mostForms = 1000;
 
 /**
- * Whether the unions of a schema, where several bear on one value, combine to more forms than can be tried. Each schema
- * is counted once, so that towers of references cost no more than their text.
+ * Whether unions that apply to the same value combine to more forms than can be tried. Each schema is counted once, so
+ * that nested references are cheap.
  */
 export function hasTooManyForms(root: JsonSchema): boolean {
   const refs = new Refs(root);
@@ -305,7 +305,7 @@ export function hasTooManyForms(root: JsonSchema): boolean {
     for (const one of Array.isArray(schema.allOf) ? schema.allOf : []) several.push(part(one));
     const combined = several.filter((one) => one > 1);
     const forms = combined.reduce((product, one) => Math.min(product * one, mostForms + 1), 1);
-    // A union that stands alone is tried form by form; others are combined with what stands beside them.
+    // A single union is tried form by form; several are combined.
     const alone = combined.length < 2 && Object.keys(schema).every((word) => unions.has(word) || besideUnion.has(word));
     const written = [schema.anyOf, schema.oneOf, schema.type].reduce(
       (total: number, held) => total + (Array.isArray(held) ? held.length : 0),
@@ -324,7 +324,7 @@ export function hasTooManyForms(root: JsonSchema): boolean {
 
 const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', '$ref']);
 
-/** Every schema of a document, those that judge the same value before the schema they stand in; cycles are cut. */
+/** All schemas of a document, those for the same value before the schema that contains them. Cycles are cut. */
 function* fromLeaves(root: JsonSchema, refs: Refs): Generator<SchemaObject> {
   const seen = new Set<unknown>();
   const open: { readonly schema: SchemaObject; readonly inner: Iterator<unknown> }[] = [];

@@ -7,7 +7,7 @@ import { type Coerced, type Context, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { typesOf, type View } from './layout.ts';
 
-/** Coerces each item; a bad one stays as it came, none is dropped. */
+/** Coerces each item. Invalid ones stay unchanged, and none is dropped. */
 export function coerceList(context: Context, value: readonly unknown[], view: View, place: Place): Coerced {
   const repairs: Repair[] = [];
   const problems: Problem[] = [];
@@ -24,16 +24,16 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
     if (inner.problems.length) problems.push(...under(i, inner.problems));
   });
   const wrapped = out?.filter((made, i) => isListOf(made, value[i])).length ?? 0;
-  // Two items that each become a list of one may as well be one list of two.
+  // Several items that each become a list of one may also be one list.
   if (wrapped > 1 && (wrapped < value.length || fitsAsOne(context, value, view, place))) return ambiguous(value, out);
   return { value: out ?? value, repairs, problems };
 }
 
-/** Was a list made for this one item, and not read out of it? */
+/** Whether a list was created for this item, not parsed from it. */
 const isListOf = (made: unknown, item: unknown): boolean =>
   Array.isArray(made) && made.length === 1 && !Array.isArray(item) && !/^\s*[[(<]/.test(String(item));
 
-/** Would the list as a whole do for the one item of a list? */
+/** Whether the complete list would be valid as one item. */
 function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix }: View, place: Place): boolean {
   if (items === undefined || prefix.length > 0) return false;
   const whole = context.coerce(context, value, items, {
@@ -45,7 +45,7 @@ function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix 
   return whole.problems.length === 0 && context.interpreter.passes(whole.value, items);
 }
 
-/** A flat list for a list of lists: rows of one, or one row? */
+/** A flat list for a list of lists is ambiguous: several rows of one, or one row. */
 function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
   const [one, other] = [rows, [value]].map((reading) => JSON.stringify(reading).slice(0, 60));
   const message = 'can be read as several lists or as one';
@@ -59,7 +59,7 @@ function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
   return { value, repairs: [], problems: [problem] };
 }
 
-/** Where an item or field stands, and what its schema allows beside. */
+/** The location of an item or field, and what its schema allows. */
 export function placeIn(
   context: Context,
   container: object,
@@ -81,13 +81,13 @@ export function placeIn(
   };
 }
 
-/** Nothing but a string, or null, may come. */
+/** Whether only strings, or null, are allowed. */
 export function isTextOnly(types: ReadonlySet<TypeName>): boolean {
   for (const type of types) if (type !== 'string' && type !== 'null') return false;
   return true;
 }
 
-/** An element: its name and either its text or its children. */
+/** An XML element: its name, and its text or children. */
 interface Element {
   readonly name: string;
   readonly text: string;
@@ -97,7 +97,7 @@ interface Element {
 const token = /<!\[CDATA\[()|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>/g;
 const comments = /^\s*<\?xml[^>]{0,200}\?>|<!--[^<]{0,2000}-->/g;
 
-/** The elements of a text that is nothing but elements; undefined where it is not, or they do not nest. */
+/** The elements of a text that consists of elements only; undefined otherwise, or if they don't nest. */
 function readElements(text: string): Element[] | undefined {
   const root = { name: '', text: '', children: [] as Element[] };
   const open: { name: string; text: string; children: Element[] }[] = [root];
@@ -130,8 +130,9 @@ function readElements(text: string): Element[] | undefined {
 }
 
 /**
- * A list written as XML: elements of one name, with or without one around them. Undefined where the text is no such
- * list. `isKey` says which names are fields of an item, so that a lone item is told from the element around a list.
+ * Reads an XML list: elements of one name, with or without an element around them. Undefined for other text.
+ *
+ * @param isKey whether a name is a field of an item, which distinguishes a single item from the element around a list
  */
 export function readXmlList(text: string, isKey: (name: string) => boolean): JsonValue[] | undefined {
   let elements = readElements(text.replace(comments, ''));
@@ -148,16 +149,16 @@ export function readXmlList(text: string, isKey: (name: string) => boolean): Jso
   }
   const { name, text: said, children } = elements[0] as Element;
   if (elements.some((element) => element.name !== name)) return undefined;
-  // One element around several lines or commas: one item, or the element around a list?
+  // One element with several lines or commas may be one item, or the element around a list.
   if (elements.length === 1 && children.length === 0 && /[,\n]/.test(said)) return undefined;
   const items = elements.map(valueIn);
   return items.includes(undefined) ? undefined : (items as JsonValue[]);
 }
 
-/** Objects that were elements: one with a single name inside may stand for the list of what it holds. */
+/** Objects read from XML. One with a single key may stand for the list of its content. */
 export const fromXml = new WeakSet<object>();
 
-/** An element as a value: its text, or an object of its children; a name that repeats is a list. */
+/** The value of an element: its text, or an object of its children. Repeated names become a list. */
 function valueIn({ text, children }: Element): JsonValue | undefined {
   if (children.length === 0) return text;
   if (text.trim() !== '') return undefined;

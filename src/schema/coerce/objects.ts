@@ -13,16 +13,16 @@ import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
 import { wrappers } from './undeclared-keys.ts';
 
-/** An object on its way: its keys as they will be, each with where it came from. */
+/** An object under construction: its final keys with the original ones. */
 interface Draft {
   readonly names: Map<string, string>;
   readonly repairs: Repair[];
   readonly problems: Problem[];
-  /** Properties that the value does not have; looked for once. */
+  /** Properties that the value doesn't have; determined once. */
   unused?: readonly string[];
 }
 
-/** Settles the keys first (spelling, repetition, what is not known), then coerces what each holds. */
+/** Resolves the keys first (spelling, duplicates, unknown ones), then coerces their values. */
 export function coerceObject(context: Context, value: JsonObject, view: View, place: Place): Coerced {
   const keys = Object.keys(value);
   const repairs: Repair[] = [];
@@ -32,7 +32,7 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
   const origins = names && new Map([...names].map(([name, from]) => [from, name]));
   const lacks = names ? [...view.properties.keys()].filter((property) => !names.has(property)) : [];
   const outside = [...place.outside, ...lacks];
-  // Where a key goes under another name or is gone, the object is built anew, keys in the order they came.
+  // If a key is renamed or dropped, the object is rebuilt in the original order.
   let out: Record<string, unknown> | undefined = repairs.length + problems.length ? {} : undefined;
   for (const from of keys) {
     const key = origins ? origins.get(from) : from;
@@ -50,7 +50,7 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
     const late = last ? [...(place.late ?? []), ...lacks] : undefined;
     const open = last && (place.open || !view.closed);
     const at = { ...placeIn(context, value, from, schema, place, outside), late, open };
-    // Under a key of another spelling no validator has seen it, so all of it may be coerced.
+    // The validator hasn't seen a value under a misspelled key, so all of it may be coerced.
     const inner = context.coerce(context, given, schema, from === key ? at : { ...at, failing: undefined });
     if (inner.value !== given) out ??= { ...value };
     if (out) out[key] = inner.value;
@@ -60,7 +60,7 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
   return { value: out ?? value, repairs, problems };
 }
 
-/** Finds each key its name; what is dropped or said twice has none. */
+/** Finds the name of each key. Dropped and duplicate ones have none. */
 function settleKeys(context: Context, draft: Draft, value: JsonObject, view: View, place: Place): Draft['names'] {
   const keys = Object.keys(value);
   const isOwn = (key: string) => isDeclared(view, key) || !(hasShape(view) || isOutside(context, key, place));
@@ -78,7 +78,7 @@ function settleKeys(context: Context, draft: Draft, value: JsonObject, view: Vie
   return draft.names;
 }
 
-/** May this key and all behind it belong to the object before it, which a bracket too many closed? */
+/** Whether this key and all after it may belong to the previous object, which a superfluous bracket closed. */
 function mayBeInside(context: Context, value: JsonObject, keys: readonly string[], at: number, view: View): boolean {
   const before = keys[at - 1];
   const inner = before === undefined ? undefined : value[before];
@@ -96,7 +96,7 @@ function mayBeInside(context: Context, value: JsonObject, keys: readonly string[
   return !context.interpreter.passes(inner, node) || context.interpreter.passes(whole, node);
 }
 
-/** A null for a field that may be left out but not be null. */
+/** A null for an optional field that can't be null. */
 function isSpareNull(
   context: Context,
   value: unknown,
@@ -112,12 +112,12 @@ function isSpareNull(
 const isDeclared = (view: View, key: string): boolean =>
   view.properties.has(key) || view.patterns.some((pattern) => pattern.test(key));
 
-/** A map with no declared keys at all takes any. */
+/** Whether a schema declares keys. A map without declared keys accepts any. */
 const hasShape = (view: View): boolean => view.properties.size > 0 || view.closed;
 
 const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly string[]>>();
 
-/** The properties by what is left of their names without case, `_` and `-`. */
+/** Properties by their normalized name. */
 function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string[]> {
   const known = spellings.get(properties);
   if (known) return known;
@@ -144,7 +144,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       : refuse(draft, key, value[key], 'unknown');
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
   const { unused } = draft;
-  // Past what may be compared nothing is dropped: the key may have been meant for a field.
+  // Beyond the comparison limit nothing is dropped, because the key may be meant for a field.
   context.comparisons -= unused.length;
   const room = context.comparisons >= 0;
   const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
@@ -159,7 +159,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       context.hints.push(misplaced(key, value[key], inside));
     return;
   }
-  // Text is UTF-8 whether that is said or not.
+  // Text is UTF-8 anyway.
   if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
     return refuse(draft, key, value[key], 'unknown');
   if (inside.length > 0) {
@@ -178,7 +178,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
   const isAll = isWhole(place) && Object.keys(value).length === 1;
-  // A key with signs of JSON in it is a damaged one, and may have been any of the fields that are left.
+  // A key with JSON punctuation is damaged, and may be any of the missing fields.
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
   const refused = !room || doubled || meant.length > 0 || isAll || damaged;
   const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
@@ -188,7 +188,10 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
 }
 
-/** The fields this object lacks that stand inside of what an unknown key holds; under a wrapper's, others given twice too. */
+/**
+ * Missing fields of this object that are inside the value of an unknown key. For wrapper keys, also fields that are
+ * given twice.
+ */
 function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View): string[] {
   const held = value[key];
   const inner = Array.isArray(held) && held.length === 1 ? held[0] : held;
@@ -213,7 +216,7 @@ function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View):
   return [...found];
 }
 
-/** Equal, and where they are numbers written alike, since a text field gets them as they are written. */
+/** Whether values are equal, and numbers are written alike, because a text field gets them as written. */
 const sameAsWritten = (one: JsonObject, key: string, other: JsonObject, name: string): boolean =>
   equal(one[key], other[name]) && literalOf(one[key], markAt(one, key)) === literalOf(other[name], markAt(other, name));
 
@@ -231,7 +234,7 @@ const misplaced = (key: string, received: unknown, fields: readonly string[]): P
   };
 };
 
-/** Is the key one that the object of another field declares and lacks? */
+/** Whether the key is declared and missing in the object of another field. */
 function lacksInside(context: Context, held: unknown, key: string, schema: JsonSchema): boolean {
   if (context.comparisons-- < 0) return true;
   const node = context.interpreter.resolve(schema);
@@ -239,7 +242,7 @@ function lacksInside(context: Context, held: unknown, key: string, schema: JsonS
   return viewFor(context, node as SchemaObject).properties.has(key);
 }
 
-/** No other property, given or not, is so near the key that it may have been meant. */
+/** Whether no other property is so close to the key that it may be meant. */
 function isOnlyNear(context: Context, key: string, slip: string, { properties }: View): boolean {
   context.comparisons -= properties.size;
   if (context.comparisons < 0) return false;
@@ -247,7 +250,10 @@ function isOnlyNear(context: Context, key: string, slip: string, { properties }:
   return true;
 }
 
-/** A key beside the given property it may be another spelling of, with another value; to a tool that writes, one whose last word it is, too. */
+/**
+ * Whether a key may be another spelling of a given property, with a different value. For a tool that writes, also if
+ * the property is its last word.
+ */
 function isDouble(context: Context, value: JsonObject, key: string, other: string, view: View): boolean {
   if (!view.properties.has(other) || context.comparisons-- < 0 || equal(value[key], value[other])) return false;
   return (
@@ -257,31 +263,33 @@ function isDouble(context: Context, value: JsonObject, key: string, other: strin
 
 const mostHints = 50;
 
-/** The arguments as a whole, not a part of them. */
+/** Whether this is the complete arguments. */
 const isWhole = ({ container, wrapped }: Place): boolean => container === undefined && !wrapped;
 
-/** Is the value of a type that the property takes as it is? */
+/** Whether the property accepts the type of the value. */
 function typeFits(context: Context, value: unknown, schema: JsonSchema = true): boolean {
   const types = typesOf(context, schema);
   const type = typeName(value) as TypeName;
   return types === undefined || types.has(type) || (type === 'number' && types.has('integer'));
 }
 
-/** Is the value one that only this property's fixed values would explain? */
+/** Whether the value is one of this property's fixed values. */
 function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true): boolean {
   const node = context.interpreter.resolve(schema);
   const members = isObject(node) ? viewFor(context, node as SchemaObject).members : undefined;
   return typeof value === 'string' && members !== undefined && memberLike(value, members) !== undefined;
 }
 
-/** Under an inferred bracket an undeclared key may be another object's; in a map, only if one further out lacks it. */
+/**
+ * With an inferred bracket, an undeclared key may belong to another object. In a map, only if an outer object lacks it.
+ */
 function isOutside(context: Context, key: string, { outside }: Place): boolean {
   if (context.nesting === 'sure' || context.nesting === 'kept') return false;
   context.comparisons -= outside.length;
   return context.comparisons < 0 || outside.some((other) => isSameOrSlip(key, other));
 }
 
-/** A key equal to a property but for its spelling: renamed, or a repetition of it. */
+/** A key equal to a property except for its spelling: renames it, or treats it as a duplicate. */
 function respell(context: Context, draft: Draft, value: JsonObject, key: string, like: string): void {
   const taken = draft.names.get(like);
   if (taken === undefined) {
@@ -310,7 +318,7 @@ const refusals = {
   unknown: 'is not known',
 } as const;
 
-/** A key that this object would allow, and that may be another's. */
+/** A key that is allowed here, but may belong to another object. */
 function displace(draft: Draft, key: string, received: unknown): void {
   draft.names.set(key, key);
   draft.problems.push({ ...told(key, received, 'unknown'), message: eitherPlace.message });
@@ -344,7 +352,10 @@ const longest = 128;
 const fewest = 5;
 const wholeWord = 4;
 
-/** Might `key` have been meant as `property`? Within a third of the longer in edits, or one a word or more of the other, or short for it. */
+/**
+ * Whether `key` may be meant as `property`: within a third of the longer one in edits, sharing whole words, or an
+ * abbreviation.
+ */
 export function resembles(key: string, property: string): boolean {
   if (key.length > longest || property.length > longest) return false;
   const [a, b] = [foldKey(key), foldKey(property)];
@@ -356,7 +367,10 @@ export function resembles(key: string, property: string): boolean {
   return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
 }
 
-/** Are the letters of the one, in their order, among those of the other, and its first letter the same (`src`, `source`)? */
+/**
+ * Whether one is an abbreviation of the other (`src`, `source`): its letters occur in order, with the same first
+ * letter.
+ */
 function abbreviates(short: string, long: string): boolean {
   if (short.length < 3 || short[0] !== long[0]) return false;
   let at = 0;
@@ -364,11 +378,11 @@ function abbreviates(short: string, long: string): boolean {
   return at >= short.length;
 }
 
-/** Is `part` a row of whole words of the other? */
+/** Whether `part` is a sequence of whole words in the other. */
 const holds = (whole: string, part: string): boolean =>
   foldKey(part).length >= wholeWord && ` ${wordsOf(whole)} `.includes(` ${wordsOf(part)} `);
 
-/** The same words in another order (`date_end`, `end_date`)? */
+/** Whether both have the same words in another order (`date_end`, `end_date`). */
 const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
 const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
 
@@ -379,30 +393,30 @@ const wordsOf = (key: string): string =>
     .trim()
     .toLowerCase();
 
-/** A slip of the hand: one edit or two letters swapped, in a key long enough, with its first letter and digits kept. */
+/** A typo: one edit or two swapped letters in a key that is long enough, with the same first letter and digits. */
 function isSlipOf(key: string, property: string): boolean {
   const [a, b] = [foldKey(key), foldKey(property)];
   if (Math.min(a.length, b.length) < fewest || Math.max(a.length, b.length) > longest || a[0] !== b[0]) return false;
   return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
 }
 
-/** The same but for case, `_` and `-`, or one edit from it. */
+/** Whether two keys are equal except for case, `_` and `-`, or one edit apart. */
 function isSameOrSlip(key: string, property: string): boolean {
   const [a, b] = [foldKey(key), foldKey(property)];
   if (a === b) return a !== '';
   return Math.min(a.length, b.length) > 2 && Math.max(a.length, b.length) <= longest && oneEdit(a, b) !== undefined;
 }
 
-/** Is the property the last word of the key (`source_code`, `code`)? */
+/** Whether the property is the last word of the key (`source_code`, `code`). */
 const endsIn = (key: string, property: string): boolean =>
   foldKey(property).length >= wholeWord && key.length <= longest && wordsOf(key).endsWith(` ${wordsOf(property)}`);
 
-/** So near a property that a key one edit away from another may have been meant for either. */
+/** Whether a key is so close to a property that a typo of another one may be meant for it. */
 const isNear = (key: string, property: string): boolean => editDistance(foldKey(key), foldKey(property), 2) <= 2;
 
 const digits = (text: string): string => text.replace(/\P{N}/gu, '');
 
-/** Stems of words that say how, when or whether something is done, each in all its forms. */
+/** Words that say how, when or whether something is done, in all their forms. */
 const stems = [
   'dry ?run(?:s|ning)?',
   'append(?:s|ed|ing)?',
@@ -447,5 +461,5 @@ const happening = new RegExp(
   ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
 );
 
-/** Does the key change what happens, so that a tool which writes must not run as if it had not been said? */
+/** Whether the key changes what happens, so that a tool that writes must not run without it. */
 const changesWhatHappens = (key: string): boolean => key.length <= longest && happening.test(` ${wordsOf(key)} `);

@@ -13,7 +13,7 @@ type Converter = (context: Context, value: unknown, view: View, place: Place) =>
 const scalar = (before: unknown, after: unknown): Coerced | undefined =>
   after === undefined ? undefined : { value: after, repairs: [changed('type', before, after)], problems: [] };
 
-/** What each type may be read from, as the rules' table says. */
+/** What each type can be read from. */
 const converters: Record<TypeName, Converter> = {
   number: ({ untyped }, value) => scalar(value, toNumber(value, false, untyped)),
   integer: (_, value) => scalar(value, toNumber(value, true)),
@@ -25,7 +25,7 @@ const converters: Record<TypeName, Converter> = {
   array: toList,
 };
 
-/** Reads a value as the type that is wanted; undefined where it can't be. */
+/** Reads a value as another type; undefined if that isn't possible. */
 export const convert = (
   context: Context,
   value: unknown,
@@ -34,7 +34,7 @@ export const convert = (
   place: Place,
 ): Coerced | undefined => converters[type]?.(context, value, view, place);
 
-/** Text that is an object, or a list of one. */
+/** Reads an object from text, or from a list with one object. */
 function toObject(context: Context, value: unknown): Coerced | undefined {
   if (typeof value === 'string') {
     const text = uncovered(value);
@@ -44,7 +44,7 @@ function toObject(context: Context, value: unknown): Coerced | undefined {
   return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
 }
 
-/** Reads a text once in a coercion: each form of a union asks for it, and what is equal must be the same object. */
+/** Parses a text once per coercion: each form of a union needs it, and equal values must be the same object. */
 function readOnce(context: Context, text: string, want: 'object' | 'array'): Reading {
   const key = `${want} ${text}`;
   const reading = context.readings.get(key) ?? readTolerant(text, { want });
@@ -52,7 +52,7 @@ function readOnce(context: Context, text: string, want: 'object' | 'array'): Rea
   return reading;
 }
 
-/** The text without white space and a fence around it, and out of quotes that were put around it once more. */
+/** Removes white space, a code fence and a second pair of quotes around a text. */
 function uncovered(value: string): string {
   const text = value
     .trim()
@@ -64,32 +64,32 @@ function uncovered(value: string): string {
 }
 
 /**
- * A reading of a string's content: every repair of writing it took is part of this one change. It is read tolerantly
- * at once, because strict reading does not keep how a number was written.
+ * Uses the parsed content of a string. All its repairs count as one change. Parsed tolerantly, because strict parsing
+ * doesn't keep how numbers were written.
  */
 function take(context: Context, before: string, reading: Reading, kind: 'object' | 'list'): Coerced | undefined {
   const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
   if (!wanted || reading.problems.length || reading.nesting !== 'sure') return undefined;
   if (reading.repairs.some((repair) => repair.kind === 'prose')) return undefined;
-  // One that holds an integer too large for a number comes first; of others one is enough.
+  // Marks with an unsafe integer come first; of others one is enough.
   const [first] = context.marks;
   if (reading.marks && (!first || (reading.marks.unsafe && !first.unsafe))) context.marks.unshift(reading.marks);
   return { value: reading.value, repairs: [changed(kind, before, reading.value)], problems: [] };
 }
 
-/** What may part several items, or belong to one. */
+/** Separators of items, which may also belong to one item. */
 const separators = /\s*(?:[,;|、，；،؛｜､﹐･·\n\t\u2028\u2029[\]{}]|\s(?:and|or|&&?|\+|\/)\s)\s*/i;
-/** Paths, file names, addresses and dotted names, which blanks part. */
+/** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const arePaths = (text: string): boolean => {
   const pieces = text.trim().split(/\s+/);
   return pieces.length > 1 && pieces.every((piece) => dotted.test(piece));
 };
 const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
-/** Text that says there is nothing is no item. */
+/** Texts that mean "nothing", which aren't items. */
 const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
 
-/** Text that is a list, or one value for a list of one. */
+/** Reads a list from text, or wraps a single value. */
 function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
   if (typeof value !== 'string') {
     const keys = isObject(value) ? Object.keys(value) : [];
@@ -103,7 +103,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
   const text = uncovered(value);
   if (text.startsWith('[')) {
     const reading = readOnce(context, text, 'array');
-    // Words without quotes in brackets are no list of any language (`[WIP]`).
+    // Unquoted words in brackets aren't a list in any language (`[WIP]`).
     return (hasWords(reading) ? undefined : take(context, value, reading, 'list')) ?? refused(context, value, view);
   }
   if (text.startsWith('(')) {
@@ -129,7 +129,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
   return isSeveral ? refused(context, value, view) : one(value, value);
 }
 
-/** A Python tuple that is all of the text; words without quotes in parentheses are no tuple but text. */
+/** Reads a Python tuple that is the complete text. Unquoted words in parentheses are text. */
 function readTuple(context: Context, text: string): Reading {
   const around = readOnce(context, `[${text}]`, 'array');
   const [only, ...more] = Array.isArray(around.value) ? around.value : [];
@@ -145,7 +145,7 @@ const one = (before: unknown, item: unknown): Coerced => ({
   problems: [],
 });
 
-/** A list of one keeps how its item was written, so that a list of strings gets `007` as it came. */
+/** Wraps a value in a list and keeps how it was written, so that a list of strings gets `007` as written. */
 function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
   const made = one(value, value);
   const mark = markOf(context, place);
@@ -157,7 +157,7 @@ function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
   return made;
 }
 
-/** Text that may be one item or several is left to the model, with both readings shown as far as the items' type allows. */
+/** Refuses text that may be one item or several, and shows both readings. */
 function refused(context: Context, value: string, view: View): Coerced | undefined {
   if (value.length > 200) return undefined;
   const listed = bullet.test(value);
@@ -188,7 +188,7 @@ function suggested(value: string, several: string[], types: ReadonlySet<TypeName
   return numbers.includes(undefined) ? undefined : `Send ${JSON.stringify(numbers)}`;
 }
 
-/** Is this the name of a field of the list's items? */
+/** Whether a name is a field of the list's items. */
 function isItemKey(context: Context, view: View, name: string): boolean {
   const fits = (schema: JsonSchema | undefined, depth = 0): boolean => {
     const node = schema === undefined ? true : context.interpreter.resolve(schema);
@@ -200,16 +200,16 @@ function isItemKey(context: Context, view: View, name: string): boolean {
   return [view.items, ...view.prefix].some((schema) => fits(schema));
 }
 
-/** Readings of a scalar as another type, by the type that is wanted; undefined where there is none. */
+/** Converts scalars to other types; undefined if that isn't possible. */
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** An integer written out, whose digits a number past 2^53 would not keep. */
+/** An integer with all its digits, which a number beyond 2^53 wouldn't preserve. */
 const writtenOut = /^[+-]?[\d,]+\.?0*$/;
-/** Three digits behind a point: decimals, or thousands. */
+/** Three digits after a point may be decimals or thousands. */
 const twofold = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
 
-/** A number from its text; `1,234` only where an integer is wanted. Never out of words, never rounded. */
+/** Reads a number from text; `1,234` only for an integer. Never from words, never rounded. */
 function toNumber(value: unknown, integer: boolean, untyped = false): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -236,7 +236,7 @@ function toBoolean(value: unknown): boolean | undefined {
   return Object.hasOwn(booleans, text) ? booleans[text] : undefined;
 }
 
-/** A string from a number or boolean, as it was written; from a list of one string, that string. */
+/** Converts a number or boolean to a string as written, or unwraps a list with one string. */
 function toText(value: unknown, literal: string | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return literal ?? String(value);
   if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return value[0];
@@ -246,10 +246,10 @@ function toText(value: unknown, literal: string | undefined): string | undefined
 const isNullText = (value: unknown): boolean =>
   typeof value === 'string' && ['null', 'none', 'undefined', 'nil', ''].includes(value.trim().toLowerCase());
 
-/** Exactly the two spellings of null that stand for it where no string is allowed. */
+/** The two spellings of null, where no string is allowed. */
 const toNull = (value: unknown): boolean => value === 'null' || value === 'None';
 
-/** The one allowed value equal to this but for case, spaces, `_` and `-`. */
+/** The one allowed value that is equal except for case, spaces, `_` and `-`. */
 export function memberLike(value: unknown, members: readonly unknown[]): { readonly member: unknown } | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const wanted = foldMember(String(value));
@@ -260,7 +260,7 @@ export function memberLike(value: unknown, members: readonly unknown[]): { reado
 
 const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, readonly unknown[]>>();
 
-/** Allowed values by what is left of them folded; made once, because a list may ask for each of its items. */
+/** Allowed values by normalized text; cached, because a list may need it for each item. */
 function foldedMembers(members: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
   const known = indexes.get(members);
   if (known) return known;

@@ -3,11 +3,11 @@ import type { JsonSchema, SchemaObject } from '../types.ts';
 import { foldKey } from './fold-key.ts';
 import { branchesOf, declaredKeys, type Layout, layoutOf, viewFor } from './layout.ts';
 
-/** Which keys a schema knows, laid out for a quick walk over values that pass. */
+/** The keys of a schema, prepared for quickly checking valid values. */
 interface Shape {
-  /** Known keys with the shapes of what they hold; undefined where any key may come. */
+  /** Known keys with the shapes of their values; undefined if any key is allowed. */
   keys: Map<string, Shape | undefined> | undefined;
-  /** Other keys are forbidden or stripped; else only one spelled like a known key matters. */
+  /** Whether other keys are forbidden or stripped. Otherwise only one spelled like a known key matters. */
   closed: boolean;
   folded: Set<string>;
   others: Shape | undefined;
@@ -19,7 +19,7 @@ interface Shape {
 
 const shapes = new WeakMap<object, Shape | null>();
 
-/** Does a value that passes hold a key that may have to be respelled, dropped or unwrapped? */
+/** Whether a valid value contains a key that may have to be renamed, dropped or unwrapped. */
 export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
   if (!isObject(root)) return false;
   let shape = shapes.get(root);
@@ -31,7 +31,7 @@ export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
   return shape !== null && (walk(value, shape, new Map()) || isWrapped(value, root));
 }
 
-/** A key around the whole that the schema does not know. */
+/** Keys of wrappers around the arguments. */
 export const wrappers: readonly string[] = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
 
 const isTitle = (key: string): boolean => wrappers.includes(key) || key === 'name';
@@ -87,7 +87,7 @@ function layOut(layout: Layout, schema: JsonSchema, seen: Map<object, Shape>, de
   return shape;
 }
 
-/** Pairs of value and union that held a foreign key, so that none is walked twice. */
+/** Pairs of value and union with an undeclared key, to check each once. */
 type Walked = Map<Shape, Set<object>>;
 
 function walk(value: unknown, shape: Shape, walked: Walked): boolean {
@@ -95,7 +95,7 @@ function walk(value: unknown, shape: Shape, walked: Walked): boolean {
   if (shape.forms.length) {
     const found = walked.get(shape) ?? new Set();
     if (found.has(value)) return true;
-    // Noted before its forms are walked: one may lead back here, and says nothing then.
+    // Set before checking its forms, because one may lead back here.
     walked.set(shape, found.add(value));
     const isForeign = shape.forms.every((form) => walk(value, form, walked));
     if (!isForeign) found.delete(value);

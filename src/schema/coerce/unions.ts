@@ -7,7 +7,9 @@ import { typesOf, type View, viewFor } from './layout.ts';
 import { isTextOnly } from './lists.ts';
 import { memberLike } from './scalars.ts';
 
-/** Coerces towards one of several forms: the one its discriminator names, else the only one that then passes. */
+/**
+ * Coerces to one of several forms: the one its discriminator selects, otherwise the only one that is valid afterwards.
+ */
 export function coerceUnion(
   context: Context,
   value: unknown,
@@ -25,19 +27,19 @@ export function coerceUnion(
   };
   const named = isObject(value) ? byDiscriminator(context, value, forms) : undefined;
   if (named) {
-    // A key of another form may say that this one is not meant.
+    // A key of another form may mean that this one isn't intended.
     const drop = place.drop && !hasOtherKey(context, value as JsonObject, named, forms);
     return context.coerce(context, value, named, { ...within, drop });
   }
   const readings: Coerced[] = [];
   for (const form of forms) {
-    // As text a scalar counts as a reading here, so that no other form is taken for the only one.
+    // A scalar as text counts as a reading here, so that another form isn't mistaken for the only one.
     const reading = context.coerce(context, value, form, { ...within, alone: true, drop: false });
     if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
     if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
   }
   const [only] = readings;
-  // Level by level: where unwrapping alone made it pass, nothing more is changed.
+  // If parsing a list was enough, nothing more is changed.
   const plain = readings.filter((reading) => reading.repairs.length === 1 && reading.repairs[0]?.kind === 'list');
   if (readings.length > 1 && plain.length === 1 && plain[0] && isUnwrapped(value, plain[0].value)) return plain[0];
   if (!only) return forms.length === 2 && types?.has('null') ? plainForm(context, value, forms, within) : same(value);
@@ -45,17 +47,17 @@ export function coerceUnion(
   return madeText(only) && !within.alone ? same(value) : only;
 }
 
-/** A scalar became text, which it may only where nothing but a string is allowed. */
+/** Whether a scalar became text, which is only allowed if nothing but a string is. */
 const madeText = ({ value, repairs }: Coerced): boolean =>
   typeof value === 'string' && repairs.some(({ kind, path }) => kind === 'type' && path.length === 0);
 
-/** Beside null there is only one form: what goes wrong in it is what is wrong. */
+/** Next to null there is only one form, so its problems apply. */
 function plainForm(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
   const form = forms.find((one) => !typesOf(context, one)?.has('null'));
   return form === undefined ? same(value) : context.coerce(context, value, form, place);
 }
 
-/** A value that passes is touched only for the spelling of its keys, in the one form it fits. */
+/** For a valid value, only corrects the spelling of keys, in the one form it matches. */
 function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], place: Place): Coerced {
   const { interpreter } = context;
   const tagged = formsByTag(value, forms, interpreter);
@@ -64,12 +66,12 @@ function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], pl
   const [only] = fitting;
   if (fitting.length === 1 && only !== undefined) return context.coerce(context, value, only, place);
   if (!context.marks.some(({ unsafe }) => unsafe)) return same(value);
-  // An integer too large for a number may be inside, and no form may let it through as text.
+  // The value may contain an unsafe integer, which no form may accept as text.
   const readings = fitting.map((form) => context.coerce(context, value, form, { ...place, drop: false }));
   return readings.find(({ problems }) => problems.length > 0) ?? same(value);
 }
 
-/** Does the value have a key that its form lacks and another form declares? */
+/** Whether the value has a key that its form lacks and another form declares. */
 function hasOtherKey(context: Context, value: JsonObject, named: JsonSchema, forms: readonly JsonSchema[]): boolean {
   const declares = (form: JsonSchema, key: string) => viewAt(context, form)?.properties.has(key) === true;
   return Object.keys(value).some((key) => !declares(named, key) && forms.some((form) => declares(form, key)));
@@ -80,7 +82,7 @@ function viewAt(context: Context, schema: JsonSchema): View | undefined {
   return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
 }
 
-/** A key with fixed values in every form: all of them, and the forms that have each. */
+/** A key with fixed values in every form: all values, and the forms of each. */
 interface Tag {
   readonly key: string;
   readonly members: readonly unknown[];
@@ -112,7 +114,7 @@ function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] 
   return found;
 }
 
-/** The form whose fixed value for some key is the one given, where no other form's is. */
+/** The form selected by a fixed value, if it is the only one. */
 function byDiscriminator(context: Context, value: object, forms: readonly JsonSchema[]): JsonSchema | undefined {
   for (const tag of tagsOf(context, forms)) {
     if (!hasOwn(value, tag.key)) continue;
@@ -126,7 +128,7 @@ function byDiscriminator(context: Context, value: object, forms: readonly JsonSc
   return undefined;
 }
 
-/** Two readings that both fit are a guess: shown, never taken. */
+/** Two valid readings are a guess, which is shown but never applied. */
 function ambiguous(value: unknown, readings: readonly Coerced[]): Coerced {
   const shown = readings.slice(0, 3).map((reading) => brief(reading.value));
   return {
@@ -149,6 +151,6 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Was the list read out of text, rather than made around one value? */
+/** Whether the list was parsed from text, not created for a value. */
 const isUnwrapped = (before: unknown, after: unknown): boolean =>
   typeof before === 'string' && /^\s*\[/.test(before) && Array.isArray(after);

@@ -3,16 +3,16 @@ import type { JsonSchema, SchemaObject } from '../types.ts';
 import { compilePattern } from './patterns.ts';
 import type { Validator } from './validator.ts';
 
-/** A schema that the value, or its part under `key`, must pass as well. */
+/** A schema that the value, or its part under `key`, must match. */
 export interface Demand {
   readonly schema: JsonSchema;
   readonly key?: string | number;
 }
 
-/** Demands come one by one and are weighed by the caller, so that depth costs no frames here. */
+/** Yields demands, which the caller checks, so that no recursion happens here. */
 type Applicator = (word: unknown, value: unknown, schema: SchemaObject, judge: Validator) => Iterable<Demand>;
 
-/** True for whatever may stand where a schema is wanted. */
+/** Whether a value can be a schema. */
 export const isSchema = (word: unknown): word is JsonSchema => typeof word === 'boolean' || isObject(word);
 
 function* reference(word: unknown, _value: unknown, schema: SchemaObject, judge: Validator): Iterable<Demand> {
@@ -66,11 +66,11 @@ function* rest(word: unknown, value: unknown, from: number): Iterable<Demand> {
   for (let key = from; key < value.length; key++) yield { schema: word, key };
 }
 
-/** How many items stand under schemas of their own. */
+/** Number of items with a schema of their own. */
 const tupleLength = ({ prefixItems, items }: SchemaObject): number =>
   [prefixItems, items].find(Array.isArray)?.length ?? 0;
 
-/** The keywords by which a value must pass other schemas too, itself or in its parts. */
+/** Keywords that apply other schemas to the value or its parts. */
 export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
   ['$ref', reference],
   ['$dynamicRef', reference],
@@ -93,7 +93,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
   ],
 ]);
 
-/** The keys of a value that neither `properties` nor `patternProperties` name. */
+/** Keys that neither `properties` nor `patternProperties` covers. */
 const additionalKeys = (value: object, schema: SchemaObject): string[] => {
   const declared = isObject(schema.properties) ? schema.properties : {};
   const patterns = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties).map(compilePattern) : [];
@@ -103,17 +103,17 @@ const additionalKeys = (value: object, schema: SchemaObject): string[] => {
 };
 
 /**
- * `unevaluatedProperties` and `unevaluatedItems`: what no other keyword, here or in a schema that the value passes in
- * place, has looked at.
+ * `unevaluatedProperties` and `unevaluatedItems`: parts that no other keyword has evaluated, here or in a schema that
+ * applies to the same value.
  */
 
-/** The schemas whose findings count for the value itself. */
+/** The schemas that apply to the same value and match. */
 const inPlace = (value: unknown, schema: SchemaObject, judge: Validator): SchemaObject[] => {
   const found: (JsonSchema | undefined)[] = [schema.if];
   for (const list of [schema.anyOf, schema.oneOf]) if (Array.isArray(list)) found.push(...list);
   for (const word of Object.keys(schema)) {
     for (const demand of applicators.get(word)?.(schema[word], value, schema, judge) ?? []) {
-      // A demand on a part is the last thing that tells of a keyword on parts.
+      // After a demand on a part, the keyword only yields demands on parts.
       if (demand.key !== undefined) break;
       found.push(demand.schema);
     }
@@ -124,7 +124,7 @@ const inPlace = (value: unknown, schema: SchemaObject, judge: Validator): Schema
 type Key = string | number;
 type Own = (value: object, schema: SchemaObject, top: boolean, judge: Validator) => readonly Key[] | 'all';
 
-/** Demands the keyword's schema of every part that no schema in place has evaluated. */
+/** Applies the keyword's schema to each part that wasn't evaluated. */
 const checkUnevaluated = (own: Own, isWhole: (value: unknown) => boolean): Applicator =>
   function* (word, value, schema, judge): Iterable<Demand> {
     if (!isSchema(word) || word === true || !isWhole(value)) return;
@@ -155,7 +155,7 @@ const ownItems: Own = (value, schema, top, judge) => {
   return [...Array(tupleLength(schema)).keys(), ...(value as unknown[]).flatMap(fits)];
 };
 
-/** The two keywords that must know what the others did. */
+/** Keywords that depend on the results of others. */
 export const unevaluated: ReadonlyMap<string, Applicator> = new Map([
   ['unevaluatedItems', checkUnevaluated(ownItems, Array.isArray)],
   ['unevaluatedProperties', checkUnevaluated(ownKeys, isObject)],

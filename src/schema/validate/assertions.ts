@@ -4,11 +4,11 @@ import { formats } from './formats.ts';
 import type { Fault, Wants } from './messages.ts';
 import { compilePattern } from './patterns.ts';
 
-/** Decides one keyword on one value alone; a keyword written wrong decides nothing. */
+/** Checks a keyword on a value. An invalid keyword is ignored. */
 type Assertion = (word: unknown, value: unknown, schema: SchemaObject) => readonly Fault[] | undefined;
 
 const fault = <C extends keyof Wants>(code: C, want: Wants[C], received: unknown): readonly Fault[] => [
-  // The pairing of code and want is checked by the signature.
+  // The signature checks the pairing of code and want.
   { path: [], code, want, received } as unknown as Fault,
 ];
 
@@ -29,7 +29,7 @@ const type: Assertion = (word, value, schema) => {
   return fault('type', [...names.map(String), ...(schema.nullable === true ? ['null'] : [])], value);
 };
 
-/** Characters as JSON Schema counts them: code points. */
+/** Length in code points, as JSON Schema counts. */
 const lengthOf = (text: string): number => {
   let length = 0;
   for (const _ of text) length++;
@@ -59,7 +59,7 @@ const bounds: Readonly<Record<Bound, (value: number, limit: number) => boolean>>
   exclusiveMinimum: (value, limit) => value > limit,
   exclusiveMaximum: (value, limit) => value < limit,
 };
-/** A keyword that bounds a number. Draft-04 writes `exclusiveMinimum: true` beside `minimum`. */
+/** A keyword that limits a number. Draft 4 writes `exclusiveMinimum: true` next to `minimum`. */
 const range =
   (plain: Bound, exclusive: Bound): Assertion =>
   (word, value, schema) => {
@@ -87,7 +87,7 @@ const dependents: Assertion = (word, value, schema) => {
 
 const some = (faults: readonly Fault[]): readonly Fault[] | undefined => (faults.length > 0 ? faults : undefined);
 
-/** A keyword on texts, by what makes a text pass; a name or pattern that nobody knows lets all pass. */
+/** A keyword for strings. Unknown formats and unsupported patterns accept everything. */
 const onText =
   (code: 'pattern' | 'format', testOf: (word: string) => ((text: string) => boolean) | undefined): Assertion =>
   (word, value) =>
@@ -97,7 +97,7 @@ const onText =
 
 const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
-/** Is a value among the allowed ones? Scalars are looked up, since a list may ask for each of its items. */
+/** Whether a value is allowed. Scalars are looked up in a set, because lists may check each item. */
 function holds(members: readonly unknown[], value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return members.some((member) => equal(member, value));
   const known = sets.get(members) ?? new Set(members);
@@ -105,7 +105,7 @@ function holds(members: readonly unknown[], value: unknown): boolean {
   return known.has(value);
 }
 
-/** The keywords that look at one value and no other schema. */
+/** Keywords that check a value without other schemas. */
 export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>([
   ['type', type],
   ['enum', (word, value) => (!Array.isArray(word) || holds(word, value) ? undefined : fault('enum', word, value))],
@@ -141,7 +141,7 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
   ['dependencies', dependents],
 ]);
 
-/** What a schema wants, in a word or two; undefined where that can't be said so shortly. */
+/** A short description of a schema; undefined if there is none. */
 const expects = (schema: JsonSchema | undefined): string | undefined => {
   if (!isObject(schema)) return undefined;
   const types = typeof schema.type === 'string' ? [schema.type] : Array.isArray(schema.type) ? schema.type : [];
@@ -154,14 +154,14 @@ const expects = (schema: JsonSchema | undefined): string | undefined => {
   return each.includes(undefined) ? undefined : [...new Set(each)].join(' or ');
 };
 
-/** A finite number as digits and a power of ten, exactly as its shortest writing has it. */
+/** A finite number as digits and exponent, exactly as written. */
 const decimal = (value: number): { digits: bigint; exponent: number } => {
   const [mantissa = '0', power = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 };
 
-/** Whether a number is a multiple of another as both are written: 0.3 is one of 0.1, though not in binary. */
+/** Whether a number is a multiple of another in decimal notation: 0.3 is one of 0.1, although not in binary. */
 export const isMultiple = (value: number, of: number): boolean => {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0;
   if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false;
@@ -172,7 +172,7 @@ export const isMultiple = (value: number, of: number): boolean => {
   return scaled(a) % scaled(b) === 0n;
 };
 
-/** One text for all equal values, so that a set can find them. */
+/** The same text for all equal values. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
@@ -180,7 +180,7 @@ const canonical = (value: unknown): string => {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 };
 
-/** The places of the first two equal items of a list, found in one pass. */
+/** Indexes of the first two equal items, found in one pass. */
 export const equalItems = (list: readonly unknown[]): readonly [number, number] | undefined => {
   const scalars = new Map<unknown, number>();
   const composed = new Map<string, number>();

@@ -5,7 +5,7 @@ import { formsByTag } from './discriminator.ts';
 import { type Fault, wording } from './messages.ts';
 import type { Validator } from './validator.ts';
 
-/** Undefined where the keyword is satisfied, else a way to find out what is wrong. */
+/** Checks a keyword. Undefined if it is satisfied, otherwise a function that returns the faults. */
 type Judgement = (
   word: unknown,
   value: unknown,
@@ -24,7 +24,7 @@ const explain = (value: unknown, forms: readonly JsonSchema[], judge: Validator)
   return union(value, branches);
 };
 
-/** The places of the forms that may fit: those its tag names, else all. */
+/** Indexes of the forms that may match: those its tag selects, else all. */
 const placesOf = (value: unknown, forms: readonly JsonSchema[], judge: Validator): Iterable<number> =>
   formsByTag(value, forms, judge) ?? forms.keys();
 
@@ -32,7 +32,7 @@ function* fitting(value: unknown, forms: readonly JsonSchema[], judge: Validator
   for (const index of placesOf(value, forms, judge)) yield forms[index] as JsonSchema;
 }
 
-/** The keywords that weigh one schema against others. */
+/** Keywords that combine schemas. */
 export const combinators: ReadonlyMap<string, Judgement> = new Map<string, Judgement>([
   [
     'anyOf',
@@ -96,7 +96,7 @@ const isRoot = (fault: Fault): boolean => fault.path.length === 0;
 const tagOf = (fault: Fault): string | number | undefined =>
   fault.path.length === 1 && isChoice(fault) ? fault.path[0] : undefined;
 
-/** One choice between everything that several choices allow. */
+/** Merges several choices into one. */
 const merged = (choices: readonly Fault[]): Fault | undefined => {
   const [first] = choices;
   if (first === undefined) return undefined;
@@ -104,7 +104,7 @@ const merged = (choices: readonly Fault[]): Fault | undefined => {
   return { path: first.path, code: 'enum', want: [...new Set(allowed)], received: first.received };
 };
 
-/** The branch that a tag picks: a key whose fixed value all branches but one reject, or that all reject. */
+/** The branch that a tag selects: a key whose fixed value all branches but one reject. */
 const byTag = (branches: readonly (readonly Fault[])[]): readonly Fault[] | undefined => {
   const tags = new Set(branches.flat().flatMap((fault) => tagOf(fault) ?? []));
   for (const tag of tags) {
@@ -118,7 +118,7 @@ const byTag = (branches: readonly (readonly Fault[])[]): readonly Fault[] | unde
 };
 
 const place = (fault: Fault): string => JSON.stringify([fault.code, fault.path]);
-/** Faults of one kind at one place are one where they want the same, or where what they want can be joined. */
+/** Merges faults of one kind at one path if they expect the same, or if the expectations can be joined. */
 const joined = (same: readonly Fault[]): Fault | undefined => {
   const [first] = same;
   if (first === undefined || first.code === 'required' || first.code === 'union') return first;
@@ -129,7 +129,7 @@ const joined = (same: readonly Fault[]): Fault | undefined => {
   return same.every((fault) => equal(fault.want, first.want)) ? first : undefined;
 };
 
-/** What is wrong whichever branch was meant. */
+/** The faults that all branches share. */
 const sharedByAll = (branches: readonly (readonly Fault[])[]): readonly Fault[] => {
   const [first = [], ...others] = branches;
   const tables = others.map((faults) => new Map(faults.map((fault) => [place(fault), fault])));
@@ -139,7 +139,7 @@ const sharedByAll = (branches: readonly (readonly Fault[])[]): readonly Fault[] 
   });
 };
 
-/** What a branch allows, where it is nothing but fixed values; a branch of null allows null. */
+/** The fixed values that a branch allows, including null; undefined if it allows anything else. */
 const allowedBy = (faults: readonly Fault[]): readonly unknown[] | undefined => {
   const [first] = faults;
   if (first === undefined || !isRoot(first)) return undefined;
@@ -147,7 +147,7 @@ const allowedBy = (faults: readonly Fault[]): readonly unknown[] | undefined => 
   return first.code === 'type' && first.want.length === 1 && first.want[0] === 'null' ? [null] : undefined;
 };
 
-/** The types a branch wants where the value's is another, told by its type or by those of its fixed values. */
+/** The types that a branch expects, from its type or its fixed values, if the value has another. */
 const typesWanted = (faults: readonly Fault[], value: unknown): readonly string[] | undefined => {
   const found = faults.find((fault) => isRoot(fault) && (fault.code === 'type' || isChoice(fault)));
   if (found === undefined || found.code === 'type') return found?.want;
@@ -156,8 +156,8 @@ const typesWanted = (faults: readonly Fault[], value: unknown): readonly string[
 };
 
 /**
- * Says in the fewest words why a value fits no branch of a union, from what each branch found (paths relative to the
- * value). Fixed values become one choice, plain types one type; branches of another type are out; a tag picks one.
+ * Explains why a value matches no branch of a union (paths are relative to the value). Fixed values become one choice,
+ * and types one type. Branches of another type are ignored, and a tag selects one.
  */
 const union = (value: unknown, branches: readonly (readonly Fault[])[]): readonly Fault[] => {
   const allowed = branches.map(allowedBy);

@@ -11,13 +11,13 @@ import { describe } from './messages.ts';
 import { compilePattern } from './patterns.ts';
 import { Refs, subschemas } from './refs.ts';
 
-/** Decides values of one JSON Schema, and says what is wrong with those that fail. */
+/** Validates values of one JSON Schema. */
 export interface Checker {
   passes(value: unknown): boolean;
   problems(value: unknown): Problem[];
 }
 
-/** Whether this place lets code be made from text; asked once. */
+/** Whether code generation is allowed here; checked once. */
 let generates: boolean | undefined;
 const mayGenerate = (): boolean => {
   if (generates === undefined) {
@@ -31,7 +31,7 @@ const mayGenerate = (): boolean => {
   return generates;
 };
 
-/** ajv tells patterns apart by their text, so each must give its own. */
+/** ajv identifies patterns by their text, so each needs its own `toString`. */
 const regExp = (source: string) => {
   const pattern = compilePattern(source);
   return { test: (text: string) => pattern?.test(text) ?? true, toString: () => source };
@@ -49,7 +49,7 @@ const options: Options = {
   },
 };
 
-/** ajv's own are quadratic and inexact. */
+/** Replaces ajv's own versions, which are quadratic and inexact. */
 const ownKeywords = {
   uniqueItems: {
     type: 'array',
@@ -59,12 +59,12 @@ const ownKeywords = {
   multipleOf: { type: 'number', schemaType: 'number', test: (of: number, value: number) => isMultiple(value, of) },
 } as const;
 
-/** ajv's quick yes or no; undefined where it can't be had, and then the interpreter decides alone. */
+/** ajv's validation function; undefined if it can't be generated, so that the interpreter is used. */
 const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction | undefined => {
   if (!isObject(schema) || !mayGenerate()) return undefined;
   const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   try {
-    // An instance of its own for each schema: a shared one would keep all it ever compiled, and refuse an `$id` twice.
+    // One instance per schema: a shared one would keep everything it compiled, and reject a repeated `$id`.
     const ajv = /draft-0?[3-7]\b/.test(draft)
       ? new Ajv({ ...options, ownProperties })
       : new Ajv2020({ ...options, ownProperties });
@@ -78,7 +78,7 @@ const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction 
   }
 };
 
-/** Is a value nested deeper than this? */
+/** Whether a value is nested deeper than this. */
 const isDeeper = (value: unknown, room: number): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (room === 0) return true;
@@ -89,13 +89,13 @@ const isDeeper = (value: unknown, room: number): boolean => {
 export interface CheckerOptions {
   /** False forces the interpreter. */
   readonly compiled?: boolean;
-  /** False lets inherited properties count, which is faster; only for schemas that declare no inherited name. */
+  /** False includes inherited properties, which is faster. Only for schemas that declare no inherited name. */
   readonly own?: boolean;
 }
 
 /**
- * A checker of a JSON Schema. ajv, compiled when first asked, gives the quick yes or no; the interpreter says what is
- * wrong, and decides alone where code can't be generated or would be dangerous (`compiled: false` forces that).
+ * Creates a checker for a JSON Schema. ajv, compiled on first use, decides quickly; the interpreter reports problems,
+ * and replaces ajv if code can't be generated or would be dangerous.
  */
 export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: CheckerOptions = {}): Checker => {
   const interpreter = new Interpreter(schema);
@@ -103,7 +103,7 @@ export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: 
     interpreter.forget();
     return interpreter.passes(value);
   };
-  /** Generated code has thrown on odd pairs of schema and value; then the interpreter has the word. */
+  /** Generated code can throw on unusual combinations of schema and value; the interpreter decides then. */
   const quickly = (run: ValidateFunction, value: unknown): boolean => {
     try {
       return run(value);
@@ -147,10 +147,10 @@ const mostRuns = 10_000;
 const forks = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'dependentSchemas', 'dependencies'] as const;
 
 /**
- * How deep a value may be for code made from a schema to be safe: 0 where no code may be made at all. A tree of schemas
- * must be small when its references are followed, because a shared reference costs ajv as much as a copy each time it is
- * run. A schema that holds itself and forks may be run again from every place it returns to itself, on each level of
- * the value: with three such places, 3^depth.
+ * Maximum depth of values for which code generated from a schema is safe; 0 if none may be generated. The schema must
+ * be small with all references inlined, because ajv runs a shared reference like a copy. A recursive schema that forks
+ * may run again from every place it returns to itself, at each level of the value: with three such places, 3^depth
+ * times.
  */
 export const compilable = (root: JsonSchema): number => {
   const refs = new Refs(root);
@@ -185,21 +185,21 @@ export const compilable = (root: JsonSchema): number => {
 
 const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What ajv reads otherwise than the specification, or than we do. */
+/** What ajv handles differently from the specification, or from the interpreter. */
 const misread = (schema: SchemaObject): boolean =>
-  // Beside `prefixItems` ajv lets an empty list pass `contains`, and it takes every item for evaluated.
+  // With `prefixItems`, ajv accepts an empty list for `contains`, and counts every item as evaluated.
   schema.contains !== undefined ||
-  // Code for these can throw: it writes to what `patternProperties` has not set up.
+  // Generated code for these can throw, because it writes to variables that `patternProperties` hasn't initialized.
   schema.unevaluatedProperties !== undefined ||
   schema.unevaluatedItems !== undefined ||
   // ajv's comparison of objects calls their `toString`, which a model can write.
   [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])].some(isComposed) ||
-  // ajv goes through long lists one by one for each value, and nests its code by the forms of a union.
+  // ajv searches long lists linearly for each value, and nests code by the forms of a union.
   [schema.enum, schema.anyOf, schema.oneOf, schema.allOf].some((held) => Array.isArray(held) && held.length > 100) ||
   schema.$dynamicRef !== undefined ||
   schema.$recursiveRef !== undefined ||
   (schema.nullable === true && schema.type === undefined) ||
-  // ajv skips a property of this name without a word.
+  // ajv silently skips a property of this name.
   (typeof schema.properties === 'object' &&
     schema.properties !== null &&
     Object.hasOwn(schema.properties, '__proto__'));
@@ -210,8 +210,8 @@ const byObject = new WeakMap<object, Checker>();
 const byText = textCache<Checker>(500, 16 * longestText);
 
 /**
- * About how long a schema's text is, at least; each object is measured once, because one that parts share is written anew
- * for each, and what shares on every level has text without end. A schema that holds itself has none.
+ * Minimum length of a schema's JSON text. Each object is measured once, because shared parts are written repeatedly and
+ * can make the text endless. Infinite for a cyclic schema.
  */
 function textLength(value: unknown, known: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.length + 2 : 1;
@@ -225,7 +225,7 @@ function textLength(value: unknown, known: Map<object, number>): number {
   return length;
 }
 
-/** The text of a schema; undefined where it is too long, too deep to be written, or holds itself. */
+/** The JSON text of a schema; undefined if it is too long, too deep or cyclic. */
 function textOf(schema: JsonSchema): string | undefined {
   try {
     const text = textLength(schema, new Map()) <= longestText ? JSON.stringify(schema) : undefined;
@@ -235,13 +235,13 @@ function textOf(schema: JsonSchema): string | undefined {
   }
 }
 
-/** Schemas parsed anew for every request are known again by their text. */
+/** Finds the checker by the schema's text, for schemas that are parsed again with every request. */
 const recalled = (schema: JsonSchema): Checker => {
   const text = textOf(schema);
   return text === undefined ? checkerFor(schema) : byText(text, () => checkerFor(JSON.parse(text)));
 };
 
-/** The checker of a schema, made once: by the schema object, else by its text. */
+/** The checker of a schema, cached by object or text. */
 export const checkerOf = (schema: JsonSchema): Checker => {
   if (typeof schema !== 'object' || schema === null) return recalled(schema);
   const known = byObject.get(schema);
@@ -260,8 +260,8 @@ const byKey: Close = (held, depth) =>
 const one: Close = (held, depth) => (Array.isArray(held) ? each(held, depth) : close(held as JsonSchema, depth));
 
 /**
- * Words under which a schema stays as strong when its parts grow stronger, so that what passes the closed one passes it
- * too, with how each is closed. `oneOf` and `not` are not among them, nor `allOf`, whose parts see each other's keys.
+ * Keywords with which a schema becomes no weaker when its parts become stricter, so that a value that matches the
+ * closed schema matches the original. Excludes `oneOf`, `not` and `allOf`, whose parts see each other's keys.
  */
 const words = new Map<string, Close>([
   ...'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format'
@@ -280,8 +280,8 @@ const words = new Map<string, Close>([
 ]);
 
 /**
- * One check instead of two for good calls: the schema with every object closed, so that a value that passes has neither
- * problems nor undeclared keys. A schema with other words gets a check that always says no, and the long way is gone.
+ * Creates a single check for valid calls: the schema with all objects closed, so that a value that matches has neither
+ * problems nor undeclared keys. For schemas with other keywords it always returns false, and the regular checks apply.
  */
 export function exactly(schema: JsonSchema): (value: unknown) => boolean {
   try {
@@ -305,11 +305,11 @@ function close(schema: JsonSchema, depth: number): JsonSchema {
   return closed;
 }
 
-/** Generated code that lets inherited properties count would find these names on every object. */
+/** Code that includes inherited properties would find these names on every object. */
 function own(key: string): string {
   if (key in Object.prototype) throw unsuited;
   return key;
 }
 
-/** Thrown and caught in this file: a closed copy would not keep every word of the schema. */
+/** Thrown and caught in this file if a closed copy wouldn't preserve the schema. */
 const unsuited = new Error('unsuited');

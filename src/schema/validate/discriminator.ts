@@ -2,21 +2,24 @@ import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema } from '../types.ts';
 import type { Validator } from './validator.ts';
 
-/** A key whose fixed values tell the forms of a union apart, and the forms by each value. */
+/** A key whose fixed values distinguish the forms of a union, and the forms by value. */
 interface Tags {
   readonly key: string;
   readonly forms: ReadonlyMap<unknown, readonly number[]>;
 }
 
-/** Whoever follows the references of one document: another may follow the same ones elsewhere. */
+/**
+ * The checker that resolves references. Caches are kept per checker, because another document may resolve them
+ * differently.
+ */
 type Owner = Pick<Validator, 'resolve'>;
 
 const known = new WeakMap<Owner, WeakMap<readonly JsonSchema[], Tags | null>>();
 const none: readonly number[] = [];
 
 /**
- * The forms of a union that an object may pass, by their places, where a key with fixed values in each form rules out the
- * rest; undefined where nothing does. Looked up, so that many items under many forms cost no more than both together.
+ * Indexes of the forms that an object can match, if a key with fixed values excludes the others; undefined if none
+ * does. Indexed, so that many items and many forms stay linear.
  */
 export function formsByTag(value: unknown, forms: readonly JsonSchema[], owner: Owner): readonly number[] | undefined {
   if (forms.length < 4 || !isObject(value)) return undefined;
@@ -53,7 +56,7 @@ function tagsOf(forms: readonly JsonSchema[], owner: Owner): Tags | undefined {
   return undefined;
 }
 
-/** The values a schema fixes, where all are scalars. */
+/** The fixed values of a schema, if all are scalars. */
 function membersOf(schema: JsonSchema): readonly unknown[] | undefined {
   if (!isObject(schema)) return undefined;
   const members = hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;

@@ -1,16 +1,16 @@
-/** Formats by name, each decided in time linear in the text. Names not in the table are not checked. */
+/** Formats by name, each checked in linear time. Unknown names aren't checked. */
 import { compilePattern } from './patterns.ts';
 
 type Test = (text: string) => boolean;
 
-/** Text that matches; what is longer than such a text can be is not even looked at. */
+/** Text that matches a pattern, up to a maximum length. */
 const like =
   (pattern: RegExp, longest = Number.POSITIVE_INFINITY): Test =>
   (text) =>
     text.length <= longest && pattern.test(text);
 
 const isDate = like(/^\d{4}-\d\d-\d\d$/);
-// A day that its month does not have comes back as another.
+// An invalid day of a month becomes another date.
 const date: Test = (text) => isDate(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
 const parts = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(z|([+-])([01]\d|2[0-3]):?([0-5]\d))?$/i;
@@ -19,7 +19,7 @@ const clock =
   (text) => {
     const [, hour, minute, second, offset, sign, zoneHour, zoneMinute] = parts.exec(text) ?? [];
     if (second === undefined || (offset === undefined && zone === 'needed')) return false;
-    // A leap second is the last of a day in UTC.
+    // A leap second is the last second of a UTC day.
     const inUtc = `1970-01-01T${hour}:${minute}:00${sign ? `${sign}${zoneHour}:${zoneMinute}` : 'Z'}`;
     return second !== '60' || new Date(inUtc).toJSON().includes('T23:59');
   };
@@ -51,13 +51,13 @@ const ipv6: Test = (text) => {
   return fits && more === undefined && groups.every((group) => /^[\da-f]{1,4}$/i.test(group));
 };
 
-// What RFC 3986 lets stand in a URI; everything else must be percent-encoded.
+// Characters allowed in a URI by RFC 3986. All others must be percent-encoded.
 const uriText = like(/^(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[\da-f]{2})*(?:#(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[\da-f]{2})*)?$/i);
 const uri: Test = (text) => uriText(text) && /^[a-z][a-z\d+.-]*:./i.test(text) && URL.canParse(text);
 
 const jsonPointer = like(/^(?:\/(?:[^~/]|~[01])*)*$/);
 
-/** The table both checkers read. */
+/** The formats of both checkers. */
 export const formats: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['date', date],
   ['time', clock('needed')],
@@ -82,7 +82,7 @@ export const formats: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['byte', (text) => text.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(text)],
 ]);
 
-/** A pattern that only JavaScript can run is still a pattern. */
+/** Whether a text is a valid pattern in JavaScript. */
 const parses = (text: string): boolean => {
   try {
     new RegExp(text, 'u');

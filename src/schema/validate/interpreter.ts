@@ -9,11 +9,11 @@ import { describe, type Fault } from './messages.ts';
 import { Refs } from './refs.ts';
 import type { Validator } from './validator.ts';
 
-/** Problems past these are not looked for: a model mends no more at once. */
+/** Maximum number of problems; a model can't handle more at once. */
 const mostProblems = 50;
-/** Names compared with unknown keys, in one question, to suggest what was meant. */
+/** Maximum number of name comparisons for suggestions. */
 const mostComparisons = 2000;
-/** Schemas within schemas, which bounds the stack; a value as deep as the limits allow stays below. */
+/** Maximum recursion depth, which protects the stack. Values within the limits stay below it. */
 const deepest = 1500;
 
 const words = (list: string): readonly string[] => list.split(' ');
@@ -24,7 +24,7 @@ const annotations: ReadonlySet<string> = new Set([
 const decisive = words('const enum type');
 const forking = words('$ref $dynamicRef $recursiveRef anyOf oneOf allOf not if');
 
-/** Pairs worth remembering: all but a scalar under a schema that leads nowhere else. */
+/** Whether to cache a result: not for a scalar with a schema that doesn't fork. */
 const keeps = (value: unknown, schema: SchemaObject): boolean => {
   if (typeof value === 'object' && value !== null) return true;
   for (const word of forking) if (hasOwn(schema, word)) return true;
@@ -36,9 +36,8 @@ const tooDeep: readonly Fault[] = [
 ];
 
 /**
- * Checks values against a JSON Schema (2020-12, draft-07 and what is met of draft-04 and OpenAPI) without generating
- * code. Each pair of value and schema is decided once, so values must not change between questions: call `forget`
- * where they did.
+ * Validates values against a JSON Schema (2020-12, draft 7, and common parts of draft 4 and OpenAPI) without generating
+ * code. Results are cached per value and schema, so values must not change: call `forget` if they did.
  *
  * @example new Interpreter({ type: 'number' }).problems('5')[0].message // Root object expected number, got string
  */
@@ -56,21 +55,21 @@ export class Interpreter implements Validator {
     this.#refs = new Refs(root);
   }
 
-  /** Forgets what was decided, for when values have changed. */
+  /** Clears the cache, after values have changed. */
   forget(): void {
     this.#passed.forget();
     this.#found.forget();
   }
 
-  /** Whether a value passes a schema of this document, by default the root. */
+  /** Whether a value matches a schema of this document, by default the root. */
   passes(value: unknown, schema: JsonSchema = this.root): boolean {
     if (!isObject(schema)) return schema !== false;
     if (!keeps(value, schema)) return this.#passesAll(value, schema);
-    // A pair met again while it is being decided, a cycle without progress, is let be.
+    // A cycle without progress counts as valid.
     return this.#once(this.#passed, value, schema, true, false, () => this.#passesAll(value, schema));
   }
 
-  /** Every problem of a value, up to a cap; empty where it passes. */
+  /** The problems of a value, up to a limit; empty if it is valid. */
   problems(value: unknown, schema: JsonSchema = this.root, path: Path = []): Problem[] {
     const problems = new Map<string, Problem>();
     for (const fault of this.faults(value, schema)) {
@@ -80,7 +79,7 @@ export class Interpreter implements Validator {
     return [...problems.values()];
   }
 
-  /** Every fault, up to a cap, with paths relative to the value. */
+  /** The faults, up to a limit, with paths relative to the value. */
   faults(value: unknown, schema: JsonSchema = this.root): readonly Fault[] {
     if (schema === false) return [{ path: [], code: 'unknown', want: undefined, received: value }];
     if (!isObject(schema) || this.passes(value, schema)) return [];
@@ -88,17 +87,16 @@ export class Interpreter implements Validator {
     return this.#once(this.#found, value, schema, [], tooDeep, () => this.#faultsOf(value, schema));
   }
 
-  /** What a reference points at in this document; `true` where it holds no such thing. */
+  /** The target of a reference; `true` if it doesn't exist. */
   target(ref: string, from: SchemaObject): JsonSchema {
     const target = this.#refs.target(ref, from) ?? true;
-    // A reference to nothing but a reference is followed to its end, so that a long chain costs one step.
+    // Follows a reference to another plain reference to its end, so that a long chain costs one step.
     const onward = isObject(target) && typeof target.$ref === 'string' && !hasRules(target);
     return onward ? this.resolve(target) : target;
   }
 
   /**
-   * The schema behind a chain of `$ref`s, with what stands beside them (in draft-07 too, as ajv has it); cycles come
-   * to `true`.
+   * Resolves a chain of `$ref`s and merges the keywords next to them (in draft 7 too, like ajv). Cycles become `true`.
    */
   resolve(schema: JsonSchema): JsonSchema {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
@@ -119,7 +117,7 @@ export class Interpreter implements Validator {
         here = this.#refs.target(here.$ref, here) ?? true;
       }
     }
-    // Within a circle each start has its own end; otherwise every reference of the chain is known now.
+    // In a cycle each start has its own end; otherwise all references of the chain are resolved now.
     const isCircle = isObject(here) && seen.has(here);
     for (let one = chain.pop(); one !== undefined; one = chain.pop()) {
       const { $ref: _, ...rest }: SchemaObject = one;
@@ -129,7 +127,7 @@ export class Interpreter implements Validator {
     return end;
   }
 
-  /** Decides a pair of value and schema once: `open` while it is being decided, `deep` where the stack may not hold. */
+  /** Computes a result once: `open` applies while it is being computed, `deep` if the recursion is too deep. */
   #once<T>(memo: Memo<T>, value: unknown, schema: SchemaObject, open: T, deep: T, decide: () => T): T {
     const known = memo.get(value, schema);
     if (known !== undefined) return known;
@@ -139,7 +137,7 @@ export class Interpreter implements Validator {
     try {
       if (this.#depth <= deepest) result = decide();
     } catch (error) {
-      // Whoever calls from deep in a stack of their own may leave us less of it than `deepest` needs.
+      // A caller deep in its own stack may leave less of it than `deepest` requires.
       if (!(error instanceof RangeError)) throw error;
     } finally {
       this.#depth--;
@@ -153,7 +151,7 @@ export class Interpreter implements Validator {
   }
 
   #words(value: unknown, schema: SchemaObject): string[] {
-    // OpenAPI's `nullable` beside anything but a type lets null through whole.
+    // OpenAPI's `nullable` without a type accepts null.
     if (value === null && schema.nullable === true && schema.type === undefined) return [];
     return Object.keys(schema);
   }
@@ -172,7 +170,7 @@ export class Interpreter implements Validator {
 
   #faultsOf(value: unknown, schema: SchemaObject): readonly Fault[] {
     const all = this.#words(value, schema);
-    // A value that is none of the allowed ones, or of the wrong type, needs no second reason.
+    // A value that isn't allowed or has the wrong type needs no second fault.
     for (const word of decisive) {
       const reason = all.includes(word) ? assertions.get(word)?.(schema[word], value, schema) : undefined;
       if (reason !== undefined) return reason;
@@ -194,11 +192,11 @@ export class Interpreter implements Validator {
     return inOrder(withoutEcho(found), schema).slice(0, mostProblems);
   }
 
-  /** Tells of a part that may not be there at all; true once nothing more is to be said of such parts. */
+  /** Reports a part that must not exist. Returns true if no more such parts need to be reported. */
   #refuses({ schema: sub, key }: Demand, value: unknown, schema: SchemaObject, found: Fault[]): boolean {
     if (sub !== false) return false;
     if (typeof key === 'number') {
-      // The first index that nothing may stand at is the most a list may hold.
+      // The first forbidden index is the maximum length of the list.
       found.push({ path: [], code: 'maxItems', want: key, received: value });
       return true;
     }
@@ -211,7 +209,7 @@ export class Interpreter implements Validator {
   }
 }
 
-/** Does a schema say more than where it points and what people read? */
+/** Whether a schema has keywords other than references and annotations. */
 const hasRules = (schema: SchemaObject): boolean => {
   for (const word of Object.keys(schema)) if (!annotations.has(word)) return true;
   return false;
@@ -222,13 +220,13 @@ const demands = (word: string) => applicators.get(word) ?? unevaluated.get(word)
 const partOf = (value: unknown, key: string | number | undefined): unknown =>
   key === undefined ? value : (value as Record<string | number, unknown>)[key];
 
-/** Generated schemas spell a format out as a pattern too; the format's name says it better. */
+/** Removes the pattern of a format, which generated schemas also contain; the format's name says it better. */
 const withoutEcho = (faults: Fault[]): Fault[] =>
   faults.some(({ code, path }) => code === 'format' && path.length === 0)
     ? faults.filter(({ code, path }) => code !== 'pattern' || path.length > 0)
     : faults;
 
-/** Faults as their fields are declared, as other validators tell them; what is of the whole comes first. */
+/** Sorts faults by the order of declaration, as other validators do. Those of the root come first. */
 const inOrder = (faults: Fault[], schema: SchemaObject): Fault[] => {
   if (faults.length < 2 || !isObject(schema.properties)) return faults;
   const ranks = new Map<unknown, number>(Object.keys(schema.properties).map((key, index) => [key, index]));
@@ -236,7 +234,7 @@ const inOrder = (faults: Fault[], schema: SchemaObject): Fault[] => {
   return faults.sort((a, b) => rank(a) - rank(b));
 };
 
-/** Two schemas as one: their words side by side where none is said twice. */
+/** Merges two schemas. Uses `allOf` if they share keywords. */
 const together = (target: JsonSchema, beside: SchemaObject): JsonSchema => {
   if (target === true) return beside;
   if (target === false) return false;
@@ -244,7 +242,7 @@ const together = (target: JsonSchema, beside: SchemaObject): JsonSchema => {
   return clash ? { allOf: [target, beside] } : { ...target, ...beside };
 };
 
-/** Results by value, then by schema. What a list or object got is forgotten with it; the rest after each question. */
+/** Caches results by value and schema. Those of objects are released with them, others after each call. */
 class Memo<Result> {
   #composed = new WeakMap<object, Map<SchemaObject, Result>>();
   readonly #scalars = new Map<unknown, Map<SchemaObject, Result>>();

@@ -2,9 +2,9 @@ import { clip } from '../../json/clip.ts';
 import type { Problem } from '../../json/problem.ts';
 import { fieldName, type Path, typeName } from '../../json/value.ts';
 
-/** What each kind of fault needs to be told: the `want` of a `Fault`. */
+/** The `want` of each kind of fault. */
 export interface Wants {
-  /** What belongs there, and the field whose presence asks for it. */
+  /** The expected type, and the field that requires it. */
   required: { readonly expected?: string | undefined; readonly because?: string | undefined };
   type: readonly string[];
   enum: readonly unknown[];
@@ -25,13 +25,13 @@ export interface Wants {
   multipleOf: number | bigint;
   /** The declared key that was probably meant. */
   unknown: string | undefined;
-  /** The first fault of each form, or the numbers of the forms that fit where only one may. */
+  /** The first fault of each form, or the indexes of the forms that match although only one may. */
   union: { readonly forms: readonly Fault[] } | { readonly matches: readonly number[] };
-  /** The validator's own words. */
+  /** The validator's own message. */
   other: string;
 }
 
-/** One thing a validator found, before it is put into words. The path may be relative until `describe` is called. */
+/** A problem before it is worded. The path can be relative until `describe` is called. */
 export type Fault = {
   readonly [C in keyof Wants]: {
     readonly path: Path;
@@ -48,18 +48,18 @@ const shown = 80;
 const listed = 100;
 const formsShown = 6;
 
-/** A value as a short piece of JSON. */
+/** A value as short JSON. */
 const literal = (value: unknown): string => {
   let text = typeName(value);
   try {
     text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? text);
   } catch {
-    // What JSON cannot hold is named by its type.
+    // What JSON can't express is named by its type.
   }
   return clip(text, shown);
 };
 
-/** Allowed values as a model should write them: bare words where that is clear, else JSON. */
+/** Allowed values as the model should write them: plain words if that is clear, else JSON. */
 const members = (values: readonly unknown[]): string => {
   const bare = values.every((value) => typeof value === 'string' && value !== '' && !/[,;"\n]|^\s|\s$/.test(value));
   const names = values.slice(0, listed).map((value) => (bare ? String(value) : literal(value)));
@@ -90,7 +90,7 @@ const choice: Template<readonly unknown[]> = (values, received) => {
   return { text: `must be one of: ${expected}; got ${literal(received)}`, expected };
 };
 
-/** The one table of texts: the same words whichever validator found the fault. */
+/** All messages, so that the words are the same for every validator. */
 const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
   required: ({ expected, because }) => ({
     text: `is required but missing${because === undefined ? '' : ` (it goes with '${because}')`}`,
@@ -132,20 +132,20 @@ const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
   other: (words) => ({ text: words }),
 };
 
-/** A form's first problem; a union within a union is only named, so that nesting does not multiply the text. */
+/** The first problem of a form. A nested union is only mentioned, so that nesting doesn't multiply the text. */
 const formText = (form: Fault, base: Path): string => {
   const path = [...base, ...form.path];
   const text = form.code === 'union' ? 'fits none of its allowed forms' : wording(form, path).text;
   return form.path.length === 0 ? text : `${fieldName(path)}${form.code === 'other' ? ':' : ''} ${text}`;
 };
 
-/** The predicate of a fault's sentence, without the field it is about. */
+/** The message of a fault without the field. */
 export const wording = (fault: Fault, path: Path = fault.path): Words =>
-  // The table pairs each code with its own `want`; the compiler can't follow that through an index.
+  // The table pairs each code with its `want`, which the compiler can't infer.
   (templates[fault.code] as Template<never>)(fault.want as never, fault.received, path);
 
 /**
- * Puts a fault into words.
+ * Converts a fault to a problem with a message.
  *
  * @example describe({ path: ['config', 'timeout'], code: 'type', want: ['number'], received: null }).message
  * // Field 'config.timeout' expected number, got null

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { textCache } from '../../json/text-cache.ts';
 
-/** A compiled pattern; `test` looks for it anywhere in the text, in time linear in the text. */
+/** A compiled pattern. `test` searches the text in linear time. */
 interface Pattern {
   test(text: string): boolean;
 }
@@ -10,8 +10,8 @@ const longest = 10_000;
 const compiled = textCache<Pattern | undefined>(500);
 
 /**
- * Compiles a JSON Schema `pattern` with RE2, so that a stranger's pattern can't hang us. Undefined where RE2 can't
- * run it (lookahead, backreferences, counts over 1000): the checks of definitions say so, and nothing is matched.
+ * Compiles a JSON Schema `pattern` with RE2, so that an untrusted pattern can't hang. Undefined if RE2 doesn't support
+ * it (lookahead, backreferences, counts over 1000): definition checks report it, and nothing is matched.
  */
 export const compilePattern = (source: string): Pattern | undefined => compiled(source, () => build(source));
 
@@ -26,18 +26,18 @@ const build = (source: string): Pattern | undefined => {
 };
 
 /**
- * Rewrites what RE2 reads otherwise than JavaScript does with the `u` flag: `.`, `\s`, `\S`, `[\b]`, surrogate
- * pairs, long names of Unicode properties. The rest is left to re2js's own translation.
+ * Rewrites what RE2 reads differently from JavaScript with the `u` flag: `.`, `\s`, `\S`, `[\b]`, surrogate pairs, and
+ * long names of Unicode properties. re2js translates the rest.
  */
 
-/** The first and last of each run of white space, in order. */
+/** Ranges of white space, as first and last code point. */
 const spaces = [9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f];
 spaces.push(0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff);
 const code = (point: number): string => `\\x{${point.toString(16)}}`;
 const space = spaces.map((point, i) => (i % 2 ? '-' : '') + code(point)).join('');
 const notSpace = `\\x{0}${spaces.map((point, i) => (i % 2 ? code(point + 1) : `-${code(point - 1)}`)).join('')}-\\x{10ffff}`;
 
-/** Categories by their long names; of letters, numbers and separators also their kinds (`Uppercase_Letter` is `Lu`). */
+/** Unicode categories by their long names, including subcategories (`Uppercase_Letter` is `Lu`). */
 const categories = new Map([
   ...['Letter', 'Mark', 'Number', 'Punctuation', 'Symbol'].map((name) => [name, name.charAt(0)] as const),
   ...([
@@ -52,11 +52,11 @@ const category = (name: string): string => {
   return `${categories.get(of) ?? of}${kind.toLowerCase()}`;
 };
 
-/** What must be looked at: an escape (pair, property, any other), a class's brackets, a dot. */
+/** Matches what may need rewriting: escapes, brackets of classes, dots. */
 const pieces =
   /\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|\\(p)\{(?:(?:Script(?:_Extensions)?|scx?|General_Category|gc)=)?(\w+)\}|\\k<|\\.|\[\^?\]|[[\].]/gisu;
 
-/** The rewritten source, for `RE2JS.translateRegExp` to finish. */
+/** Rewrites a pattern for `RE2JS.translateRegExp`. */
 const jsToRe2 = (source: string): string => {
   let inClass = false;
   const inSet = (set: string): string => (inClass ? set : `[${set}]`);
@@ -65,12 +65,12 @@ const jsToRe2 = (source: string): string => {
     if (sign) return `\\${sign}{${category(name)}}`;
     if (found === '\\s') return inSet(space);
     if (found === '\\S') return inSet(notSpace);
-    // A named backreference must be refused like a numbered one, not read as a letter.
+    // A named backreference must be rejected like a numbered one, not read as a letter.
     if (found === '\\k<') return '\\1<';
     if (found === '\\b' && inClass) return '\\x{8}';
     if (found === '.' && !inClass) return '[^\\n\\r\\x{2028}\\x{2029}]';
     if (found === '[') inClass = true;
-    // An empty class or `[^]` closes at once in JavaScript; re2js's translation knows both.
+    // An empty class or `[^]` closes immediately in JavaScript, which re2js handles.
     else if (found.endsWith(']') && !found.startsWith('\\')) inClass = false;
     return found;
   });

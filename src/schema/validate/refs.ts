@@ -1,14 +1,14 @@
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 
-/** A document of its own within the root: the root itself, or a part with an `$id`. */
+/** A document: the root, or a part with an `$id`. */
 interface Resource {
   readonly root: JsonSchema;
   readonly id: string;
   readonly anchors: Map<string, SchemaObject>;
 }
 
-/** A base that gives relative ids something to stand on; it is never fetched. */
+/** Base for relative ids; never fetched. */
 const nowhere = 'schema:///';
 
 const absolute = (id: string, base: string): string => {
@@ -37,7 +37,7 @@ const follow = (from: unknown, pointer: string): JsonSchema | undefined => {
   return typeof here === 'boolean' || isObject(here) ? here : undefined;
 };
 
-/** The references of one root document, indexed once, when the first is followed. */
+/** Resolves the references of a document, which is indexed on first use. */
 export class Refs {
   readonly #root: JsonSchema;
   #home: Resource | undefined;
@@ -48,7 +48,7 @@ export class Refs {
     this.#root = root;
   }
 
-  /** What a `$ref` written in `from` points at; undefined where this document does not hold it. */
+  /** The target of a `$ref` in `from`; undefined if this document doesn't contain it. */
   target(ref: string, from: SchemaObject): JsonSchema | undefined {
     const home = this.#index();
     const base = this.#parts.get(from) ?? home;
@@ -59,7 +59,7 @@ export class Refs {
     if (resource === undefined) return undefined;
     if (fragment === '') return resource.root;
     if (!fragment.startsWith('/')) return resource.anchors.get(fragment);
-    // Generators write pointers from the whole document's root even inside a part with an `$id`.
+    // Generators write pointers from the root of the document even inside a part with an `$id`.
     const pointer = ref.slice(hash + 1);
     return follow(resource.root, pointer) ?? (address === '' ? follow(this.#root, pointer) : undefined);
   }
@@ -81,7 +81,7 @@ export class Refs {
     return this.#home;
   }
 
-  /** The resource a schema belongs to: a new one where it has an `$id`. Draft-07 writes anchors as `$id: "#name"`. */
+  /** The resource of a schema: a new one if it has an `$id`. Draft 7 writes anchors as `$id: "#name"`. */
   #enter(schema: SchemaObject, outer: Resource): Resource {
     let resource = outer;
     const id = schema.$id;
@@ -100,20 +100,20 @@ export class Refs {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Where a schema may hold other schemas, by name, in a list, or one alone; everything else under it is data. */
+/** Keywords that contain schemas by name, in a list, or a single one. Everything else is data. */
 const maps = words('$defs definitions properties patternProperties dependentSchemas dependencies');
 const lists = words('allOf anyOf oneOf prefixItems items');
 const ones = words(
   'items additionalItems contains unevaluatedItems additionalProperties propertyNames unevaluatedProperties not if then else contentSchema',
 );
 
-/** What stands where a schema directly inside a schema should: with the keyword that holds it, and its key there. */
+/** The direct subschemas of a schema, with their keyword and key. */
 export function* subschemas(schema: SchemaObject): Generator<readonly [unknown, string, string?]> {
   for (const word of Object.keys(schema)) {
     const held = schema[word];
     if (Array.isArray(held) ? lists.has(word) : maps.has(word) && isObject(held)) {
       for (const [key, sub] of Object.entries(held as object)) {
-        // `dependencies` also leads to lists of names.
+        // `dependencies` can also contain lists of names.
         if (word !== 'dependencies' || !Array.isArray(sub)) yield [sub, word, key];
       }
     } else if (ones.has(word)) yield [held, word];

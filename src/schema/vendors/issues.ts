@@ -6,13 +6,13 @@ import type { Checked, JsonSchema } from '../types.ts';
 import { Interpreter } from '../validate/interpreter.ts';
 import { describe, type Fault } from '../validate/messages.ts';
 
-/** What another validator minds: where, and in its own words. */
+/** An issue of another validator. */
 export interface Issue {
   readonly path: Path;
   readonly message: string;
-  /** The kind of fault and what was wanted, where the validator says so. */
+  /** The kind of problem and what was expected, if the validator says so. */
   readonly kind?: { readonly code: 'type'; readonly want: readonly string[] } | { code: 'format'; want: string };
-  /** `here`: it is about this place alone; `own`: about a rule that only the validator's words can tell. */
+  /** `here`: only about this path; `own`: about a rule that only the validator's message describes. */
   readonly about?: 'here' | 'own';
 }
 
@@ -22,8 +22,8 @@ const most = 50;
 const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) => path[index] === key);
 
 /**
- * Each place told once: in the table's words where the JSON Schema finds it too, else in the validator's. What only
- * the JSON Schema minds is not told: the validator decides, and may convert what its JSON Schema does not allow.
+ * Reports one problem per path: in our words if the JSON Schema finds it too, otherwise in the validator's. Problems
+ * that only the JSON Schema finds are ignored, because the validator decides and may convert such values.
  */
 export const failuresOf = (issues: readonly Issue[], value: unknown, json: JsonSchema | undefined): Failed => {
   const found = json === undefined ? [] : new Interpreter(json).problems(value);
@@ -44,11 +44,11 @@ export const failuresOf = (issues: readonly Issue[], value: unknown, json: JsonS
     for (const problem of problems) if (!all.has(problem.message)) all.set(problem.message, problem);
   }
   const problems = [...all.values()];
-  // A value of the wrong type needs no second reason.
+  // A value of the wrong type needs no second problem.
   const mistyped = new Set(problems.flatMap(({ code, path }) => (code === 'type' ? path.join('\n') : [])));
   const told = problems.filter(({ code, path }) => code === 'type' || !mistyped.has(path.join('\n')));
   if (told.length === 0) return { ok: false, problems: [thrown('does not fit its schema')] };
-  // Past its own limit the JSON Schema says nothing, and what it would have found may be coerced all the same.
+  // Beyond its limit the JSON Schema reports nothing, but those values may be coerced all the same.
   const isFull = found.length >= most;
   const failing = told.map((one) =>
     isFull && one.code === 'other' && mild.has(one) ? { ...one, code: 'type' as const } : one,
@@ -66,7 +66,7 @@ const faultOf = ({ path, message, kind }: Issue, value: unknown, written: Path):
   return isWritten && kind ? { path, received, ...kind } : { path, code: 'other', want: message, received };
 };
 
-/** As much of a path as leads through what the model wrote, not through what a preprocess made of it. */
+/** The part of a path that exists in the model's value, not in the result of a preprocess step. */
 const writtenPart = (value: unknown, path: Path): Path => {
   const end = path.findIndex((_, index) => {
     const holder = valueAt(value, path.slice(0, index));
@@ -75,12 +75,12 @@ const writtenPart = (value: unknown, path: Path): Path => {
   return end < 0 ? path : path.slice(0, end);
 };
 
-/** A validator that threw has judged nothing; its words are all there is to tell. */
+/** The problem for a validator that threw, with its message. */
 export const thrown = (error: unknown): Problem => {
   const want = error instanceof Error ? error.message : String(error);
   return describe({ path: [], code: 'other', want, received: undefined });
 };
 
-/** The error for a schema that can only check asynchronously: `mend()` is synchronous. */
+/** The error for an asynchronous schema, because `mend()` is synchronous. */
 export const asyncSchema = (vendor: string): ToolmendError =>
   new ToolmendError('async_schema', `This ${vendor} schema checks asynchronously. Use a synchronous schema.`);

@@ -10,7 +10,7 @@ interface Issue {
 }
 type Result = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
 
-/** What is asked of a Standard Schema (version 1), with the ways some give their JSON Schema. */
+/** The part of a Standard Schema (version 1) that is used, with the ways to get its JSON Schema. */
 export interface StandardLike {
   readonly '~standard': {
     readonly vendor: string;
@@ -20,7 +20,7 @@ export interface StandardLike {
   toJsonSchema?(): JsonSchema;
 }
 
-/** True for whatever has `~standard.validate`; ArkType's schemas are functions. */
+/** Whether a value has `~standard.validate`. ArkType schemas are functions. */
 export const isStandard = (source: unknown): source is StandardLike => {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false;
   const standard = (source as Partial<StandardLike>)['~standard'];
@@ -39,13 +39,13 @@ const jsonOf = (source: StandardLike): JsonSchema | undefined => {
       const json = way(source);
       if (typeof json === 'object' && json !== null) return json;
     } catch {
-      // The next way may do.
+      // Falls through to the next way.
     }
   }
   return undefined;
 };
 
-/** The schema's own `validate` decides; its JSON Schema, where there is one, finds the words. */
+/** Creates a `Schema` from a Standard Schema. Its `validate` decides; its JSON Schema, if any, is used for messages. */
 export const fromStandard = (source: StandardLike): Schema => {
   const { vendor } = source['~standard'];
   const json = lazy(() => jsonOf(source));
@@ -57,7 +57,7 @@ export const fromStandard = (source: StandardLike): Schema => {
       return { ok: false, problems: [thrown(error)] };
     }
     if (result instanceof Promise || typeof (result as { then?: unknown }).then === 'function') {
-      // Nobody waits for it, so its failure must not surface as an unhandled one.
+      // Prevents an unhandled rejection.
       Promise.resolve(result).catch(() => undefined);
       throw asyncSchema(vendor);
     }
@@ -78,7 +78,7 @@ export const fromStandard = (source: StandardLike): Schema => {
   };
 };
 
-/** Segments are keys or objects that hold one; an index may come as text. */
+/** Segments are keys, or objects with a key. An index can be text. */
 const pathOf = (issue: Issue, value: unknown): Path => {
   const path: (string | number)[] = [];
   for (const segment of issue.path ?? []) {

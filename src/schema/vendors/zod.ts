@@ -5,7 +5,7 @@ import type { Checked, JsonSchema, Schema, SchemaObject } from '../types.ts';
 import { Refs, subschemas } from '../validate/refs.ts';
 import { asyncSchema, failuresOf, type Issue, thrown } from './issues.ts';
 
-/** An issue of Zod 3 or 4: a code, a path, words, and what the code adds. */
+/** A Zod 3 or 4 issue. */
 interface ZodIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -13,7 +13,7 @@ interface ZodIssue {
   readonly [more: string]: unknown;
 }
 
-/** What is asked of a Zod schema, of either version. */
+/** The part of a Zod schema that is used, in both versions. */
 interface ZodLike {
   safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues?: readonly ZodIssue[] } };
   readonly _zod?: unknown;
@@ -24,7 +24,7 @@ type Own = Record<string, unknown>;
 const isHolder = (value: unknown): value is Own =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** True for Zod 4 (with `_zod`) and Zod 3 (with `_def.typeName`), told by what they can do. */
+/** Whether a value is a Zod 4 (with `_zod`) or Zod 3 schema (with `_def.typeName`). */
 export const isZod = (source: unknown): source is ZodLike =>
   isHolder(source) &&
   typeof source.safeParse === 'function' &&
@@ -32,7 +32,7 @@ export const isZod = (source: unknown): source is ZodLike =>
 
 const saysAsync = /^Encountered Promise during synchronous parse|^Async (?:refinement|transform) encountered/;
 
-/** Zod's own parse decides, and its output is what the tool gets. */
+/** Creates a `Schema` from Zod. Zod's own parse decides, and its output goes to the tool. */
 export const fromZod = (source: ZodLike): Schema => {
   const json = lazy(() => (isHolder(source._zod) ? zod4Json(source) : zod3Json(source)));
   const minded = lazy(() => withoutStripping(json()));
@@ -55,9 +55,9 @@ export const fromZod = (source: ZodLike): Schema => {
   };
 };
 
-/** Issues whose parts tell more than they do: the branches of a union, the names of keys. */
+/** Issues whose nested issues say more: branches of a union, names of keys. */
 const deep = /^invalid_(?:union|key|element)/;
-/** Formats whose own words say more than the pattern they come to. */
+/** Formats whose message says more than their pattern. */
 const worded = /_with$|^includes$/;
 
 const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): Checked =>
@@ -66,7 +66,7 @@ const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | un
       const { message, code = '', keys, expected, format = issue.validation } = issue;
       const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
       if (Array.isArray(keys)) return keys.map((key: string) => ({ path: [...path, key], message }));
-      // Zod 3 tells of `startsWith` and the like by an object.
+      // Zod 3 reports `startsWith` and similar checks as an object.
       if (code === 'custom' || isHolder(format) || worded.test(String(format)))
         return [{ path, message, about: 'own' }];
       const kind =
@@ -81,7 +81,7 @@ const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | un
     json,
   );
 
-/** Keys that are stripped are not minded. */
+/** Ignores keys that Zod strips. */
 const withoutStripping = (json: JsonSchema | undefined): JsonSchema | undefined => {
   if (json === undefined) return json;
   try {
@@ -93,12 +93,12 @@ const withoutStripping = (json: JsonSchema | undefined): JsonSchema | undefined 
       }),
     );
   } catch {
-    // A default that JSON cannot hold: the schema as it is must do.
+    // For a default that JSON can't express, the schema is used unchanged.
     return json;
   }
 };
 
-/** What Zod 3 keeps of a schema: its kind by name, and whatever that kind needs. */
+/** The definition of a Zod 3 schema: its kind, and kind-specific fields. */
 interface Def {
   readonly typeName: string;
   readonly [more: string]: unknown;
@@ -107,7 +107,7 @@ interface Zod3 {
   readonly _def: Def;
 }
 
-/** Where one conversion stands: the schemas above (for recursion), and those that were met again. */
+/** State of a conversion: the schemas above (for recursion), and the names of recursive ones. */
 interface Walk {
   readonly names: Map<Zod3, string>;
   readonly open: Set<Zod3>;
@@ -131,7 +131,7 @@ const union: Row = ({ options }, to) => {
   return { anyOf: [...forms].map(to) };
 };
 
-/** A native enum's object also leads from its numbers back to their names. */
+/** A native enum's object also maps numbers back to names. */
 const nativeValues = (values: Record<string, string | number>): (string | number)[] =>
   Object.keys(values)
     .filter((key) => typeof values[String(values[key])] !== 'number')
@@ -166,7 +166,7 @@ const object: Row = (def, to) => {
 };
 
 const optionals = new Set(['ZodOptional', 'ZodDefault', 'ZodCatch', 'ZodAny', 'ZodUnknown', 'ZodUndefined', 'ZodVoid']);
-/** What is wrapped around a schema and changes nothing of what goes in, by where it keeps the schema. */
+/** Wrappers that don't change the input, by the field with the inner schema. */
 const through: Readonly<Record<string, string>> = {
   ZodOptional: 'innerType',
   ZodCatch: 'innerType',
@@ -177,7 +177,7 @@ const through: Readonly<Record<string, string>> = {
   ZodPipeline: 'in',
 };
 
-/** Whether a field may be left out, seen through what is wrapped around it. */
+/** Whether a field is optional, within any wrappers. */
 const isOptional = (field: Zod3): boolean => {
   let here: Zod3 | undefined = field;
   while (here !== undefined) {
@@ -188,7 +188,7 @@ const isOptional = (field: Zod3): boolean => {
   return false;
 };
 
-/** One row for each kind of Zod 3 schema; a kind that is not here may be anything. */
+/** One row for each kind of Zod 3 schema. Unknown kinds accept anything. */
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ZodString', ({ checks }) => ({ type: 'string', ...stringWords(checks as Zod3Check[]) })],
   ['ZodNumber', ({ checks }) => ({ type: 'number', ...numberWords(checks as Zod3Check[]) })],
@@ -225,7 +225,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ZodIntersection', ({ left, right }, to) => ({ allOf: [to(left), to(right)] })],
 ]);
 
-/** Converts one schema; one that is met inside itself becomes a definition and references to it. */
+/** Converts a schema. A recursive one becomes a definition with references. */
 const convert = (schema: Zod3, walk: Walk): JsonSchema => {
   if (walk.open.has(schema)) {
     const name = walk.names.get(schema) ?? `schema${walk.names.size}`;
@@ -247,7 +247,7 @@ const convert = (schema: Zod3, walk: Walk): JsonSchema => {
   return { $ref: `#/$defs/${name}` };
 };
 
-/** The JSON Schema of what goes into a Zod 3 schema; undefined where it can't be read. */
+/** The JSON Schema of a Zod 3 schema's input; undefined if it can't be converted. */
 const zod3Json = (source: unknown): JsonSchema | undefined => {
   try {
     const walk: Walk = { names: new Map(), open: new Set(), $defs: {} };
@@ -275,13 +275,13 @@ const strings: Rows = {
   min: ({ value }) => ({ minLength: Number(value) }),
   max: ({ value }) => ({ maxLength: Number(value) }),
   length: ({ value }) => ({ minLength: Number(value), maxLength: Number(value) }),
-  // A pattern with flags has no form in JSON Schema; Zod itself still checks it.
+  // JSON Schema has no pattern flags; Zod itself still checks the pattern.
   regex: ({ regex }) => (regex === undefined || /[ims]/.test(regex.flags) ? {} : { pattern: regex.source }),
   startsWith: ({ value }) => ({ pattern: `^${escaped(value)}` }),
   endsWith: ({ value }) => ({ pattern: `${escaped(value)}$` }),
   includes: ({ value }) => ({ pattern: escaped(value) }),
 };
-/** Checks that are formats, by JSON Schema's names; Zod 3's `time` has no zone, so it is none. */
+/** JSON Schema formats by check. Zod 3's `time` has no zone, so it isn't one. */
 const formats: ReadonlyMap<string, string> = new Map([
   ...['email', 'uuid', 'date', 'duration'].map((kind) => [kind, kind] as const),
   ['url', 'uri'],
@@ -299,7 +299,7 @@ const numbers: Rows = {
   multipleOf: ({ value }) => ({ multipleOf: Number(value) }),
 };
 
-/** Each check's words side by side; a second pattern goes into `allOf`. */
+/** Merges the keywords of all checks. A second pattern goes into `allOf`. */
 const read = (rows: Rows, checks: readonly Zod3Check[]): SchemaObject => {
   const words: SchemaObject = {};
   for (const check of checks) {
@@ -310,9 +310,9 @@ const read = (rows: Rows, checks: readonly Zod3Check[]): SchemaObject => {
   return words;
 };
 
-/** The keywords for a Zod 3 string's checks. */
+/** Keywords for the checks of a Zod 3 string. */
 const stringWords = (checks: readonly Zod3Check[]): SchemaObject => read(strings, checks);
-/** The keywords for a Zod 3 number's checks. */
+/** Keywords for the checks of a Zod 3 number. */
 const numberWords = (checks: readonly Zod3Check[]): SchemaObject => read(numbers, checks);
 
 interface Seen {
@@ -327,10 +327,10 @@ const override = ({ zodSchema, jsonSchema }: Seen): void => {
   jsonSchema[strips] = true;
 };
 
-/** The JSON Schema of what goes into a Zod 4 schema; undefined where Zod can't tell. */
+/** The JSON Schema of a Zod 4 schema's input; undefined if Zod can't provide one. */
 const zod4Json = (source: unknown): JsonSchema | undefined => {
   try {
-    // The shape is Zod's; whatever is missing of it throws and is caught.
+    // An unexpected shape throws, which is caught.
     const standard = (source as { '~standard': { jsonSchema: { input(options: unknown): SchemaObject } } })[
       '~standard'
     ];
@@ -345,8 +345,8 @@ const zod4Json = (source: unknown): JsonSchema | undefined => {
 };
 
 /**
- * An intersection of objects that strip knows the keys of all its parts, so none of them may forbid the others':
- * the rest is forbidden once, for the whole.
+ * An intersection of stripping objects accepts the keys of all its parts, so no part may forbid those of the others.
+ * The rest is forbidden once, for the whole.
  */
 const strippedTogether = (root: SchemaObject): SchemaObject => {
   const refs = new Refs(root);
@@ -357,7 +357,7 @@ const strippedTogether = (root: SchemaObject): SchemaObject => {
     seen.add(next);
     for (const [sub] of subschemas(next)) if (isObject(sub)) open.push(sub);
   }
-  // Innermost first, so that an intersection of intersections finds its parts done.
+  // Innermost first, so that nested intersections are already done.
   for (const schema of [...seen].reverse()) if (Array.isArray(schema.allOf)) loosen(schema, schema.allOf, refs);
   return root;
 };

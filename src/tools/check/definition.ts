@@ -11,13 +11,13 @@ import { parameterFaults } from './parameters.ts';
 import { inPlace, type Place, schemaLimits, schemaPlaces, schemaSize } from './schema-walk.ts';
 import { zodWaits } from './zod-async.ts';
 
-/** The tools a new one must be told apart from. */
+/** The existing tools, to detect name conflicts. */
 interface Others {
   has(name: string): boolean;
   readonly names: NameIndex;
 }
 
-/** Throws when a tool must not be added: its definition is faulty, or its name is too like one already there. */
+/** Throws if a tool can't be added: its definition is invalid, or its name is too similar to another. */
 export function checkDefinition(tool: Tool, toolbox: Others): void {
   const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
   const more = faults.slice(1);
@@ -33,7 +33,7 @@ function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   return [{ field: 'name', message: 'there is already a tool of that name', fix }];
 }
 
-/** What is wrong with a name beside others: one that models confuse with it. */
+/** Reports a name that models would confuse with another. */
 export function nameFaults(name: string, names: NameIndex): Fault[] {
   const like = names.folded(name).find((other) => other.name !== name);
   if (!like) return [];
@@ -41,7 +41,7 @@ export function nameFaults(name: string, names: NameIndex): Fault[] {
   return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
 }
 
-/** Everything wrong with a tool's definition, in the order a person would mend it; empty for a sound one. */
+/** All faults of a tool's definition, in the order to fix them; empty if it is valid. */
 export function definitionFaults(tool: Tool): Fault[] {
   const faults = [...wordFaults(tool), ...(tool.executor?.check?.() ?? [])];
   const tooMuch = sizeFaults(tool.inputSchema);
@@ -50,7 +50,7 @@ export function definitionFaults(tool: Tool): Fault[] {
     const json = tool.schema.json;
     const shape = json === undefined ? [] : schemaFaults(json, tool.schema.kind === 'json');
     faults.push(...shape);
-    // A schema that is broken can't be compiled, so its examples can't be tried either.
+    // An invalid schema can't be compiled, so its examples can't be checked.
     if (shape.length === 0) faults.push(...runFaults(tool));
   } catch (error) {
     faults.push(unusable(error));
@@ -90,14 +90,17 @@ const tooMuch = {
   },
 } as const;
 
-/** Validators' own objects are not text that somebody sent; only their JSON Schema is measured. */
+/** Only plain JSON Schemas are measured, not validator objects. */
 function sizeFaults(input: unknown): Fault[] {
   const plain = typeof input === 'object' && input !== null && !('~standard' in input) && !('safeParse' in input);
   const size = plain ? schemaSize(input) : 'fits';
   return size === 'fits' ? [] : [{ field: 'parameters', ...tooMuch[size] }];
 }
 
-/** A validator of its own types what its JSON Schema can't name (a date, any value), so that nothing must be typed there. */
+/**
+ * Checks a JSON Schema. Types aren't required if a validator exists, which may have types that JSON Schema can't
+ * express.
+ */
 function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   const size = schemaSize(json);
   if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
@@ -106,10 +109,10 @@ function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   return [...parameterFaults(places, json), ...refFaults(places, json)];
 }
 
-/** What only shows when the schema is used: that it can't answer at once, or refuses its own examples. */
+/** Faults that only show in use: an asynchronous schema, or invalid examples. */
 function runFaults(tool: Tool): Fault[] {
   const { schema, metadata } = tool;
-  // A JSON Schema always answers at once, and trying it would compile it before anybody needs it.
+  // A JSON Schema is never asynchronous, and trying it would compile it too early.
   const waits = schema.kind === 'zod' ? zodWaits(tool.inputSchema) : schema.kind === 'standard' ? 'maybe' : 'no';
   if (waits === 'yes') return [asynchronous];
   if (waits === 'maybe') schema.check({});
@@ -137,7 +140,7 @@ function unusable(error: unknown): Fault {
 
 const most = 100;
 
-/** References that lead out of the schema, to nothing, or round in a circle without ever looking into the value. */
+/** Finds references that lead out of the schema, to nothing, or in a circle. */
 function refFaults(places: readonly Place[], root: JsonSchema): Fault[] {
   const refs = new Refs(root);
   const fields = new Map<SchemaObject, string>();
@@ -164,7 +167,7 @@ function targetFaults(schema: SchemaObject, field: string, refs: Refs): Fault[] 
   return [{ field: `${field}.$ref`, message, fix }];
 }
 
-/** A schema with a `$ref` on a circle of schemas that all judge the same value; by an explicit stack, for long chains. */
+/** A schema with a `$ref` in a cycle of schemas for the same value. Uses an explicit stack, for long chains. */
 function findCircle(schemas: Iterable<SchemaObject>, refs: Refs): SchemaObject | undefined {
   const done = new Set<SchemaObject>();
   for (const start of schemas) {

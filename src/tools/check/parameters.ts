@@ -14,7 +14,7 @@ const aliases: Readonly<Record<string, string>> = {
   ...{ dict: 'object', map: 'object', list: 'array', tuple: 'array', none: 'null' },
 };
 
-/** What is wrong with the shape of a tool's parameters, to any depth. */
+/** Checks the shape of a tool's parameters at any depth. */
 export function parameterFaults(places: readonly Place[], root: JsonSchema): Fault[] {
   const refs = new Refs(root);
   const faults = rootFaults(root, refs);
@@ -61,7 +61,7 @@ function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   }
   const given: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   const wrong = given.length === 0 ? [schema.type] : given.filter((type) => !types.has(type as string));
-  // The root's own type is judged by rootFaults, in words about the whole.
+  // `rootFaults` checks the type of the root.
   if (field === 'parameters') return [];
   return wrong.slice(0, 1).map((type) => {
     const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
@@ -112,10 +112,10 @@ const own = (table: Readonly<Record<string, string>>, key: string): string | und
 
 const fix = 'Write it without lookahead, lookbehind and backreferences, or check that part in run';
 
-/** Each key of a value is tried with every pattern for names. */
+/** Maximum number of name patterns, because each key is tested with all of them. */
 const mostPatterns = 100;
 
-/** The patterns of one schema that RE2 can't run; a pattern that could hang is never handed to another engine. */
+/** Finds patterns that RE2 doesn't support. Such a pattern is never run with another engine, because it could hang. */
 function patternFaults(schema: SchemaObject, field: string): Fault[] {
   const { pattern, patternProperties } = schema;
   const patterns: [string, unknown][] = isObject(patternProperties)
@@ -133,10 +133,10 @@ function patternFaults(schema: SchemaObject, field: string): Fault[] {
 
 const shown = (source: unknown): string => String(JSON.stringify(source)).slice(0, 80);
 
-/** The names a schema declares for its properties; `any` where a pattern may declare them. */
+/** The property names that a schema declares; `any` if a pattern may declare them. */
 export type DeclaredNames = (schema: SchemaObject) => (ReadonlySet<unknown> & Iterable<string>) | 'any';
 
-/** Collects declared names, also those of the branches and references that describe the same value. Each is read once. */
+/** Collects declared names, including those of branches and references for the same value, each once. */
 export function declaredNames(refs: Refs): DeclaredNames {
   const known = new Map<SchemaObject, Set<string> | 'any'>();
   return (schema) => {

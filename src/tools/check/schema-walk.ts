@@ -2,34 +2,34 @@ import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { type Refs, subschemas } from '../../schema/validate/refs.ts';
 
-/** A schema on the way through the definition. */
+/** A schema within a definition. */
 export interface Place {
   readonly schema: unknown;
-  /** Where it is, for people: `parameters.properties.user.address[].zip`. */
+  /** Its location for messages: `parameters.properties.user.address[].zip`. */
   readonly field: string;
-  /** What the fields of its properties begin with. */
+  /** Prefix for the locations of its properties. */
   readonly below: string;
-  /** True for what stands for a value of its own; a branch of a union may leave its type to the schema around it. */
+  /** Whether it describes a value of its own. A branch of a union may leave the type to the schema around it. */
   readonly typed: boolean;
-  /** The outermost schema that describes the same value, where this one is a branch; a branch may ask for its names. */
+  /** For a branch, the outermost schema of the same value, whose names it may require. */
   readonly whole?: SchemaObject | undefined;
 }
 
-/** Every schema of a tool's parameters, what is near the root first; the schema is known to be of a sane size. */
+/** All schemas of a tool's parameters, breadth first. The schema must be within the size limits. */
 export function schemaPlaces(root: JsonSchema): Place[] {
   const places: Place[] = [{ schema: root, field: 'parameters', below: 'parameters.properties', typed: false }];
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const place of places) {
     if (isObject(place.schema)) for (const next of inside(place.schema as SchemaObject, place)) places.push(next);
   }
   return places;
 }
 
-/** What must not be may be asked for without being declared. */
+/** Inside `not`, undeclared properties may be required. */
 const anything: SchemaObject = { patternProperties: { '': true } };
 const forValues = new Set(['properties', 'prefixItems', 'items', '$defs', 'definitions']);
 
-/** The schemas inside one, each with the field a person would call it by. */
+/** The subschemas of a schema, with their locations. */
 const inside = (schema: SchemaObject, { field, below, whole = schema }: Place): Place[] =>
   [...subschemas(schema)].map(([held, word, key]) => {
     const at = key === undefined ? '' : Array.isArray(schema[word]) ? `[${key}]` : `.${key}`;
@@ -40,12 +40,12 @@ const inside = (schema: SchemaObject, { field, below, whole = schema }: Place): 
     return { schema: held, field: name, below: name, typed: forValues.has(word) && !isRest, whole: outermost };
   });
 
-/** What a definition may hold; more comes from a mistake or an attacker, and would cost every request. */
+/** Limits of a definition. Larger ones are mistakes or attacks, and would slow down every request. */
 export const schemaLimits = { size: 1024 * 1024, depth: 200 } as const;
 
 /**
- * Whether a schema is within the limits, measured as its JSON text would be. It does not call itself and stops at the
- * first limit passed, so that no schema, not even one that holds itself, can take long or overflow the stack.
+ * Whether a schema is within the limits, measured as JSON text. Not recursive, and stops at the first exceeded limit,
+ * so that even a cyclic schema can't take long or overflow the stack.
  */
 export function schemaSize(schema: unknown): 'fits' | keyof typeof schemaLimits {
   let size = 0;
@@ -66,7 +66,7 @@ export function schemaSize(schema: unknown): 'fits' | keyof typeof schemaLimits 
   return 'fits';
 }
 
-/** The keywords whose schemas judge the same value as the schema they stand in. */
+/** Keywords whose schemas apply to the same value. */
 const sameValue: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
@@ -79,7 +79,7 @@ const sameValue: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** The schemas that judge the same value as this one: its branches and what its `$ref` points at. */
+/** The schemas that apply to the same value: branches and the target of `$ref`. */
 export function* inPlace(schema: SchemaObject, refs: Refs): Generator<SchemaObject> {
   for (const [held, word] of subschemas(schema)) if (sameValue.has(word) && isObject(held)) yield held;
   const target = typeof schema.$ref === 'string' ? refs.target(schema.$ref, schema) : undefined;

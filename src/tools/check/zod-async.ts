@@ -6,13 +6,13 @@ type Waits = 'no' | 'maybe' | 'yes';
 const isAsync = (value: unknown): boolean =>
   typeof value === 'function' && Object.prototype.toString.call(value) === '[object AsyncFunction]';
 
-/** The definition of a Zod 4 schema or check, which is where both keep what they are made of. */
+/** The definition of a Zod 4 schema or check. */
 const definition = (value: unknown): Plain | undefined =>
   isObject(value) && isObject(value._zod) && isObject(value._zod.def) ? (value._zod.def as Plain) : undefined;
 
 /**
- * Whether a Zod 4 schema checks asynchronously, as far as can be told without running it: running compiles it. Only a
- * refinement or transform can wait, and one that is no `async` function may still return a promise.
+ * Whether a Zod 4 schema is asynchronous, as far as that can be determined without running it, which would compile it.
+ * Only a refinement or transform can be, and a function that isn't `async` may still return a promise.
  */
 export function zodWaits(schema: unknown): Waits {
   let waits: Waits = definition(schema) ? 'no' : 'maybe';
@@ -29,7 +29,7 @@ export function zodWaits(schema: unknown): Waits {
   return waits;
 }
 
-/** Definitions keep their parts in plain objects and lists; anything else is a value of the schema's own. */
+/** Definitions contain plain objects and lists. Anything else is a value of the schema. */
 const isPlain = (value: unknown): value is Plain => {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined;
   return prototype === Object.prototype || prototype === null;

@@ -1,5 +1,5 @@
 /** The layers in their order: each may import itself and what stands before it. `src/*.ts` are the package's entries. */
-const layers = [
+export const layers = [
   'json',
   'schema',
   'tools',

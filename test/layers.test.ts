@@ -10,11 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
+const { layers }: { layers: readonly string[] } = await import(join(root, '.dependency-cruiser.mjs'));
 
 interface Violation {
   readonly rule: { readonly name: string };
@@ -36,101 +37,185 @@ const cruise = (folder: string): Promise<{ modules: number; violations: Violatio
   });
 };
 
-/** A project of a few files, cruised and thrown away: the names of the rules it breaks. */
-const rulesBrokenBy = async (files: Record<string, string>): Promise<string[]> => {
+interface Case {
+  readonly what: string;
+  /** The names of the rules that its files break. */
+  readonly rules: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const a = 'export const a = 1;\n';
+const use = (path: string): string => `import { a } from '${path}';\nexport const b = a;\n`;
+
+const cases: readonly Case[] = [
+  {
+    what: 'a layer that uses one before it',
+    rules: [],
+    files: { 'src/json/a.ts': a, 'src/tools/b.ts': use('../json/a.ts') },
+  },
+  {
+    what: 'tool that uses a provider',
+    rules: ['layer-tools'],
+    files: { 'src/provider/a.ts': a, 'src/tools/b.ts': use('../provider/a.ts') },
+  },
+  {
+    what: 'the type of a later layer',
+    rules: ['layer-json'],
+    files: { 'src/mend/a.ts': 'export type A = 1;', 'src/json/b.ts': `export type { A } from '../mend/a.ts';` },
+  },
+  {
+    what: 'run that uses a provider',
+    rules: ['run-without-provider'],
+    files: { 'src/provider/a.ts': a, 'src/run/b.ts': use('../provider/a.ts') },
+  },
+  {
+    what: 'provider that uses run',
+    rules: ['layer-provider'],
+    files: { 'src/run/a.ts': a, 'src/provider/b.ts': use('../run/a.ts') },
+  },
+  {
+    what: 'a value of model',
+    rules: ['model-types-only'],
+    files: { 'src/model/a.ts': a, 'src/mend/b.ts': use('../model/a.ts') },
+  },
+  {
+    what: 'a type of model',
+    rules: [],
+    files: {
+      'src/model/a.ts': 'export interface A { a: 1 }',
+      'src/mend/b.ts': `import type { A } from '../model/a.ts';\nexport const b: A = { a: 1 };`,
+    },
+  },
+  {
+    what: 'Node in the core',
+    rules: ['core-runs-anywhere'],
+    files: { 'src/dialect/b.ts': `import { join } from 'node:path';\nexport { join };` },
+  },
+  {
+    what: 'Node at an entrance',
+    rules: [],
+    files: { 'src/cli/b.ts': `import { join } from 'node:path';\nexport { join };` },
+  },
+  { what: 'ajv in the core', rules: [], files: { 'src/schema/b.ts': `import { Ajv } from 'ajv';\nexport { Ajv };` } },
+  {
+    what: 'another package in the core',
+    rules: ['core-packages'],
+    files: { 'src/schema/b.ts': `import { z } from 'zod';\nexport { z };` },
+  },
+  {
+    what: 'a dev dependency in what ships',
+    rules: ['no-dev-packages'],
+    files: { 'src/cli/b.ts': `import { string } from 'valibot';\nexport { string };` },
+  },
+  {
+    what: 'an entry inside a layer',
+    rules: ['no-entry-import'],
+    files: { 'src/index.ts': a, 'src/cli/b.ts': use('../index.ts') },
+  },
+  {
+    what: 'a folder that is no layer',
+    rules: ['listed-folders', 'listed-folders-from'],
+    files: { 'src/odd/a.ts': use('./c.ts'), 'src/odd/c.ts': a },
+  },
+  {
+    what: 'a file outside src',
+    rules: ['stays-in-src'],
+    files: { 'test/a.ts': a, 'src/cli/b.ts': use('../../test/a.ts') },
+  },
+  {
+    what: 'the page in what ships',
+    rules: ['not-to-page'],
+    files: { 'web/a.ts': a, 'src/cli/b.ts': use('../../web/a.ts') },
+  },
+  {
+    what: 'a page that uses a layer',
+    rules: ['page-imports'],
+    files: { 'src/run/a.ts': a, 'web/b.ts': use('../src/run/a.ts') },
+  },
+  { what: 'a page that uses the log', rules: [], files: { 'src/log/a.ts': a, 'web/b.ts': use('../src/log/a.ts') } },
+  {
+    what: 'a test that is imported',
+    rules: ['not-to-test'],
+    files: { 'src/json/a.test.ts': a, 'src/json/b.ts': use('./a.test.ts') },
+  },
+  {
+    what: 'a cycle',
+    rules: ['no-cycles'],
+    files: {
+      'src/json/a.ts': `import { b } from './b.ts';\nexport const a = (): unknown => b;`,
+      'src/json/b.ts': `import { a } from './a.ts';\nexport const b = (): unknown => a;`,
+    },
+  },
+  { what: 'a file nobody needs', rules: ['no-orphans'], files: { 'src/json/a.ts': a } },
+  { what: 'an import that leads nowhere', rules: ['resolvable'], files: { 'src/json/a.ts': use('./gone.ts') } },
+];
+
+/** Every direction there is between two layers, with the rule that forbids it. */
+const directions: readonly Case[] = layers.flatMap((from, at) =>
+  layers
+    .filter((to) => to !== from)
+    .map((to): Case => {
+      const later = layers.indexOf(to) > at;
+      const typeOnly = to === 'model';
+      const b = typeOnly ? `import type { A } from '../model/a.ts';\nexport const b: A = 1;\n` : use(`../${to}/a.ts`);
+      const rules = from === 'run' && to === 'provider' ? ['run-without-provider'] : later ? [`layer-${from}`] : [];
+      const files = { [`src/${to}/a.ts`]: typeOnly ? 'export type A = 1;\n' : a, [`src/${from}/b.ts`]: b };
+      return { what: `${from} that uses ${to}`, rules, files };
+    }),
+);
+
+/** One project for all cases: each has files of its own, whose names begin with its number. */
+const nameOf = (path: string, index: number): string => join(dirname(path), `n${index}-${basename(path)}`);
+const textOf = (text: string, index: number): string =>
+  text.replace(/(from '\.[^']*\/)([^'/]+')/g, (_all, lead, name) => `${lead}n${index}-${name}`);
+
+/** The rules that each case breaks: one run of the cruiser over all of them. */
+const rulesBrokenBy = async (all: readonly Case[]): Promise<string[][]> => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-layers-'));
   try {
     writeFileSync(join(folder, 'tsconfig.json'), readFileSync(join(root, 'tsconfig.json')));
     writeFileSync(join(folder, 'package.json'), readFileSync(join(root, 'package.json')));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    for (const [index, { files }] of all.entries())
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(folder, nameOf(path, index));
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, textOf(text, index));
+      }
     const { violations } = await cruise(folder);
-    return [...new Set(violations.map((violation) => violation.rule.name))].sort();
+    const broken = all.map(() => new Set<string>());
+    for (const { rule, from } of violations) broken[Number(/^n(\d+)-/.exec(basename(from))?.[1])]?.add(rule.name);
+    return broken.map((rules) => [...rules].sort());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
 describe('S3.1 layers are one-way', () => {
+  const all = [...cases, ...directions];
+  let broken: string[][];
+  beforeAll(async () => {
+    broken = await rulesBrokenBy(all);
+  });
+
   it('S3.1 src breaks no rule', async () => {
     const { modules, violations } = await cruise(root);
     expect(modules).toBeGreaterThan(10);
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   });
 
-  const a = 'export const a = 1;\n';
-  const use = (path: string): string => `import { a } from '${path}';\nexport const b = a;\n`;
+  it.each(cases.map(({ what, rules }, index) => [what, rules, index] as const))(
+    'S3.1 of %s the cruiser says %j',
+    (_case, rules, index) => {
+      expect(broken[index]).toEqual(rules);
+    },
+  );
 
-  it.each<[string, string[], Record<string, string>]>([
-    ['a layer that uses one before it', [], { 'src/json/a.ts': a, 'src/tools/b.ts': use('../json/a.ts') }],
-    [
-      'tool that uses a provider',
-      ['layer-tools'],
-      { 'src/provider/a.ts': a, 'src/tools/b.ts': use('../provider/a.ts') },
-    ],
-    [
-      'the type of a later layer',
-      ['layer-json'],
-      { 'src/mend/a.ts': 'export type A = 1;', 'src/json/b.ts': `export type { A } from '../mend/a.ts';` },
-    ],
-    [
-      'run that uses a provider',
-      ['run-without-provider'],
-      { 'src/provider/a.ts': a, 'src/run/b.ts': use('../provider/a.ts') },
-    ],
-    ['provider that uses run', ['layer-provider'], { 'src/run/a.ts': a, 'src/provider/b.ts': use('../run/a.ts') }],
-    ['a value of model', ['model-types-only'], { 'src/model/a.ts': a, 'src/mend/b.ts': use('../model/a.ts') }],
-    [
-      'a type of model',
-      [],
-      {
-        'src/model/a.ts': 'export interface A { a: 1 }',
-        'src/mend/b.ts': `import type { A } from '../model/a.ts';\nexport const b: A = { a: 1 };`,
-      },
-    ],
-    [
-      'Node in the core',
-      ['core-runs-anywhere'],
-      { 'src/dialect/b.ts': `import { join } from 'node:path';\nexport { join };` },
-    ],
-    ['Node at an entrance', [], { 'src/cli/b.ts': `import { join } from 'node:path';\nexport { join };` }],
-    ['ajv in the core', [], { 'src/schema/b.ts': `import { Ajv } from 'ajv';\nexport { Ajv };` }],
-    [
-      'another package in the core',
-      ['core-packages'],
-      { 'src/schema/b.ts': `import { z } from 'zod';\nexport { z };` },
-    ],
-    [
-      'a dev dependency in what ships',
-      ['no-dev-packages'],
-      { 'src/cli/b.ts': `import { string } from 'valibot';\nexport { string };` },
-    ],
-    ['an entry inside a layer', ['no-entry-import'], { 'src/index.ts': a, 'src/cli/b.ts': use('../index.ts') }],
-    [
-      'a folder that is no layer',
-      ['listed-folders', 'listed-folders-from'],
-      { 'src/odd/a.ts': use('./c.ts'), 'src/odd/c.ts': a },
-    ],
-    ['a file outside src', ['stays-in-src'], { 'test/a.ts': a, 'src/cli/b.ts': use('../../test/a.ts') }],
-    ['the page in what ships', ['not-to-page'], { 'web/a.ts': a, 'src/cli/b.ts': use('../../web/a.ts') }],
-    ['a page that uses a layer', ['page-imports'], { 'src/run/a.ts': a, 'web/b.ts': use('../src/run/a.ts') }],
-    ['a page that uses the log', [], { 'src/log/a.ts': a, 'web/b.ts': use('../src/log/a.ts') }],
-    ['a test that is imported', ['not-to-test'], { 'src/json/a.test.ts': a, 'src/json/b.ts': use('./a.test.ts') }],
-    [
-      'a cycle',
-      ['no-cycles'],
-      {
-        'src/json/a.ts': `import { b } from './b.ts';\nexport const a = (): unknown => b;`,
-        'src/json/b.ts': `import { a } from './a.ts';\nexport const b = (): unknown => a;`,
-      },
-    ],
-    ['a file nobody needs', ['no-orphans'], { 'src/json/a.ts': a }],
-    ['an import that leads nowhere', ['resolvable'], { 'src/json/a.ts': use('./gone.ts') }],
-  ])('S3.1 of %s the cruiser says %j', async (_case, rules, files) => {
-    expect(await rulesBrokenBy(files)).toEqual(rules);
+  it('S3.1 every direction between two layers is allowed or reported as the order says', () => {
+    const told = (rules: (at: number) => readonly string[] | undefined) =>
+      directions.map(({ what }, at) => `${what}: ${rules(at)?.join(' ')}`);
+    expect(directions).toHaveLength(layers.length * (layers.length - 1));
+    expect(told((at) => broken[cases.length + at])).toEqual(told((at) => directions[at]?.rules));
   });
 
   it('S3.1 model holds types only', () => {

@@ -14,13 +14,13 @@ export interface Result extends Count {
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs one step to its end. Never throws: a program that can't be started is a step that failed. */
-export const runStep = async (step: Step, env: NodeJS.ProcessEnv = process.env): Promise<Result> => {
+/** Runs one step to its end; `packed` is the folder of the package. Never throws: a program that can't be started is a step that failed. */
+export const runStep = async (step: Step, packed = join(root, '.bench/package')): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-step-'));
   const report = join(folder, 'report.json');
   const started = performance.now();
   try {
-    const { ok, output } = await runCommand(step, report, env);
+    const { ok, output } = await runCommand(step, report, packed);
     const count = countStep(step, ok, report);
     return { ...count, output: stripVTControlCharacters(output), seconds: (performance.now() - started) / 1000 };
   } finally {
@@ -28,10 +28,12 @@ export const runStep = async (step: Step, env: NodeJS.ProcessEnv = process.env):
   }
 };
 
-const runCommand = (step: Step, report: string, env: NodeJS.ProcessEnv): Promise<{ ok: boolean; output: string }> => {
-  const [program, ...args] = step.command.map((word) => word.replace('{report}', report)) as [string, ...string[]];
-  const path = [join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
-  const child = spawn(program, args, { cwd: root, env: { ...env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] });
+const runCommand = (step: Step, report: string, packed: string): Promise<{ ok: boolean; output: string }> => {
+  const words = step.command.map((word) => word.replace('{report}', report).replace('{package}', packed));
+  const [program, ...args] = words as [string, ...string[]];
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const env = { ...process.env, ...step.env, PATH: path, TOOLMEND_PACKAGE: packed };
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: string) => {
     output += chunk;

@@ -6,28 +6,45 @@ export interface Step {
   readonly name: string;
   /** `long` steps run only where they are named: `npm run test:long`. */
   readonly group: 'check' | 'test' | 'long';
-  /** The program, found in `node_modules/.bin` first, and its arguments; `{report}` is a file of the step's own. */
+  /**
+   * The program, found in `node_modules/.bin` first, and its arguments; `{report}` is a file of the step's own, `{package}`
+   * the folder with the package that the step `build` packs for all.
+   */
   readonly command: readonly [string, ...string[]];
+  /** The step that must have ended before; it runs wherever this one does. */
+  readonly after?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly count?: (report: string) => Count;
 }
 
-/** Everything a clean clone must pass, in this order: what the package checks look at is built before them. */
+const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile.json={report}'] as const;
+// Tests on recorded data skip where the data is not there, and only there.
+const count = (report: string): Count => countTests(report, !existsSync('../shared'));
+
+/** Everything a clean clone must pass, in the order in which it is started: two steps at a time on two cores. */
 export const steps: readonly Step[] = [
+  { name: 'build', group: 'check', command: ['node', 'scripts/pack.ts', '{package}'] },
+  { name: 'tests', group: 'test', command: vitest, after: 'build', count },
   { name: 'types', group: 'check', command: ['tsc', '-p', '.'] },
   { name: 'types-web', group: 'check', command: ['tsc', '-p', 'web'] },
   { name: 'lint', group: 'check', command: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },
   { name: 'layers', group: 'check', command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web'] },
-  { name: 'build', group: 'check', command: ['node', 'scripts/build.ts'] },
-  { name: 'publint', group: 'check', command: ['publint', 'run', '--strict', '--pack', 'npm'] },
-  { name: 'attw', group: 'check', command: ['attw', '--pack', '.', '--profile', 'esm-only'] },
-  { name: 'size', group: 'check', command: ['node', 'scripts/size.ts', '--cap'] },
   {
-    name: 'tests',
-    group: 'test',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile.json={report}'],
-    // Tests on recorded data skip where the data is not there, and only there.
-    count: (report) => countTests(report, !existsSync('../shared')),
+    name: 'publint',
+    group: 'check',
+    command: ['publint', 'run', '--strict', '{package}/toolmend.tgz'],
+    after: 'build',
   },
+  {
+    name: 'attw',
+    group: 'check',
+    command: ['attw', '{package}/toolmend.tgz', '--profile', 'esm-only'],
+    after: 'build',
+  },
+  { name: 'size', group: 'check', command: ['node', 'scripts/size.ts', '--cap'] },
+  { name: 'walk', group: 'check', command: ['node', 'scripts/walk.ts'] },
+  // All tests again: every matrix with all of its rows, and every property with its full number of texts.
+  { name: 'tests-long', group: 'long', command: vitest, env: { TOOLMEND_LONG: '1' }, count },
   ...[1, 2, 3].map(
     (seed): Step => ({
       name: `collisions-${seed}`,

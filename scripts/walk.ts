@@ -9,19 +9,14 @@ import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { startGateway } from '../src/gateway/index.ts';
 import { mend, Toolbox, tool } from '../src/index.ts';
-import { scripted } from '../src/provider/scripted/scripted.ts';
-import { startProxy } from '../src/proxy/index.ts';
-import { agent } from '../src/run/index.ts';
 
 interface Walk {
   readonly what: string;
   readonly limit: number;
   /** What the result must hold, so that no other path is counted. */
   readonly gives: string;
-  /** Sets up what stands around the call and is not counted. */
+  /** Loads what it needs, and sets up what stands around the call and is not counted. */
   readonly prepare: () => Promise<{ walk(): unknown; close?(): unknown }>;
 }
 
@@ -61,6 +56,8 @@ const walks: readonly Walk[] = [
     limit: 75,
     gives: 'It is empty.',
     async prepare() {
+      const { scripted } = await import('../src/provider/scripted/scripted.ts');
+      const { agent } = await import('../src/run/index.ts');
       const calls = [{ name: 'read_file', arguments: damaged }];
       const helper = agent({ model: scripted([{ calls }, 'It is empty.']), tools: [readFile] });
       return { walk: () => helper.run('What does a.ts hold?').result };
@@ -71,6 +68,7 @@ const walks: readonly Walk[] = [
     limit: 80,
     gives: 'mended=1',
     async prepare() {
+      const { startProxy } = await import('../src/proxy/index.ts');
       const upstream = createServer((_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const frame of frames) response.write(`data: ${frame}\n\n`);
@@ -99,6 +97,8 @@ const walks: readonly Walk[] = [
     limit: 60,
     gives: 'The sum of 1 and 2 is 3.',
     async prepare() {
+      const { Client, InMemoryTransport } = await import('@modelcontextprotocol/client');
+      const { startGateway } = await import('../src/gateway/index.ts');
       const server = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
       const [here, there] = InMemoryTransport.createLinkedPair();
       const gateway = await startGateway(

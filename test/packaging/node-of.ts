@@ -1,15 +1,19 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isLong } from '../sample.ts';
 import { install } from './install.ts';
 import { manifest, root } from './pack.ts';
 
-/** The oldest Node we promise to run on, and the newest there is. */
-export const nodeVersions: readonly string[] = [`${manifest.engines.node.replace('>=', '')}.0`, '26.10.0'];
+/** The Node of this process; in a long run the oldest we promise to run on, and the newest there is. */
+export const nodeVersions: readonly string[] = isLong
+  ? [`${manifest.engines.node.replace('>=', '')}.0`, '26.10.0']
+  : [process.versions.node];
 
 const cache = join(root, 'node_modules/.cache/toolmend');
 
 /** The folder with the program of a version of Node, from npm; fetched once and kept with the other packages. */
 export const nodeOf = (version: string): string => {
+  if (version === process.versions.node) return dirname(process.execPath);
   const folder = join(cache, `node-${version}`);
   if (!existsSync(folder)) {
     const aside = `${folder}-${process.pid}`;

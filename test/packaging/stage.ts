@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { isLong } from '../sample.ts';
 import { install } from './install.ts';
 import { nodeOf, nodeVersions } from './node-of.ts';
-import { manifest, type Packed, packPackage } from './pack.ts';
+import { manifest, type Packed, packPackage, root } from './pack.ts';
 
 /** What the suites look at: the packed package, and two projects of users in which it is installed. */
 export interface Stage {
@@ -16,8 +17,10 @@ export interface Stage {
   readonly close: () => void;
 }
 
-/** The compiler of today and the one before. */
-export const compilers: Readonly<Record<string, string>> = { '7.0': 'typescript', '6.0': 'typescript-before' };
+/** The project's own compiler; in a long run the compiler of today, and the one before. */
+export const compilers: Readonly<Record<string, string>> = isLong
+  ? { '7.0': 'typescript', '6.0': 'typescript-before' }
+  : { '6.0': 'typescript' };
 
 export const setStage = (): Stage => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-package-'));
@@ -26,14 +29,26 @@ export const setStage = (): Stage => {
   for (const version of nodeVersions) nodeOf(version);
   install(bare, [packed.tarball]);
   const peers = [...Object.keys(manifest.peerDependencies), '@types/node', '@types/pg'];
-  install(full, [
-    packed.tarball,
-    ...peers.map((name) => `${name}@${manifest.devDependencies[name]}`),
-    'typescript@7.0.2',
-    'typescript-before@npm:typescript@6.0.3',
-  ]);
+  if (isLong)
+    install(full, [
+      packed.tarball,
+      ...peers.map((name) => `${name}@${manifest.devDependencies[name]}`),
+      'typescript@7.0.2',
+      'typescript-before@npm:typescript@6.0.3',
+    ]);
+  else link(full, bare, [...peers, 'typescript']);
   return { packed, bare, full, close: () => rmSync(folder, { recursive: true, force: true }) };
 };
+
+/** A project like another, with packages of ours beside: installing them anew would take longer than all that is tested. */
+function link(folder: string, like: string, packages: readonly string[]): void {
+  cpSync(like, folder, { recursive: true, verbatimSymlinks: true });
+  for (const name of packages) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    if (!existsSync(place)) symlinkSync(join(root, 'node_modules', name), place);
+  }
+}
 
 /** The environment of a user who has that version of Node. */
 export const envOf = (version: string): NodeJS.ProcessEnv => ({

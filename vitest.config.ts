@@ -2,18 +2,26 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** What stands beside its source, and runs in a minute: `npm run test:unit`. */
+const unit = ['src/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'];
+/** What crosses layers, starts programs or builds the package. */
+const whole = ['test/**/*.test.ts', 'bench/**/*.test.ts', 'examples/**/*.test.ts'];
+/** What needs a process of its own: absolute CPU times, and a page that no other file must have loaded before it is built. */
+const alone = ['src/tools/name-index.test.ts', 'test/web/page.test.ts'];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/seed.ts'],
     // Hundreds of tests start our programs from source; what Node compiled for the first serves the rest.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
-    include: [
-      'src/**/*.test.ts',
-      'web/**/*.test.ts',
-      'test/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'examples/**/*.test.ts',
+    // Loading our sources and the SDKs anew for each file would cost a third of the time. The files of a worker run one after
+    // the other in one process, so a test must put back what it changes outside of its own file.
+    isolate: false,
+    pool: 'forks',
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit, exclude: alone } },
+      { extends: true, test: { name: 'whole', include: whole, exclude: alone } },
+      { extends: true, test: { name: 'alone', include: alone, isolate: true } },
     ],
     // Some tests start processes or build the package, and CI machines are slow.
     testTimeout: 120_000,

@@ -18,7 +18,8 @@ const args = ['run', '--reporter=json', `--outputFile=${file}`, '--testNamePatte
 console.error(`Running the tests of ${securityRows.length} promises; that takes some minutes.`);
 try {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const { stderr } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, encoding: 'utf8' });
+  const env = { ...process.env, TOOLMEND_LONG: '1' };
+  const { stderr } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, env, encoding: 'utf8' });
   process.stderr.write(stderr);
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const rows = securityReport(securityRows, report, root);

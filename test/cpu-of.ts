@@ -1,6 +1,6 @@
 /**
- * Milliseconds of work that this process did for something: what others did on the machine meanwhile is left out. Each
- * file of tests has a process of its own. The thread's clock would be nearer still, but it moves in steps of milliseconds.
+ * Milliseconds of work that this process did for something: what others did on the machine meanwhile is left out. A
+ * process runs one file of tests at a time. The thread's clock would be nearer still, but it moves in steps of milliseconds.
  */
 export function cpuOf(run: () => unknown): number {
   const before = process.cpuUsage();

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectedOutput } from '../scripts/expected-output.ts';
 import { findCommands } from '../scripts/find-commands.ts';
 import { findFences } from '../scripts/find-fences.ts';
 import { findLinks } from '../scripts/find-links.ts';
 import { typeErrors } from '../scripts/type-errors.ts';
+import type { Ran } from './run-modules.ts';
+import { isLong } from './sample.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/**/*.md'], { cwd: root }).sort();
@@ -33,7 +36,8 @@ const entries: Record<string, string> = {
 };
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {
-    const entry = entries[name];
+    // An example stands in the project's folder.
+    const entry = entries[name] ?? (name.startsWith('./') && name);
     return entry ? `${lead}${quote}${pathToFileURL(join(root, entry))}${quote}` : all;
   });
 
@@ -49,7 +53,43 @@ const commands = blocks
 /** Runs with the colours of a pipe, whatever the terminal of whoever runs the tests. */
 const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
 
+/** Runs an example in a process of its own. */
+const runAlone = (code: string): Ran => {
+  const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-'];
+  const input = toSource(code);
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+/** Runs all examples in one process, one after the other. */
+const runTogether = (codes: readonly string[]): Ran[] => {
+  // Where packages are found from, and nothing else looks.
+  const cache = join(root, 'node_modules/.cache/toolmend');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'examples-'));
+  try {
+    const files = codes.map((code, index) => {
+      const file = join(folder, `${index}.mjs`);
+      writeFileSync(file, stripTypeScriptTypes(toSource(code)));
+      return file;
+    });
+    const report = join(folder, 'report.json');
+    const program = join(import.meta.dirname, 'run-modules.ts');
+    const args = ['--disable-warning=ExperimentalWarning', program, report, ...files];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return JSON.parse(readFileSync(report, 'utf8')) as Ran[];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
 describe('examples in the docs', () => {
+  let together: Ran[] = [];
+  beforeAll(() => {
+    if (!isLong) together = runTogether(runnable.map(({ code }) => code));
+  });
+
   it('are there', () => {
     expect(runnable).not.toEqual([]);
   });
@@ -58,24 +98,21 @@ describe('examples in the docs', () => {
     expect(typeErrors(examples, entries)).toEqual([]);
   });
 
-  it.each(runnable)('$where runs and prints what it says', ({ code }) => {
-    const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
-      env,
-      input: toSource(code),
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const expected = expectedOutput(code);
-    if (expected)
-      expect(
-        stdout
-          .trimEnd()
-          .split('\n')
-          .map((line) => line.trimEnd()),
-      ).toEqual(expected);
-  });
+  it.each(runnable.map((one, index) => ({ ...one, index })))(
+    '$where runs and prints what it says',
+    ({ code, index }) => {
+      const { status, stdout, stderr } = together[index] ?? runAlone(code);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const expected = expectedOutput(code);
+      if (expected)
+        expect(
+          stdout
+            .trimEnd()
+            .split('\n')
+            .map((line) => line.trimEnd()),
+        ).toEqual(expected);
+    },
+  );
 
   it.each(commands)('$where prints what it shows: $command', ({ command, output }) => {
     const setup = `toolmend() { "${process.execPath}" src/cli/main.ts "$@"; }\nnpx() { "$@"; }\n`;

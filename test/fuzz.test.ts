@@ -5,8 +5,9 @@ import { checkChunks, checkMend, fuzzCheck } from './fuzz-check.ts';
 import { hostileShapes } from './fuzz-hostile.ts';
 import { fuzzInput, oddValues } from './fuzz-inputs.ts';
 import { growthIn, mostGrowth, ways } from './fuzz-linear.ts';
+import { runs } from './sample.ts';
 
-const count = Number(process.env.TOOLMEND_FUZZ ?? 10_000);
+const count = Number(process.env.TOOLMEND_FUZZ ?? runs(10_000));
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
 
 describe('any text', () => {

@@ -57,7 +57,7 @@ console.log(`hostile shapes: ${steep} that grow faster than their length`);
 
 const unique = collisions(String(count), String(seed));
 
-const env = { ...process.env, TOOLMEND_SEED: String(seed) };
+const env = { ...process.env, TOOLMEND_SEED: String(seed), TOOLMEND_LONG: '1' };
 const { status } = spawnSync('vitest', ['run', '.fuzz.test.ts'], { env, stdio: 'inherit' });
 console.log(`properties on seed ${seed}: ${status === 0 ? 'all hold' : 'one or more failed'}`);
 if (faults + steep > 0 || !unique || status !== 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /** What each entry of the package exports: what stands here is a promise to users, and nothing else is exported. */
 const surface: Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }> = {
@@ -432,11 +432,23 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
 
 const root = join(import.meta.dirname, '..');
 
-/** The names an entry exports as types alone: a class or a function is a value. */
-const exportedTypes = (entry: string): string[] => {
+/** One program for all entries: they share most of their sources. */
+const programOf = (entries: readonly string[]): ts.Program => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram([join(root, entry)], options);
+  return ts.createProgram(
+    entries.map((entry) => join(root, entry)),
+    options,
+  );
+};
+
+let program: ts.Program;
+beforeAll(() => {
+  program = programOf(Object.keys(surface));
+});
+
+/** The names an entry exports as types alone: a class or a function is a value. */
+const exportedTypes = (entry: string): string[] => {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(join(root, entry));
   const symbol = file && checker.getSymbolAtLocation(file);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { examplesOf } from '../../test/dialects/examples.ts';
+import { runs } from '../../test/sample.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { readCalls } from './read-calls.ts';
@@ -52,7 +53,7 @@ it('F7 C17 damaged texts are read in chunks as whole, in their dialect and in an
         expect(shown(readCalls(text, known ? toolbox : undefined, { ...options, chunk }))).toEqual(shown(whole));
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

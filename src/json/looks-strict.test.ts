@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../test/sample.ts';
 import { looksStrict } from './read-json.ts';
 
 const keysIn = (value: unknown): number =>
@@ -15,7 +16,7 @@ it('counts the keys of whatever JSON.stringify writes', () => {
     fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(0, 2, '\t'), (value, indent) => {
       expect(looksStrict(JSON.stringify(value, null, indent))).toBe(keysIn(value));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

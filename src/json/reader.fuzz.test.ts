@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../test/sample.ts';
 import { jsonPieces, spoiltJson } from '../../test/spoilt-json.ts';
 import { JsonReader } from './read-json.ts';
 import { readComplete } from './reader.ts';
@@ -42,6 +43,6 @@ it.each([
     fc.property(texts, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }), (text, sizes) => {
       expect(told(inChunks(text, sizes))).toEqual(told(readComplete(text)));
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/sample.ts';
 import { scanSpans } from './spans.ts';
 
 const parses = (text: string): boolean => {
@@ -41,7 +42,7 @@ describe('scanJson', () => {
           expect(scanSpans(text) === undefined).toBe(parses(text));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../test/dialects/examples.ts';
 import { answered, asking, collect } from '../../test/provider/collect.ts';
+import { isLong } from '../../test/sample.ts';
 import { readCalls } from '../dialect/read-calls.ts';
 import { dialects } from '../dialect/rows/index.ts';
 import { mend } from '../mend/mend.ts';
@@ -180,7 +181,7 @@ describe('one pipeline: what an agent makes of the call is what reading made of 
       const tools = [...new Set(calls.map(({ name }) => name))].map((name) => ({ type: 'function' as const, name }));
       if (tools.length === 0) continue;
       const toolbox = toolboxOf(tools);
-      for (let end = 1; end <= text.length; end += text.length > 120 ? 3 : 1) {
+      for (let end = 1; end <= text.length; end += (text.length > 120 ? 3 : 1) * (isLong ? 1 : 7)) {
         for (const finish of ['stop', 'length'] as const) {
           const model = textModel(scripted([{ text: text.slice(0, end), finish }]), { dialect });
           const response = await answered(model, asking('?', { tools }));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/sample.ts';
 import { editDistance } from './closest-key.ts';
 
 /** The textbook table, as slow as it is plain. */
@@ -28,7 +29,7 @@ describe('editDistance', () => {
         const expected = plain(a, b);
         expect(distance > max ? 'far' : distance).toBe(expected > max ? 'far' : expected);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { mendContent } from '../../src/adapter/ai-sdk/mend-content.ts';
 import type { CallOptions, Content, FinishReason, StreamPart } from '../../src/adapter/ai-sdk/options.ts';
 import { PartMender } from '../../src/adapter/ai-sdk/part-mender.ts';
 import { type VisibleTools, visibleTools } from '../../src/adapter/ai-sdk/visible-tools.ts';
+import { runs } from '../sample.ts';
 
 const tools: CallOptions['tools'] = [
   {
@@ -104,7 +105,7 @@ it('however an answer is cut into pieces, its calls and its end are those of the
         held(out);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

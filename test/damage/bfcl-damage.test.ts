@@ -1,5 +1,6 @@
 /** The table of damages over real tool definitions. `TOOLMEND_TRIES` (kinds tried per call) widens it to all of them. */
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../sample.ts';
 import { answer } from './answer.ts';
 import { hasBfcl, realSubjects } from './bfcl.ts';
 import { damages } from './damages.ts';
@@ -11,8 +12,8 @@ import { trialOf } from './trial.ts';
 
 const perCall = Number(process.env.TOOLMEND_TRIES ?? 12);
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
-/** Without being asked for more, every third tool will do. */
-const stride = process.env.TOOLMEND_TRIES === undefined ? 3 : 1;
+/** Without being asked for more, every twelfth tool will do, and every third in a long run. */
+const stride = process.env.TOOLMEND_TRIES === undefined ? (isLong ? 3 : 12) : 1;
 const kinds = damages.filter((kind) => kind.subjects === undefined);
 
 interface Count {

@@ -10,6 +10,7 @@ import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { cpuOf } from '../cpu-of.ts';
+import { runs } from '../sample.ts';
 import { eventsOf, processOn, stores, waiting } from './scene.ts';
 
 const c = 'cAnArY0123456789xyzABCDEFGHIJKLMNOPQ';
@@ -191,7 +192,7 @@ describe('F23 in pieces', () => {
           expect(out).not.toContain('cAnArY');
         },
       ),
-      { numRuns: 300, ...(seed === undefined ? {} : { seed }) },
+      { numRuns: runs(300), ...(seed === undefined ? {} : { seed }) },
     );
   });
 

@@ -6,6 +6,7 @@ import { Journal } from '../../src/log/journal.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { newRunState, type RunState } from '../../src/log/state.ts';
 import type { CallPart, Message, Part } from '../../src/model/index.ts';
+import { runs } from '../sample.ts';
 import { plain, play, playing, playOut } from './random-runs.ts';
 import { all } from './store-suite.ts';
 
@@ -104,7 +105,7 @@ describe('the log', () => {
         expect(unordered(second.live)).toEqual(unordered(first.live));
         expect(answered(history(first.live))).toEqual(ids);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('the log', () => {
           expect(results).toEqual(called(messages).filter((id) => !open.has(id)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

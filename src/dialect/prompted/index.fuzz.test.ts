@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf } from '../../../test/cpu-of.ts';
+import { isLong, runs } from '../../../test/sample.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readPrompted } from './index.ts';
@@ -19,6 +20,9 @@ const scraps = [
 ];
 const text = fc.array(fc.constantFrom(...scraps), { maxLength: 60 }).map((parts) => parts.join(''));
 
+/** A text, and one sixteen times as long. */
+const sizes = isLong ? [65_536, 1_048_576] : [16_384, 262_144];
+
 describe('any answer', () => {
   it('is read without a throw, into calls that JSON can hold', () => {
     fc.assert(
@@ -28,7 +32,7 @@ describe('any answer', () => {
         expect(() => JSON.stringify(calls)).not.toThrow();
         if (dialect === 'content-only') expect([calls, left]).toEqual([[], answer]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -64,7 +68,7 @@ describe('any answer', () => {
     '{"a":1}',
     "[alpha(a='",
   ])('costs what its length says: %j', (scrap) => {
-    const [small, large] = [65_536, 1_048_576].map((length) => scrap.repeat(length / scrap.length));
+    const [small, large] = sizes.map((length) => scrap.repeat(length / scrap.length));
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
     const { ratio } = growthOf(
       () => readPrompted(small as string, toolbox),

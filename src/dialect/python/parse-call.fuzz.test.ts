@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf } from '../../../test/cpu-of.ts';
+import { runs } from '../../../test/sample.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { readPythonCalls } from './parse-call.ts';
 
@@ -53,7 +54,7 @@ describe('Python as it should be', () => {
         expect(calls[0]?.named.a).toEqual(value);
         expect(rest).toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -110,7 +111,7 @@ describe('anything at all', () => {
         expect(text.slice(end)).toBe(rest);
         expect(() => JSON.stringify(calls)).not.toThrow();
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

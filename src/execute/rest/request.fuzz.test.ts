@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { hasCode } from '../../json/toolmend-error.ts';
 import { type RestRequest, restRequest } from './request.ts';
 import { urlTemplate } from './template.ts';
@@ -47,7 +48,7 @@ describe('F21 whatever the arguments are', () => {
         expect(request.headers.get('x-d')).toBe(d.replace(/^[\t ]+|[\t ]+$/g, ''));
         expect(JSON.parse(request.body ?? '')).toEqual({ e });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('F21 whatever the arguments are', () => {
         if (made({ a, b: 'b', c: 'c', d: 'd' })) return;
         expect(a === '' || a === '.' || a === '..' || !a.isWellFormed()).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

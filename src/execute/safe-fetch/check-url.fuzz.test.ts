@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { checkUrl } from './check-url.ts';
 import { trustOf } from './trust.ts';
 
@@ -48,7 +49,7 @@ describe('F21 an address that is not public', () => {
         const url = new URL(`${scheme}://${spell(bytes)}/`);
         expect(() => checkUrl(url, none), url.href).toThrow(/only public addresses/);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { jsonPieces, spoiltJson } from '../../../test/spoilt-json.ts';
 import { JsonReader, readJson, readTolerant } from '../read-json.ts';
 
@@ -30,7 +31,7 @@ it.each([
     fc.property(texts, (text) => {
       expect(told(readTolerant(text))).toEqual(told(carefully(text)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -40,6 +41,6 @@ it('the strict reading gives what the tolerant one gives, where it gives one', (
       const text = JSON.stringify({ a: value });
       expect(readTolerant(text).value).toEqual(readJson(text).value);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import type { ProblemCode } from '../../json/problem.ts';
 import { valueAt } from '../../schema/lookup.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -66,7 +67,7 @@ describe('feedback on anything', () => {
         expect(told.text.length).toBeLessThan(14_000);
         expect(JSON.parse(JSON.stringify(invalidPayload(outcome))).tool).toBe('x');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

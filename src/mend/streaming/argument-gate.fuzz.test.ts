@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import type { SchemaObject } from '../../schema/types.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
@@ -125,7 +126,7 @@ describe('the gate', () => {
       expect(rest).toBeDefined();
       expect(JSON.parse(sent + rest)).toEqual(outcome.input);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('says the same however the text is cut', () => {
@@ -151,6 +152,6 @@ describe('the gate', () => {
       for (let at = 0; at < text.length; at += size) state = gate.feed(text.slice(at, at + size));
       expect(state).toBe(fed(text));
     });
-    fc.assert(property, { numRuns: 2000, examples: [[['{"path": "', '"a b', '\\', 'e9'], 1]] });
+    fc.assert(property, { numRuns: runs(2000), examples: [[['{"path": "', '"a b', '\\', 'e9'], 1]] });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { jsonSuffix } from './json-suffix.ts';
 
 describe('the rest of a JSON text', () => {
@@ -37,6 +38,6 @@ describe('the rest of a JSON text', () => {
       // Behind a comma, a colon or an opener outside of text there is always a way on.
       else expect(sent.at(-1)).not.toMatch(/[[{]/);
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: runs(1000) });
   });
 });

@@ -5,6 +5,7 @@ import * as gemini from '../../../test/provider/fixtures/gemini/requests.ts';
 import * as geminiResponses from '../../../test/provider/fixtures/gemini/responses.ts';
 import * as ollama from '../../../test/provider/fixtures/ollama/requests.ts';
 import * as ollamaResponses from '../../../test/provider/fixtures/ollama/responses.ts';
+import { runs } from '../../../test/sample.ts';
 import { isObject } from '../../json/value.ts';
 import { WireError } from './errors.ts';
 import { geminiContent } from './gemini/index.ts';
@@ -50,11 +51,11 @@ describe.each(wires)('$provider.format: a body with something wrong in it', ({ p
     const bodies = fc.property(one(Object.values(requests).map(({ wire }) => wire)), (body) => {
       expect(unexpected(() => provider.writeRequest(provider.readRequest(body)))).toBe(undefined);
     });
-    fc.assert(bodies, { numRuns: 1500 });
+    fc.assert(bodies, { numRuns: runs(1500) });
     const answers = fc.property(one(Object.values(responses)), (body) => {
       expect(unexpected(() => provider.writeResponse(provider.readResponse(body)))).toBe(undefined);
     });
-    fc.assert(answers, { numRuns: 1500 });
+    fc.assert(answers, { numRuns: runs(1500) });
   });
 
   it('in a stream ends it, one way or the other', () => {
@@ -65,6 +66,6 @@ describe.each(wires)('$provider.format: a body with something wrong in it', ({ p
       const events = decoded(provider, bytes.join(''));
       expect(events.at(-1)?.type).toMatch(/^turn[.](finished|failed)$/);
     });
-    fc.assert(frames, { numRuns: 1000 });
+    fc.assert(frames, { numRuns: runs(1000) });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/sample.ts';
 import { hasForeignKey } from '../coerce/undeclared-keys.ts';
 import { schemaOf } from '../schema.ts';
 import type { JsonSchema } from '../types.ts';
@@ -51,7 +52,7 @@ describe('exactly', () => {
         expect(schemaOf(one).check(given).ok).toBe(true);
         expect(hasForeignKey(given, one)).toBe(false);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

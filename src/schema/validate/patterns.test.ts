@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuOf } from '../../../test/cpu-of.ts';
+import { runs } from '../../../test/sample.ts';
 import { compilePattern } from './patterns.ts';
 
 /** Texts that set JavaScript's and RE2's reading of a pattern apart. */
@@ -87,7 +88,7 @@ describe('compilePattern', () => {
       fc.property(source, text, (pattern, one) => {
         expect(compilePattern(pattern)?.test(one)).toBe(new RegExp(pattern, 'u').test(one));
       }),
-      { numRuns: 3000, seed: 3 },
+      { numRuns: runs(3000), seed: 3 },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/sample.ts';
 import { hasOwn, isObject } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
 import { Interpreter } from '../../../schema/validate/interpreter.ts';
@@ -15,7 +16,7 @@ const targets: LoweringTarget[] = [
   'gemini-openapi',
   'plain',
 ];
-const runs = Number(process.env.FUZZ_RUNS ?? 200);
+const tries = Number(process.env.FUZZ_RUNS ?? runs(200));
 
 const keys = fc.constantFrom('a', 'b', '$c', 'x y', 'toString');
 const scalar = fc.constantFrom<unknown[]>(null, true, 0, 1, 2, 5, -1, 1.5, '', 'a', 'ab', 'b1');
@@ -195,9 +196,9 @@ describe('lowering random schemas', () => {
           expect(withoutNew(lifted, one)).toEqual(one);
         }
       }),
-      { numRuns: runs },
+      { numRuns: tries },
     );
-    expect(taken).toBeGreaterThan(runs);
+    expect(taken).toBeGreaterThan(tries);
   });
 
   it.each(targets)('%s: what is lowered stays as it is', (target) => {
@@ -208,7 +209,7 @@ describe('lowering random schemas', () => {
         expect(twice.schema).toEqual(once.schema);
         expect(twice.changes).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: tries },
     );
   });
 
@@ -238,7 +239,7 @@ describe('lowering random schemas', () => {
         lift({ a: null, b: [{ a: null }] });
         expect(lowerSchema(lowered, target).schema).toEqual(lowered);
       }),
-      { numRuns: runs },
+      { numRuns: tries },
     );
   });
 });

@@ -4,6 +4,7 @@ import { decoded } from '../../../../test/provider/decoded.ts';
 import { requests } from '../../../../test/provider/fixtures/anthropic/requests.ts';
 import { responses } from '../../../../test/provider/fixtures/anthropic/responses.ts';
 import { odd, sound, sse } from '../../../../test/provider/fixtures/anthropic/streams.ts';
+import { runs } from '../../../../test/sample.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { WireError } from '../errors.ts';
 import { anthropicMessages } from './index.ts';
@@ -43,7 +44,7 @@ describe('whatever stands where it should not', () => {
     const property = fc.property(spoiling(wires), (wire) =>
       tolerated(() => anthropicMessages.writeRequest(anthropicMessages.readRequest(wire))),
     );
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('a request that was read is written, and read again the same', () => {
@@ -55,14 +56,14 @@ describe('whatever stands where it should not', () => {
         expect(again).toEqual(written);
       }),
     );
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: runs(1000) });
   });
 
   it('an answer is read, or refused with the place', () => {
     const property = fc.property(spoiling(Object.values(responses)), (wire) =>
       tolerated(() => anthropicMessages.writeResponse(anthropicMessages.readResponse(wire))),
     );
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('a stream ends once, and what it gave can be written', () => {
@@ -75,6 +76,6 @@ describe('whatever stands where it should not', () => {
       const writer = anthropicMessages.writeStream();
       for (const event of seen) writer.write(event);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 });

@@ -4,6 +4,7 @@ import { decoded } from '../../../../test/provider/decoded.ts';
 import { requests } from '../../../../test/provider/fixtures/openai-chat/requests.ts';
 import { responses } from '../../../../test/provider/fixtures/openai-chat/responses.ts';
 import { streams } from '../../../../test/provider/fixtures/openai-chat/streams.ts';
+import { runs } from '../../../../test/sample.ts';
 import { isObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnRequest } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
@@ -53,7 +54,7 @@ describe('whatever stands in a body', () => {
       const once = again(request);
       expect(withoutIds(again(once))).toEqual(withoutIds(once));
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('an answer is refused with its place, or read and written', () => {
@@ -61,7 +62,7 @@ describe('whatever stands in a body', () => {
       const response = readOrRefused(() => openaiChat.readResponse(spoiled(wire, path, by)));
       if (response) openaiChat.readResponse(openaiChat.writeResponse(response).wire);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('a stream ends once, and only once, with what came', () => {
@@ -83,7 +84,7 @@ describe('whatever stands in a body', () => {
         for (const event of events) writer.write(event);
       },
     );
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 });
 

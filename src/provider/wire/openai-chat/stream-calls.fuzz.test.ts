@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decoded } from '../../../../test/provider/decoded.ts';
 import { calls, delta, done } from '../../../../test/provider/fixtures/openai-chat/streams.ts';
+import { runs } from '../../../../test/sample.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { openaiChat } from './index.ts';
 
@@ -77,7 +78,7 @@ describe('calls of a stream', () => {
         list.map(({ name, given }) => [name, given]),
       );
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: runs(2000) });
   });
 
   it('are told apart by their index where they grow side by side', () => {
@@ -100,6 +101,6 @@ describe('calls of a stream', () => {
         );
       },
     );
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: runs(1000) });
   });
 });

@@ -4,6 +4,7 @@ import { decoded } from '../../../../test/provider/decoded.ts';
 import { requests } from '../../../../test/provider/fixtures/openai-responses/requests.ts';
 import { responses } from '../../../../test/provider/fixtures/openai-responses/responses.ts';
 import { events, sse } from '../../../../test/provider/fixtures/openai-responses/streams.ts';
+import { runs } from '../../../../test/sample.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { WireError } from '../errors.ts';
 import { openaiResponses } from './index.ts';
@@ -59,7 +60,7 @@ describe('whatever comes', () => {
     const holds = fc.property(any, (wire) =>
       saysSo(() => openaiResponses.writeRequest(openaiResponses.readRequest(wire))),
     );
-    fc.assert(holds, { numRuns: 3000 });
+    fc.assert(holds, { numRuns: runs(3000) });
   });
 
   it('an answer is read and written again, or refused with the place', () => {
@@ -67,7 +68,7 @@ describe('whatever comes', () => {
     const holds = fc.property(any, (wire) =>
       saysSo(() => openaiResponses.writeResponse(openaiResponses.readResponse(wire))),
     );
-    fc.assert(holds, { numRuns: 3000 });
+    fc.assert(holds, { numRuns: runs(3000) });
   });
 
   it('a stream ends once, and each part begins and ends in its place', () => {
@@ -88,7 +89,7 @@ describe('whatever comes', () => {
       const again = seen.map((event) => writer.write(event)).join('');
       expect(decoded(openaiResponses, again).at(-1)?.type).toBe(seen.at(-1)?.type);
     });
-    fc.assert(holds, { numRuns: 3000 });
+    fc.assert(holds, { numRuns: runs(3000) });
   });
 
   it('an error is read', () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
 import type { SchemaObject } from '../../src/schema/types.ts';
+import { sampleOf } from '../sample.ts';
 import type { Definition, Subject } from './definition.ts';
 import { type Random, randomFrom } from './random.ts';
 import { valid } from './valid.ts';
@@ -46,10 +47,7 @@ const silent = (tool: Definition): Subject => ({ ...tool, make: () => ({}) });
 
 /** Every call that can be built from the answers and passes its own schema. */
 export const realSubjects = (): RealSubject[] => {
-  const cases = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Case);
+  const cases = sampleOf(readFileSync(file, 'utf8').trim().split('\n'), 4).map((line) => JSON.parse(line) as Case);
   return cases.flatMap(({ tools, answers }) =>
     answers.slice(0, 1).flatMap((answer) => {
       const [name, parameters] = Object.entries(answer)[0] ?? [];

@@ -22,7 +22,7 @@ import type { Definition } from '../damage/definition.ts';
 import { subjects } from '../damage/schemas.ts';
 import { trialsOf } from '../damage/tally.ts';
 import { sameJson, type Trial } from '../damage/trial.ts';
-import { isLong, sampleOf } from '../sample.ts';
+import { isLong } from '../sample.ts';
 import { closeAll, proxied } from './around.ts';
 
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
@@ -176,9 +176,7 @@ async function pass(wire: Provider, trial: Trial, streamed: boolean): Promise<'s
 
 /** A few trials of a kind, on tools that lie apart. */
 function some(kind: (typeof damages)[number], count: number, from: number): Trial[] {
-  const over = (few: typeof subjects) => [...trialsOf(kind, { subjects: few, tries: 1, seed })];
-  const sampled = over(sampleOf(subjects, 4));
-  const all = sampled.length > 0 ? sampled : over(subjects);
+  const all = [...trialsOf(kind, { subjects, tries: 1, seed })];
   const step = Math.max(1, Math.floor(all.length / count));
   return all.filter((_, at) => at % step === from % step).slice(0, count);
 }

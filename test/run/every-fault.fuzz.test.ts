@@ -15,7 +15,7 @@ import { trialsOf } from '../damage/tally.ts';
 import { type Trial, trialOf } from '../damage/trial.ts';
 import { valid } from '../damage/valid.ts';
 import { clientFor, closeServers, serving } from '../provider/clients.ts';
-import { isLong, sampleOf } from '../sample.ts';
+import { isLong } from '../sample.ts';
 import { damagedCall, faultsOf, finishOf, goodCall, type Received, trialRun } from './trial-agent.ts';
 
 const tries = Number(process.env.TOOLMEND_TRIES ?? (isLong ? 12 : 2));
@@ -33,9 +33,7 @@ const failed = (results: readonly ResultPart[]): boolean => results.some(isFaile
 
 /** Trials of a kind over tools far apart; all there are where more are asked for than that. */
 function someTrials(kind: Kind, most: number): Trial[] {
-  const over = (some: typeof subjects) => [...trialsOf(kind, { subjects: some, tries: Math.ceil(most / 20), seed })];
-  const sampled = over(sampleOf(subjects, 4));
-  const all = sampled.length > 0 ? sampled : over(subjects);
+  const all = [...trialsOf(kind, { subjects, tries: Math.ceil(most / 20), seed })];
   const step = Math.max(1, Math.floor(all.length / most));
   return all.filter((_, at) => at % step === seed % step).slice(0, most);
 }

@@ -22,35 +22,44 @@ import { readPrompted } from './prompted/index.ts';
 import { isDisowned } from './prompted/lead-in.ts';
 import type { CallEvent, Dialect } from './types.ts';
 
-/** How a text is read. */
+/** How to read a text. */
 export interface ReadCallsOptions {
-  /** The dialect by its name, or a row of your own; `auto` (the default) finds it from the text. */
+  /**
+   * A dialect by name, or a custom one. `auto` detects it.
+   * @default 'auto'
+   */
   readonly dialect?: string | Dialect;
   /**
-   * The model was asked to answer in calls: with `auto`, an answer without markers is read in every way such answers
-   * come. Its text is held back until the end, because only the whole decides.
+   * Whether the model was asked to respond with calls. With `auto`, a response without markers is then read in all
+   * common forms. Text is buffered until the end, because only the complete text decides.
    */
   readonly prompted?: boolean;
-  /** The text begins inside reasoning, because the prompt opened it. */
+  /** Whether the text starts inside reasoning, because the prompt opened it. */
   readonly reasoningOpen?: boolean;
   /**
-   * The conversation before the text. A call that only repeats one of the user's messages or a tool's result stays text, and with
-   * it every call beside it; so calls are held back until the end.
+   * The conversation before the text. A call that only repeats a user message or a tool result stays text, with all
+   * calls next to it. Calls are therefore buffered until the end.
    */
   readonly context?: CallContext;
-  /** The model was told how to call: what its system prompt shows of that is an example. So it is where a dialect is named. */
+  /** Whether the system prompt explains how to call, so that calls in it are examples. Implied by a named dialect. */
   readonly taught?: boolean;
-  /** A service with native calls wrote it: only marked calls count, whole and right as they are, with nothing behind them. */
+  /**
+   * Whether the text comes from a service with native calls. Then only marked calls count that are complete and valid,
+   * with no text after them.
+   */
   readonly hosted?: boolean;
-  /** Characters that may be held back, or that one call may hold, before they are text. @default 16 Mi */
+  /**
+   * Maximum number of buffered characters, and of one call. Beyond it they are text.
+   * @default 16 Mi
+   */
   readonly limit?: number;
 }
 
-/** So much is passed on before it is read. */
+/** Maximum number of characters that are passed on before they are read. */
 const longestQuiet = 1024;
 
 /**
- * Reads calls from text as it comes: each piece gives the events it decides, in the order of the text.
+ * Reads calls from streaming text: each chunk returns the events it decides, in text order.
  *
  * @example
  * const reader = new CallReader(toolbox);
@@ -59,17 +68,17 @@ const longestQuiet = 1024;
  */
 export class CallReader {
   readonly #m: Machine;
-  /** The text that is held back, where the whole must decide. */
+  /** Text that is buffered until the complete text can decide. */
   #held: string | undefined;
-  /** Held only while it may be an answer that is nothing but calls; `sure` where it begins as one. */
+  /** Whether the buffered text may be a response that only consists of calls; `sure` if it starts like one. */
   #answer: 'no' | 'maybe' | 'sure' = 'no';
   readonly #guard: Guard | undefined;
   readonly #prompted: boolean;
-  /** No tools were offered, so that nothing is a call. */
+  /** Whether no tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
   #refused = false;
-  /** What is told only at the end. */
+  /** Events that are emitted at the end. */
   #waiting: CallEvent[] = [];
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
@@ -88,7 +97,7 @@ export class CallReader {
     const hosted = isAuto && !options.prompted && options.hosted === true;
     this.#none = toolbox?.size === 0;
     if (hosted || this.#none) {
-      // What has no markers is no call there.
+      // Without markers nothing is a call there.
       this.#answer = 'no';
       this.#held = undefined;
     }
@@ -98,13 +107,13 @@ export class CallReader {
     }
   }
 
-  /** Takes the next piece of text. */
+  /** Reads the next chunk. */
   push(chunk: string): readonly CallEvent[] {
     const events = this.#push(chunk);
     return this.#guard ? this.#guard.take(chunk, events) : this.#settled(events);
   }
 
-  /** A call with tagged values is known to be one when nothing more can come: from its end on, everything waits. */
+  /** A call with tagged values is only certain at the end of the text, so everything after it is buffered. */
   #settled(events: readonly CallEvent[]): readonly CallEvent[] {
     const waits = this.#waiting.length > 0;
     if (!waits && this.#m.closers.size === 0) return events;
@@ -114,14 +123,14 @@ export class CallReader {
     return events.slice(0, from);
   }
 
-  /** Whether words before a marked call take it back, as they take back any other. */
+  /** Whether the words before a marked call retract it, as for other calls. */
   #disowns(isFirst: boolean, said: string): boolean {
     const told = this.#m.events.map((event) => (event.type === 'text' ? event.text : '')).join('');
     const text = isFirst ? (this.#held ?? '') + told + said : said;
     return isDisowned(text, 0, text.length, undefined, false);
   }
 
-  /** Events with their calls as the whole text makes them. */
+  /** Replaces calls in events with their final results. */
   #judged(events: readonly CallEvent[]): readonly CallEvent[] {
     const { refused } = this.#m;
     if (!refused) return events;
@@ -149,12 +158,12 @@ export class CallReader {
     return this.#released();
   }
 
-  /** Whether a piece that means nothing to the machine means nothing to what is held either. */
+  /** Whether a chunk that is irrelevant to the machine is also irrelevant to the buffered text. */
   #passes({ says }: StopChars): boolean {
     return says === 'text' ? this.#answer !== 'maybe' : !this.#held;
   }
 
-  /** Passes a piece on that means nothing, and leaves it to be read with others. */
+  /** Passes on an irrelevant chunk, which is read later with others. */
   #passOn(m: Machine, { says }: StopChars, chunk: string): readonly CallEvent[] {
     if (m.closers.size > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
@@ -178,7 +187,7 @@ export class CallReader {
     if (m.candidate && !m.candidate.confirmed) {
       enforceLimit(m);
       if (m.candidate) return noEvents;
-      // It held too much, and is text: so is what comes.
+      // It exceeded the limit and is text, and so is what follows.
       m.rest = undefined;
       return this.#released();
     }
@@ -186,8 +195,8 @@ export class CallReader {
   }
 
   /**
-   * Says that the text is over. `truncated`: it ended by length, so that a call still open is lost. `native`: the message has native
-   * calls, so that calls that were held back (`context`) are text.
+   * Ends the text. `truncated` means that it reached its length limit, so that an open call is lost. `native` means
+   * that the message has native calls, so that buffered calls (`context`) are text.
    */
   end(options: { truncated?: boolean; native?: boolean } = {}): readonly CallEvent[] {
     const guard = this.#guard;
@@ -224,7 +233,10 @@ export class CallReader {
     return [...events, ...taken(m)];
   }
 
-  /** What can be said now: text is held while it may be an answer in calls, and let go with the first marked call. */
+  /**
+   * The events that can be emitted now. Text is buffered while it may be a response of calls, and released with the
+   * first marked call.
+   */
   #released(): readonly CallEvent[] {
     const events = taken(this.#m);
     if (this.#held === undefined) return events;
@@ -243,7 +255,7 @@ export class CallReader {
     return events.filter(({ type }) => type !== 'text');
   }
 
-  /** Where no tools are known, only an answer that is nothing but calls is held back. */
+  /** Whether to keep buffering. Without known tools, only a response that consists of calls is buffered. */
   #holds(events: readonly CallEvent[]): boolean {
     if (this.#answer === 'no') return true;
     let text = this.#held ?? '';
@@ -255,7 +267,7 @@ export class CallReader {
     return this.#answer !== 'no';
   }
 
-  /** Whether something is held back that may yet turn out to be a call, or belongs to one. */
+  /** Whether something is buffered that may be a call or belong to one. */
   get undecided(): boolean {
     const { mode, buffer, at, quiet, think, candidate, waiting, thought } = this.#m;
     const calm = mode === 'text' || (mode === 'think' && think?.held === undefined && !think?.label);
@@ -276,23 +288,23 @@ export class CallReader {
     return this.#refused || this.#guard?.holds || this.#waiting.length > 0 ? [] : this.#m.calls;
   }
 
-  /** `echo` where calls were found that only repeat what the model was shown, and stay text; known at the end. */
+  /** `echo` if there are calls that only repeat what the model was shown; known at the end. */
   get note(): 'echo' | undefined {
     return this.#note;
   }
 
-  /** What was noticed that is neither text nor a call. */
+  /** Remarks about what is neither text nor a call. */
   get notes(): readonly string[] {
     return this.#m.notes;
   }
 
-  /** The dialect of the first call; undefined before one was found. */
+  /** The dialect of the first call; undefined before. */
   get dialect(): string | undefined {
     return this.#refused ? undefined : this.#m.dialect;
   }
 }
 
-/** Text that was held comes first, and joins what follows it. */
+/** Prepends buffered text, joined with the text after it. */
 const withText = (text: string, [first, ...more]: readonly CallEvent[]): readonly CallEvent[] =>
   first?.type === 'text'
     ? [{ type: 'text', text: text + first.text }, ...more]
@@ -305,13 +317,13 @@ function taken(m: Machine): readonly CallEvent[] {
 }
 
 function openThink(m: Machine, grammar: Grammar): void {
-  // Where no dialect is named, reasoning ends as any of them ends it, and what is closed later was reasoning.
+  // If no dialect is named, any dialect's closer ends reasoning, and what is closed later is reasoning.
   const callEnds = m.named && grammar.rows.some((row) => row.callEndsThink);
   m.think = { closes: grammar.thinkEnds, held: undefined, callEnds, frame: false };
   m.mode = 'think';
 }
 
-/** Calls that are all of what a model wrote which was asked for calls: they count as those of a dialect that was named. */
+/** Calls that are the complete response to a request for calls count like those of a named dialect. */
 function nameCalls(m: Machine): void {
   const surely = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'lossless' } : repair);
   const made = new Map(m.calls.map((one) => [one, recheckCall(one, { read: one.raw.read?.map(surely) }, m.toolbox)]));
@@ -321,10 +333,10 @@ function nameCalls(m: Machine): void {
   );
 }
 
-/** Begins as an answer in labels, or in tags of a tool's name. */
+/** The start of a response in labelled lines, or in tags with a tool's name. */
 const labelled = /^\s*(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
 
-/** An answer without markers, from a model that was asked to answer in calls. */
+/** Reads a response without markers from a model that was asked to respond with calls. */
 function endPrompted(m: Machine, held: string): void {
   const label = labelled.exec(held);
   const inner =
@@ -340,13 +352,13 @@ function endPrompted(m: Machine, held: string): void {
   const isExample = read.calls.some((call) => isTemplate(call.arguments, schemaFor(m, call.name)));
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;
-  // An answer that is nothing but calls is what was asked for; a call picked out of prose is no more than likely.
+  // A response of only calls is what was requested; a call in prose is inferred.
   m.asked = read.sure === true;
   for (const { name, arguments: input, read, problems } of calls)
     closeCall(m, { name, arguments: input, read }, { name: dialect }, false, problems);
 }
 
-/** Where no tools are known: an answer that is nothing but calls, in a way that has no markers. */
+/** Without known tools: reads a response of only calls without markers. */
 function endAnswer(m: Machine, held: string): void {
   const inner = readCompleteMessage(held, m.cut, m.toolbox);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
@@ -355,8 +367,8 @@ function endAnswer(m: Machine, held: string): void {
 }
 
 /**
- * Reasoning that a call ends, whether it was closed or not: where the answer is otherwise empty and was not cut off,
- * the model forgot to end its reasoning, and made the call.
+ * A call at the end of reasoning, closed or not: if the response is otherwise empty and not truncated, the model forgot
+ * to end its reasoning, and the call counts.
  */
 function endThink(m: Machine): void {
   const held = m.think?.held ?? m.thought;

@@ -3,8 +3,7 @@ import { dialects } from './rows/index.ts';
 import type { CallForm, Dialect } from './types.ts';
 
 /**
- * The dialect that a chat template teaches its model; undefined where none is known. Of several that fit, the one with
- * the longest telling words.
+ * The dialect that a chat template teaches; undefined if unknown. Of several matches, the one with the longest hint.
  *
  * @example
  * dialectOf('… <|tool_call_argument_begin|> …') // 'kimi-k2'
@@ -19,21 +18,21 @@ export function dialectOf(template: string): string | undefined {
 }
 
 const byName = new Map(dialects.map((row) => [row.name, row]));
-/** Lists of one row, each made once, so that what is worked out for a list is found again. */
+/** One-element lists, created once, so that caches by list work. */
 const alone = new WeakMap<Dialect, readonly Dialect[]>();
 const all = dialects.filter((row) => !row.manual);
 
-/** A form that no marker tells from prose: words, plain JSON, a tag that bears a tool's name. */
+/** Whether no marker distinguishes a form from prose: words, plain JSON, or a tag with a tool's name. */
 const isBare = ({ bare, code, open, next = [] }: CallForm): boolean =>
   bare === true || code === true || !/[^\w\s:`.,~{}-]/.test((open + next.join('')).replace(/\{\w+\}/g, ''));
 
-/** Closers around answers of rows that another row stands for: behind its calls they are closers too. */
+/** Closers of manual rows that this row covers, which can also follow its calls. */
 const closersFor = ({ forms }: Dialect): readonly string[] =>
   dialects
     .filter((row) => row.manual && row.forms.some(({ open }) => forms.some((form) => form.open === open)))
     .flatMap(({ drop = [] }) => drop.filter((one) => /^<\/[a-z]{4,}>$/.test(one)));
 
-/** What is read where no dialect is named: what has markers. The rest is a call only as a whole answer. */
+/** The rows for `auto`: forms with markers. Others count only if they are the complete response. */
 const auto = all.map((row) => ({
   ...row,
   forms: row.forms.filter((form) => !isBare(form)),
@@ -41,7 +40,7 @@ const auto = all.map((row) => ({
   ...(row.think && { think: row.think.filter(([open]) => !open.startsWith('^') || row.special) }),
 }));
 
-/** Only what has none: a whole answer in one of these is a call. */
+/** The rows without markers: a complete response in one of these is a call. */
 export const messageRows = all
   .map(({ drop: _, sections: __, frame: ___, special: ____, ...row }) => ({
     ...row,
@@ -50,7 +49,7 @@ export const messageRows = all
   }))
   .filter(({ forms }) => forms.length > 0);
 
-/** The fences that forms without markers stand in, where a row does not list them itself. */
+/** Fenced variants of forms without markers, if a row doesn't list them itself. */
 const fencedOf = ({ forms }: Dialect): CallForm[] =>
   forms
     .filter(({ open }) => open === '{bare}' || open === '{calls}')
@@ -58,7 +57,7 @@ const fencedOf = ({ forms }: Dialect): CallForm[] =>
     .filter(({ open }) => !forms.some((form) => form.open === open))
     .map((form) => ({ ...form, close: ['```'], readOnly: true }));
 
-/** The rows that a dialect's name stands for; all that can be told apart where none is named. */
+/** The rows of a dialect; all distinguishable ones for `auto`. */
 export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {
   if (dialect === undefined || dialect === 'auto') return { rows: auto, named: false };
   const row = typeof dialect === 'object' ? dialect : byName.get(dialect);

@@ -1,5 +1,5 @@
 /**
- * The entry `toolmend/dialect`: calls that a model wrote as text, read as they stream and written back.
+ * The `toolmend/dialect` entry: reads calls that a model writes as text, also while streaming, and writes them back.
  */
 
 export { CallReader, type ReadCallsOptions } from './call-reader.ts';

@@ -4,22 +4,22 @@ import type { ModelRequest } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { CallReader, type ReadCallsOptions } from './call-reader.ts';
 
-/** What a text was read as. */
+/** The result of reading a text. */
 export interface CallReading {
-  /** What is left for the user. */
+  /** The text for the user. */
   readonly text: string;
   readonly reasoning?: string;
-  /** The dialect of the calls: the one that was asked for, or found; `content-only` where there is none. */
+  /** The dialect of the calls: the requested or detected one; `content-only` if there is none. */
   readonly dialect: string;
   readonly calls: readonly Outcome[];
-  /** `echo`: the text holds calls that only repeat what the model was shown (`context`), so that they stay text. */
+  /** `echo`: the text contains calls that only repeat what the model was shown (`context`), so they stay text. */
   readonly note?: 'echo';
-  /** What was noticed that is neither text nor a call: a call too long to be held back, for one. */
+  /** Remarks about what is neither text nor a call, such as a call that is too long to buffer. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Reads the calls of a whole text, in the dialect you name or the one it is found to be in.
+ * Reads the calls of a complete text, in a given or detected dialect.
  *
  * @example
  * readCalls('<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>', toolbox).calls
@@ -56,7 +56,7 @@ export function readCalls(
 const most = 1024;
 const anything = /^/;
 
-/** Text put together from small pieces: joined now and then, so that a long one is few large pieces and not a chain of all. */
+/** Text collected from small pieces, joined now and then, so that a long text consists of few large strings. */
 export class Gathered {
   #text = '';
   #tail = '';
@@ -64,7 +64,7 @@ export class Gathered {
   add(piece: string): void {
     this.#tail += piece;
     if (this.#tail.length < most) return;
-    // A pattern is matched in one piece of memory, so that this joins the pieces while they are few.
+    // Matching a pattern flattens the string, which is cheap while it has few pieces.
     anything.test(this.#tail);
     this.#text += this.#tail;
     this.#tail = '';
@@ -76,8 +76,8 @@ export class Gathered {
 }
 
 /**
- * Whether an answer's words may hold calls at all: not without tools, where none may be called, or where the words are to be
- * JSON or have another form.
+ * Whether the text of a response can contain calls: not without tools, with `toolChoice: 'none'`, or if the output has
+ * another form, such as JSON.
  */
 export const mayContainCalls = ({ tools = [], toolChoice, output, passthrough: extra }: ModelRequest): boolean =>
   tools.some(({ type }) => type === 'function') &&
@@ -85,6 +85,6 @@ export const mayContainCalls = ({ tools = [], toolChoice, output, passthrough: e
   output === undefined &&
   !hasOtherForm(extra?.fields.generationConfig);
 
-/** Gemini has forms that are no JSON: one word of an enum. */
+/** Gemini has output forms other than JSON, such as an enum. */
 const hasOtherForm = (config: unknown): boolean =>
   isObject(config) && typeof config.responseMimeType === 'string' && config.responseMimeType !== 'text/plain';

@@ -7,10 +7,10 @@ import { readCalls } from './read-calls.ts';
 import type { CallForm, Dialect, WrittenCall } from './types.ts';
 
 /**
- * Writes calls in a dialect, as the history of a model that writes them so. What is written reads back as what was
- * given; calls that the dialect can't express are refused with the code `unrenderable_calls`.
+ * Writes calls in a dialect, for the history of a model that uses it. Reading the text returns the same calls. Throws
+ * with code `unrenderable_calls` if the dialect can't express them.
  *
- * @param toolbox the tools, whose schemas tell text from numbers where the dialect does not
+ * @param toolbox the tools, whose schemas distinguish text from numbers if the dialect doesn't
  * @example
  * renderCalls([{ name: 'now', arguments: {} }], 'hermes')
  * // <tool_call>\n{"name":"now","arguments":{}}\n</tool_call>
@@ -36,7 +36,7 @@ export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dia
   return text;
 }
 
-/** Tools of these names, so that a dialect that writes nothing else can be read. */
+/** Tools with these names, so that the calls can be read back. */
 function named(calls: readonly WrittenCall[]): Toolbox {
   const names = [...new Set(calls.map(({ name }) => name))];
   return new Toolbox(
@@ -45,7 +45,7 @@ function named(calls: readonly WrittenCall[]): Toolbox {
   );
 }
 
-/** What came of a call, for a model that has no messages for it. */
+/** The result of a call, for a model without messages for it. */
 export interface RenderedResult {
   readonly name: string;
   readonly id?: string;
@@ -55,7 +55,7 @@ export interface RenderedResult {
 
 const plain = '<tool_response>\n{result}\n</tool_response>';
 
-/** Writes the results of calls in a dialect, to be sent back as text. */
+/** Writes the results of calls in a dialect. */
 export function renderResults(results: readonly RenderedResult[], dialect: string | Dialect): string {
   const template = rowsFor(dialect).rows[0]?.result ?? plain;
   return results
@@ -66,7 +66,7 @@ export function renderResults(results: readonly RenderedResult[], dialect: strin
     .join('\n');
 }
 
-/** Writes calls in a form of a dialect; whether they can be read back is for the caller to see. */
+/** Writes calls in a form of a dialect. The caller must check that they can be read back. */
 export function writeCalls(calls: readonly WrittenCall[], row: Dialect, form: CallForm | undefined): string {
   if (row.frame?.tool === 'args')
     return calls.map((call) => framed(row, call, JSON.stringify(call.arguments))).join('');
@@ -109,7 +109,7 @@ function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number)
   return [open, ...params, close].join('\n');
 }
 
-/** One text is written as it is, everything else as JSON. */
+/** Writes a single text unchanged, anything else as JSON. */
 function wordOf({ arguments: given }: WrittenCall): string {
   const [only, ...more] = Object.values(given);
   return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(given);
@@ -134,7 +134,7 @@ function argumentsOf(row: Dialect, call: WrittenCall): string {
   return row.quote === undefined ? JSON.stringify(call.arguments) : loose(call.arguments as JsonValue, row.quote);
 }
 
-/** JSON with bare keys and quotes of its own. */
+/** JSON with bare keys and the dialect's quotes. */
 function loose(value: JsonValue, quote: string): string {
   if (typeof value === 'string') return `${quote}${value}${quote}`;
   if (Array.isArray(value)) return `[${value.map((item) => loose(item, quote)).join(',')}]`;
@@ -147,11 +147,11 @@ function loose(value: JsonValue, quote: string): string {
 const escaped = ({ entities }: Dialect, text: string): string =>
   entities ? text.replace(/[&"<>]/g, (char) => `&${{ '&': 'amp', '"': 'quot', '<': 'lt', '>': 'gt' }[char]};`) : text;
 
-/** A template with its holes filled; those that nothing fills are left out. */
+/** Fills the holes of a template. Missing values are omitted. */
 const filled = (template: string, holes: Readonly<Record<string, string>> = {}): string =>
   template.replaceAll('~', '').replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '');
 
-/** Writes calls as Python has them: a list, or one in each line. */
+/** Writes Python calls: a list, or one per line. */
 function writePython(calls: readonly WrittenCall[], lines: boolean): string {
   const written = calls.map(
     ({ name, arguments: given }) =>

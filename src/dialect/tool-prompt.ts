@@ -7,10 +7,10 @@ import { commonDialect } from './rows/index.ts';
 import type { Dialect } from './types.ts';
 
 /**
- * Tells a model without native calls how to call: the tools, the format, one example. What it then writes is read by
- * `readCalls` in the same dialect.
+ * A prompt that tells a model without native calls how to call: the tools, the format and an example. `readCalls` reads
+ * the result in the same dialect.
  *
- * @param dialect the way to write calls; one that many models know where it is not said
+ * @param dialect the format of calls; by default one that many models know
  */
 export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonDialect): string {
   const tools = toolbox.list();
@@ -31,7 +31,10 @@ export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonD
   ].join('\n');
 }
 
-/** An example must read back as the call it shows, and what stands in angles is a placeholder that no call may hold. */
+/**
+ * An example must read back as the call it shows, so placeholders in angle brackets, which calls must not contain, are
+ * replaced.
+ */
 function exampleCall({ name, schema }: Tool): { name: string; arguments: Record<string, JsonValue> } {
   const written = JSON.stringify(schema.json === undefined ? {} : exampleOf(schema.json));
   const example: unknown = JSON.parse(written.replace(/"<([^"<>]*)>"/g, '"($1)"'));

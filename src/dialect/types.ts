@@ -1,118 +1,130 @@
 import type { JsonValue } from '../json/value.ts';
 import type { Outcome } from '../mend/outcome.ts';
 
-/**
- * Calls written as text: a table of dialects, one streaming reader for all of them, and the way back. May import
- * everything from `json/` to `call/`.
- */
+/** Calls written as text: a table of dialects, one streaming reader for all of them, and a writer. */
 
-/** What a dialect is made of: JSON, a name and JSON, a name and tags, frames, Python, or labelled lines. */
+/** Groups of dialects: JSON, a name and JSON, a name and tags, frames, Python, or labelled lines. */
 type Group = 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
 
-/** What stands between a call's opener and its closer. */
+/** What is between a call's opener and its closer. */
 type Body = 'call' | 'args' | 'params' | 'python' | 'word';
 
-/** One way a dialect writes a call. */
+/** One form of a dialect's calls. */
 export interface CallForm {
-  /** The template before the body: literal text with the holes `{name}`, `{id}`, `{n}`, `{sfx}` and `~` for any white space. */
+  /**
+   * The template before the body: literal text with the holes `{name}`, `{id}`, `{n}`, `{sfx}`, and `~` for any white
+   * space.
+   */
   readonly open: string;
   readonly body: Body;
-  /** Templates that may end the call; none where the body ends itself. The first is the one that is written. */
+  /** Templates that can end the call; none if the body ends by itself. The first is used for writing. */
   readonly close?: readonly string[];
-  /** For `params`: the template of one parameter, with `{key}`, `{value}` and, where it says so, `{type}`. */
+  /** For `params`: the template of a parameter, with `{key}`, `{value}` and optionally `{type}`. */
   readonly param?: string;
-  /** The tool that the opener itself names, and the parameter that all of the body is. */
+  /** The tool that the opener implies, and the parameter for the complete body. */
   readonly calls?: readonly [name: string, key: string];
-  /** What must follow the opener; the body's own beginnings where it is not said. */
+  /**
+   * What must follow the opener.
+   * @default the possible starts of the body
+   */
   readonly next?: readonly string[];
-  /** Taken only where nothing but white space and reasoning came before. */
+  /** Only valid after nothing but white space and reasoning. */
   readonly start?: boolean;
-  /** No marker tells it from prose: only for names in the toolbox, and given back as text where it is no call. */
+  /**
+   * Whether no marker distinguishes it from prose. It then requires a name in the toolbox, and is text if it isn't a
+   * call.
+   */
   readonly bare?: boolean;
-  /** Stands for its name in prose too, so that code marks before it make it text. */
+  /** Whether prose also uses it as a name, so that code formatting makes it text. */
   readonly code?: boolean;
-  /** What follows is no call but text for the user. */
+  /** Whether text for the user follows instead of a call. */
   readonly text?: boolean;
-  /** Its body is one call, never several behind each other. */
+  /** Whether its body is only one call. */
   readonly single?: boolean;
-  /** Only read, never written. */
+  /** Only for reading. */
   readonly readOnly?: boolean;
-  /** Whether its markers are special tokens; what the row says where it is not said. */
+  /**
+   * Whether its markers are special tokens.
+   * @default the value of the dialect
+   */
   readonly special?: boolean;
 }
 
-/** Messages in frames, each with a header that says who it is for. */
+/** Framed messages, each with a header that names the recipient. */
 export interface Frame {
-  /** Markers that begin a header. */
+  /** Markers that start a header. */
   readonly open: readonly string[];
   /** Ends the header. */
   readonly message: string;
   /** End a message. */
   readonly end: readonly string[];
-  /** Words of the header that make the message reasoning, or text for the user; any other `to=` is a tool. */
+  /** Words in the header that mark reasoning, or text for the user. Any other `to=` is a tool. */
   readonly reasoning: readonly string[];
   readonly text: readonly string[];
-  /** What a message to a tool holds: arguments for the tool it names, or calls in the row's forms. */
+  /** What a message to a tool contains: arguments for that tool, or calls in the dialect's forms. */
   readonly tool: 'args' | 'forms';
-  /** A header counts only after a message's end. */
+  /** Whether a header only counts after the end of a message. */
   readonly strict?: boolean;
-  /** How a call's frame is written, with `{name}` and `{args}`. */
+  /** Template for writing a call's frame, with `{name}` and `{args}`. */
   readonly write: string;
 }
 
-/** A dialect is a row: what is written where. Its examples, which are its test, stand with the tests. */
+/** A dialect. Its examples, which are its tests, are next to the tests. */
 export interface Dialect {
   readonly name: string;
   readonly group: Group;
-  /** The models that write so. */
+  /** The models that use it. */
   readonly families: string;
   readonly forms: readonly CallForm[];
-  /** Its markers are special tokens of a vocabulary, which nobody types by accident. */
+  /** Whether its markers are special tokens, which nobody types by accident. */
   readonly special?: boolean;
-  /** Languages of code fences in which its calls are calls and no examples. */
+  /** Languages of code fences in which its calls are calls, not examples. */
   readonly fences?: readonly string[];
   /** Markers around calls: opener and closer. */
   readonly sections?: readonly (readonly [string, string])[];
-  /** Reasoning blocks: opener and closers; `^` before an opener: only at the start. */
+  /** Reasoning blocks: opener and closers. `^` before an opener means only at the start. */
   readonly think?: readonly (readonly [string, ...string[]])[];
-  /** Markers that mean nothing and are left out. */
+  /** Markers without a meaning, which are removed. */
   readonly drop?: readonly string[];
-  /** Those that stand within answers and calls, and frame none: words like others where the dialect is not named. */
+  /** Markers within responses and calls that frame none. They are ordinary words if the dialect isn't named. */
   readonly inner?: readonly string[];
   readonly frame?: Frame;
-  /** A call's opener ends a reasoning block, because the models leave its closer out. */
+  /** Whether a call's opener ends a reasoning block, because the models omit its closer. */
   readonly callEndsThink?: boolean;
-  /** Calls are `{"NAME": {arguments}}`. */
+  /** Whether calls are `{"NAME": {arguments}}`. */
   readonly keyed?: boolean;
-  /** The keys that are written for name and arguments; `name` and `arguments` where it is not said. */
+  /**
+   * The keys for name and arguments when writing.
+   * @default ['name', 'arguments']
+   */
   readonly keys?: readonly [string, string];
-  /** Several calls are written as a JSON list. */
+  /** Whether several calls are written as a JSON list. */
   readonly list?: boolean;
   /** What stands for a quote. */
   readonly quote?: string;
-  /** What stands before a name and is not part of it. */
+  /** Text before a name that isn't part of it. */
   readonly prefix?: string;
-  /** What stands after a name and is not part of it. */
+  /** Text after a name that isn't part of it. */
   readonly suffix?: string;
-  /** Names carry the number of the call, as in `name:0`. */
+  /** Whether names include the number of the call, as in `name:0`. */
   readonly numbered?: boolean;
-  /** Names are written twice, as in `name.name`. */
+  /** Whether names are written twice, as in `name.name`. */
   readonly doubled?: boolean;
-  /** How white space around a tagged value is read: kept, or one line break taken off each side. */
+  /** How white space around a tagged value is handled: kept, or one line break removed on each side. */
   readonly trim?: 'none' | 'newline';
-  /** Values may hold tags of their own, as a tree. */
+  /** Prefix of nested tags in values. */
   readonly nested?: string;
-  /** Attributes and values are written with entities. */
+  /** Whether attributes and values use entities. */
   readonly entities?: boolean;
-  /** How a result is written, with `{name}`, `{id}` and `{result}`. */
+  /** Template of a result, with `{name}`, `{id}` and `{result}`. */
   readonly result?: string;
-  /** Not tried in `auto`: another row reads the same. */
+  /** Excluded from `auto`, because another dialect reads the same. */
   readonly manual?: boolean;
-  /** Words of a chat template that only this dialect has. */
+  /** Texts in a chat template that only this dialect has. */
   readonly hints?: readonly string[];
 }
 
-/** What a reader says while a text comes, in the order of the text. */
+/** Events of a reader, in text order. */
 export type CallEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -120,14 +132,14 @@ export type CallEvent =
   | {
       readonly type: 'call.delta';
       readonly id: string;
-      /** The arguments' text that came, as it was written. */
+      /** The new text of the arguments, as written. */
       readonly delta: string;
-      /** The arguments so far; reading them costs what came since they were last read. */
+      /** The arguments so far. Only what is new is parsed. */
       readonly value: JsonValue | undefined;
     }
   | { readonly type: 'call.finished'; readonly id: string; readonly outcome: Outcome };
 
-/** A call to be written. */
+/** A call to write. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, JsonValue>>;

@@ -18,14 +18,11 @@ export const closestKey = (key: string, candidates: Iterable<string>): string | 
   return found.length === 1 ? found[0] : undefined;
 };
 
-/**
- * How many letters must be put in, taken out or replaced to make one text of another; more than `max`, and no longer
- * exact, where they are further apart than that.
- */
+/** Edit distance of two texts; a value above `max`, not exact, if they are further apart. */
 export function editDistance(a: string, b: string, max: number): number {
   const far = max + 1;
   if (Math.abs(b.length - a.length) > max) return far;
-  // One row of the table, changed in place. Only what is near the diagonal can still end within `max`.
+  // One row of the table, updated in place. Only cells near the diagonal can end within `max`.
   const row: number[] = [];
   for (let j = 0; j <= b.length; j++) row.push(Math.min(j, far));
   for (let i = 1; i <= a.length; i++) {

@@ -8,15 +8,15 @@ import type { Dialect } from '../types.ts';
 import type { CallNotes } from './call-notes.ts';
 import { applyTypes, takesText } from './typing.ts';
 
-/** The JSON Schema of a tool's arguments, where the tool is known. */
+/** The JSON Schema of a tool's arguments, if the tool is known. */
 export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
   return m.toolbox && findTool(name, m.toolbox).tool?.schema.json;
 }
 
-/** A key without quotes, outside strings: with its quotes, what has no escapes is strict JSON, as it should be. */
+/** A key without quotes, outside of strings. Quoting it makes text without escapes valid JSON. */
 const bareKey = /"(?:[^"\\]|\\[\s\S])*"?|([{,]\s*)([A-Za-z_]\w*)(\s*:)/g;
 
-/** A call's arguments as `mend()` should get them: text as it was written, unless the dialect's writing has no types. */
+/** The arguments for `mend()`: text as written, unless the dialect's notation has no types. */
 export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: CallNotes): unknown {
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
@@ -29,8 +29,8 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
 }
 
 /**
- * Gives text to the tool's only parameter that is text, where the dialect says that the arguments are text. Text that
- * names the parameter (`query=cats`) has two readings, and none is taken.
+ * Assigns text to the tool's only text parameter, if the dialect has text arguments. Undefined for text that names the
+ * parameter (`query=cats`), which is ambiguous.
  */
 export function bindText(m: Machine, name: string, value: string): JsonObject | undefined {
   const schema = schemaFor(m, name);
@@ -44,7 +44,7 @@ export function bindText(m: Machine, name: string, value: string): JsonObject | 
   return named !== undefined && hasOwn(properties, named) ? undefined : { [only]: value };
 }
 
-/** Text in quotes where a form takes text for the only argument. */
+/** Quoted text, if a form accepts text as the only argument. */
 export function freeText(m: Machine, name: string, written: unknown): JsonObject | undefined {
   if (typeof written !== 'string' || !/^"(?!\s*[[{])/.test(written)) return undefined;
   try {

@@ -5,8 +5,8 @@ import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { CallPart } from '../../model/index.ts';
 
 /**
- * Calls that were read from text, as parts of a message. Mending them again gives the same outcomes: a part holds the
- * problems of the reading, and arguments that were truncated show it themselves.
+ * Converts calls read from text to message parts. Mending them again gives the same results: a part contains the
+ * problems of the reading, and truncated arguments show it themselves.
  */
 export const callParts = (calls: readonly Outcome[]): CallPart[] => calls.map(callPartOf);
 
@@ -23,13 +23,13 @@ function callPartOf({ raw, ...outcome }: Outcome): CallPart {
   };
 }
 
-/** Does the text itself say that it is cut off? */
+/** Whether the text itself shows that it is truncated. */
 const isCut = (given: unknown): boolean =>
   parseArguments({ name: '', arguments: given }, undefined, defaultLimits).problems.some(
     ({ code }) => code === 'truncated',
   );
 
-/** What came, as an object that is open and goes on: nobody can take it for whole. */
+/** The arguments as an open object, so that they can't be mistaken for complete. */
 function cutText(given: unknown): string {
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const open = text.replace(/\}\s*$/, '');

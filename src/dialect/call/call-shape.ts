@@ -3,10 +3,10 @@ import { readJson } from '../../json/read-json.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Member, unquoted } from '../machine/json-scanner.ts';
 
-/** The keys under which models write a tool's name, surest first. */
+/** Keys for a tool's name, most certain first. */
 export const nameKeys = ['name', 'tool_name', 'function_name', 'tool', 'action', 'function', 'recipient_name'] as const;
 
-/** The keys under which they write its arguments. */
+/** Keys for the arguments. */
 export const argumentKeys = [
   'arguments',
   'parameters',
@@ -19,27 +19,27 @@ export const argumentKeys = [
   'input',
 ] as const;
 
-/** The keys under which they write the call's id. */
+/** Keys for the call's id. */
 export const idKeys = ['id', 'tool_call_id', 'call_id'] as const;
 
-/** Objects that hold a call, or a list of calls, and nothing else of it. */
+/** Keys of wrappers that contain a call or a list of calls. */
 export const wrapperKeys = ['function', 'tool_call', 'function_call', 'tool_calls', 'function_calls', 'calls'] as const;
 
-/** Every key an object may begin with that is a call. */
+/** All keys that a call object can start with. */
 export const callKeys = [...new Set<string>([...nameKeys, ...argumentKeys, ...idKeys, ...wrapperKeys, 'type'])];
 
 const beside = new Set<string>(['index', 'type', ...nameKeys, ...argumentKeys, ...idKeys]);
 
-/** The keys beside a call's name and arguments that calls have not, so that nobody knows what they mean for it. */
+/** Other keys next to a call's name and arguments, whose meaning is unknown. */
 const keysBeside = (keys: readonly string[], wrapper?: string): string[] =>
   keys.filter((key) => !beside.has(key) && key !== wrapper);
 
-/** The only keys of an object that is a call though nothing marks it: any other makes it data. */
+/** The only keys of an unmarked call. Any other key makes it data. */
 const names = ['name', 'tool', 'tool_name', 'function'];
 const inputs = ['arguments', 'parameters', 'input', 'args'];
 const identityKeys = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id']);
 
-/** Whether JSON is plainly a call, or a list of such: a name, its arguments, and nothing that calls have not. */
+/** Whether JSON is plainly a call, or a list of calls: a name, its arguments, and nothing unusual. */
 export function isPlainCall(value: JsonValue | undefined, depth = 0): boolean {
   if (depth > 4) return false;
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => isPlainCall(item, depth + 1));
@@ -56,12 +56,12 @@ const isArguments = (given: JsonValue | undefined): boolean =>
 
 const known = new Set<string>([...callKeys, ...identityKeys]);
 
-/** Whether it names what it calls, itself or in a wrapper. */
+/** Whether it names a tool, directly or in a wrapper. */
 const isNamed = (item: JsonValue): boolean =>
   isObject(item) &&
   (nameKeys.some((key) => typeof item[key] === 'string') || wrapperKeys.some((key) => typeof item[key] === 'object'));
 
-/** Whether JSON that names a tool is data all the same: it holds a key that no dialect writes beside a call's own. */
+/** Whether JSON that names a tool is data: it has a key that no dialect writes next to a call's own. */
 export function isData(value: JsonValue | undefined, depth = 0): boolean {
   if (depth > 4) return true;
   if (Array.isArray(value)) return value.some((item) => !isNamed(item) || isData(item, depth + 1));
@@ -69,22 +69,22 @@ export function isData(value: JsonValue | undefined, depth = 0): boolean {
   return Object.keys(value).some((key) => !known.has(key)) || wrapperKeys.some((key) => isData(value[key], depth + 1));
 }
 
-/** A call as JSON holds it: its arguments as text where they stood as such, so that nothing of their writing is lost. */
+/** A call in JSON. Arguments written as text stay text, to keep their notation. */
 interface ParsedCall {
   readonly name: string;
   readonly id?: string;
   readonly arguments: unknown;
-  /** Keys beside them that calls have not. */
+  /** Other keys next to them. */
   readonly beside: readonly string[];
-  /** The arguments are what stands beside the name. */
+  /** Whether the arguments are next to the name. */
   readonly flat?: true;
-  /** There is a name and nothing else of a call. */
+  /** Whether there is only a name. */
   readonly named?: true;
-  /** They stand where text may stand for the only argument. */
+  /** Whether text may stand for the only argument. */
   readonly free?: boolean;
 }
 
-/** The calls that an object holds: itself, or inside wrappers. `keyed`: its keys are the names. */
+/** The calls in an object: itself, or inside wrappers. With `keyed`, its keys are the names. */
 export function callsIn(text: string, members: readonly Member[], keyed: boolean): ParsedCall[] {
   const written = (key: string): string | undefined => {
     const member = members.find((one) => one.key === key);
@@ -116,14 +116,14 @@ const flat = (rest: JsonObject) => ({
   ...(Object.keys(rest).length > 0 ? { flat: true as const } : { named: true as const }),
 });
 
-/** Flat arguments beside the name. */
+/** Arguments next to the name. */
 function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
   if (!isObject(value)) return {};
   const told = new Set<string>([nameKey, 'type', ...idKeys]);
   return Object.fromEntries(Object.entries(value).filter(([key]) => !told.has(key)));
 }
 
-/** Calls inside wrappers; no deeper than honest ones go. */
+/** The calls inside wrappers, up to a depth limit. */
 export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[] {
   if (depth > 4) return [];
   if (Array.isArray(value)) return value.flatMap((item) => parseCalls(item, depth + 1));
@@ -153,8 +153,8 @@ export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[
 const empty = /^(?:\{\s*\}|null|""|)$/;
 
 /**
- * What an object that is a call says twice, or beside its arguments: of two names or two sets of arguments none is
- * surely meant, and a parameter outside the arguments would be lost.
+ * Problems of a call object: two names or two sets of arguments, and parameters outside the arguments, which would be
+ * lost.
  */
 export function callFaults(text: string, members: readonly Member[], beside: readonly string[]): Problem[] {
   const written = ({ start, end }: Member): string => text.slice(start, end).trim();

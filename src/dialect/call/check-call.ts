@@ -6,11 +6,10 @@ import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
 /**
- * Judges a call that was read from text: by `mend()`, as every other call. Without a toolbox it is read and not
- * checked.
+ * Checks a call read from text with `mend()`. Without a toolbox it is parsed but not validated.
  *
- * @param cut the text ended inside the call, so that it must not run
- * @param found what reading found wrong already
+ * @param cut whether the text ended inside the call, so that it must not run
+ * @param found problems from reading it
  */
 export function checkCall(
   raw: RawCall,
@@ -22,14 +21,14 @@ export function checkCall(
   return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
 }
 
-/** Judges a call anew, with something more that is known of it. */
+/** Checks a call again with more information. */
 export const recheckCall = (
   { raw }: Outcome,
   more: Pick<RawCall, 'found' | 'read'>,
   toolbox: Toolbox | undefined,
 ): Outcome => mend({ ...raw, ...more }, toolbox ?? anyTool(raw.name));
 
-/** A toolbox that knows this name and takes any arguments. */
+/** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });
 
 const cutOff: Problem = {

@@ -1,7 +1,7 @@
 import { JsonReader } from '../../json/read-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/** A call's arguments while they come. Nothing is read before somebody asks, and then only what came since. */
+/** A call's arguments while they stream. Parsed on access only, and only what is new. */
 export class LiveArguments {
   #waiting = '';
   #reader: JsonReader | undefined;
@@ -10,8 +10,8 @@ export class LiveArguments {
   readonly #settle: () => void;
 
   /**
-   * @param settle brings in what was passed on and not read yet
-   * @param value gives the value where it does not come as JSON text
+   * @param settle reads what was passed on and not read yet
+   * @param value returns the value if it isn't written as JSON
    */
   constructor(settle: () => void, value?: () => JsonValue | undefined) {
     this.#settle = settle;

@@ -9,8 +9,8 @@ import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from './call-notes.ts';
 
 /**
- * Gives values that came without types, from tags or Python, the types their schema names. That is reading, not
- * repair: a value that may be a string stays as it is written, and one that fits nothing is left for the check.
+ * Converts values without types, from tags or Python, to the types of their schema. That is reading, not repair: a
+ * value that may be a string stays as written, and one that matches nothing is left to validation.
  */
 export function applyTypes(
   values: JsonObject,
@@ -28,7 +28,7 @@ export function applyTypes(
     const given = giveType(value, property, root, marks, mark, (repair) => {
       if (!isRead(repair)) found.read.push({ ...repair, path: [key, ...repair.path.slice(1)] });
     });
-    // Defined and not assigned, so that a forbidden key is seen and refused.
+    // Defined instead of assigned, so that a forbidden key is detected and refused.
     Object.defineProperty(typed, key, { value: given, enumerable: true, writable: true, configurable: true });
   }
   return typed;
@@ -59,7 +59,10 @@ function giveType(
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Giving a scalar the type of its field is reading: the same number, truth or text, and a list or an object that is written out. */
+/**
+ * Converting a scalar to the type of its field is reading: the same number, boolean or text, or a list or object
+ * written as JSON.
+ */
 function isRead({ kind, before, after }: Repair): boolean {
   if (typeof after === 'string') return kind === 'type' && typeof before !== 'object';
   if (typeof before !== 'string') return kind === 'type' && typeof before === 'number' && before === after;
@@ -70,7 +73,7 @@ function isRead({ kind, before, after }: Repair): boolean {
   return isWritten(text);
 }
 
-/** Strict JSON, as far as it is a list or an object. */
+/** Whether a text is a list or object in valid JSON. */
 function isWritten(text: string): boolean {
   try {
     return /^[[{]/.test(text) && JSON.parse(text) !== undefined;
@@ -79,11 +82,11 @@ function isWritten(text: string): boolean {
   }
 }
 
-/** Whether a field takes text. */
+/** Whether a field accepts text. */
 export const takesText = (property: JsonSchema | undefined, root: SchemaObject): boolean =>
   property === undefined || (typesOf(layoutOf(root), property)?.has('string') ?? true);
 
-/** Whether a field takes text and nothing that a number could be. */
+/** Whether a field accepts text and no number. */
 function isTextAlone(property: JsonSchema | undefined, root: SchemaObject): boolean {
   const allowed = property === undefined ? undefined : typesOf(layoutOf(root), property);
   return allowed?.has('string') === true && !allowed.has('number') && !allowed.has('integer');
@@ -96,7 +99,7 @@ const unsafe = (key: string, literal: string): Problem => ({
   message: `Field '${key}' is an integer too large to be read exactly: ${literal.slice(0, 40)}`,
 });
 
-/** Definitions that references may name. */
+/** The definitions that references can use. */
 const defsOf = (root: SchemaObject): SchemaObject => ({
   ...(root.$defs !== undefined && { $defs: root.$defs }),
   ...(root.definitions !== undefined && { definitions: root.definitions }),
@@ -113,7 +116,7 @@ function propertyOf(root: SchemaObject, key: string): JsonSchema | undefined {
   return undefined;
 }
 
-/** The value that tagged text most plainly is, where no schema says it: a JSON literal, else the text. */
+/** The most plausible value of tagged text without a schema: a JSON literal, otherwise the text. */
 export function plainValue(text: string): JsonValue {
   const inner = text.trim();
   if (inner === 'True' || inner === 'False') return inner === 'True';

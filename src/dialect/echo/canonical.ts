@@ -1,8 +1,8 @@
 import { isObject } from '../../json/value.ts';
 
 /**
- * A value as text that is the same for all ways to write it: keys folded and in order, scalars as their text, no white
- * space, text that is JSON as what it holds, nothing for null.
+ * A text that is the same for all notations of a value: sorted and normalized keys, scalars as text, no white space,
+ * JSON in strings parsed, and nothing for null.
  */
 export function canonical(value: unknown, depth = 0): string {
   if (typeof value === 'string') return canonicalText(value, depth);
@@ -14,7 +14,7 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${pairs.sort().join(',')}}`;
 }
 
-/** Arguments, whatever stands for none. */
+/** The canonical form of arguments, also if there are none. */
 export const canonicalArguments = (given: unknown): string =>
   canonical(given === '' || given === null || given === undefined ? {} : given);
 
@@ -24,7 +24,7 @@ function canonicalText(text: string, depth: number): string {
     try {
       return canonical(JSON.parse(plain), depth + 1);
     } catch {
-      // Text that only looks like JSON is text.
+      // Text that only looks like JSON.
     }
   }
   return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain.replace(/\s+/g, '');

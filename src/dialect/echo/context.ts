@@ -1,19 +1,19 @@
 import { isObject } from '../../json/value.ts';
 import type { Message, Part } from '../../model/index.ts';
 
-/** A message that stands before the answer. */
+/** A message before the response. */
 export interface ContextMessage {
-  /** `system` or `developer`, `user`, `tool`, `assistant` or `model`; any other counts as the user's. */
+  /** `system` or `developer`, `user`, `tool`, `assistant` or `model`; others count as the user's. */
   readonly role: string;
   readonly content: string;
-  /** The calls that an assistant's message made. */
+  /** The calls of an assistant message. */
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** The conversation before an answer; a function is asked only where the answer holds a call. */
+/** The conversation before a response. A function is called only if the response contains a call. */
 export type CallContext = readonly ContextMessage[] | (() => readonly ContextMessage[]);
 
-/** A conversation of the middle shape, as far as the calls of its next answer are compared with it. */
+/** Converts a conversation to the form that calls are compared with. */
 export function contextOf(messages: readonly Message[]): ContextMessage[] {
   return messages.flatMap(({ role, parts }): ContextMessage[] => {
     const all: readonly Part[] = parts;
@@ -29,7 +29,7 @@ export function contextOf(messages: readonly Message[]): ContextMessage[] {
 
 const brought = ['output', 'outputs', 'result', 'results', 'codeExecutionResult', 'functionResponse'] as const;
 
-/** What a block of an assistant's message holds that its model did not write: what tools gave back which its provider ran. */
+/** Results in a block of an assistant message, from tools that the provider ran. */
 export function resultsIn(block: unknown): string[] {
   if (!isObject(block)) return [];
   if (/result|output(?!_text)/i.test(String(block.type ?? ''))) return [JSON.stringify(block)];
@@ -39,13 +39,13 @@ export function resultsIn(block: unknown): string[] {
 
 const textOf = (parts: readonly Part[]): string => parts.flatMap((part) => wordsIn(part)).join('\n');
 
-/** The words of a result; once more without the breaks between its parts, since a call may stand across them. */
+/** The text of a result, with and without line breaks between its parts, because a call may span them. */
 function textsOf(parts: readonly Part[]): string[] {
   const words = parts.flatMap((part) => wordsIn(part));
   return words.length > 1 ? [words.join('\n'), words.join('')] : words;
 }
 
-/** The words of a part: of a document that is text too, and of what the middle shape has no word for. */
+/** The text of a part, including text documents and opaque parts. */
 function wordsIn(part: Part): string[] {
   if (part.type === 'text') return [part.text];
   if (part.type === 'opaque') return [JSON.stringify(part.value)];
@@ -58,8 +58,8 @@ function wordsIn(part: Part): string[] {
 }
 
 /**
- * A conversation as a caller gave it: messages of any provider's chat form, plain strings (which count as the user's), or one
- * string; nothing where it is none of these.
+ * Reads a conversation from a caller: messages in any provider's chat format, strings (which count as the user's), or
+ * one string. Undefined if it is something else.
  */
 export function contextFrom(given: unknown): ContextMessage[] | undefined {
   if (given === undefined || given === null) return [];
@@ -84,7 +84,7 @@ function callOf(given: unknown): { name: string; arguments: unknown }[] {
   return typeof name === 'string' ? [{ name, arguments: args ?? input }] : [];
 }
 
-/** The words of a content, whatever blocks it is made of: what can't be told apart is compared as it is written. */
+/** The text of a content in any block format. Unknown blocks are compared as JSON. */
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

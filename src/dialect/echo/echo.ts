@@ -3,22 +3,25 @@ import { canonicalArguments } from './canonical.ts';
 import type { ContextMessage } from './context.ts';
 import { mentions, type Sought, soughtCall } from './mentions.ts';
 
-/** What a model is asked whose answer repeats a call that it was shown. The same call alone in its next answer is meant. */
+/**
+ * The message to a model whose response repeats a call that it was shown. If it repeats the call alone, the call is
+ * intended.
+ */
 export const echoPrompt =
   'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
 
-/** How an answer's calls are compared with the conversation. */
+/** How calls are compared with the conversation. */
 export interface EchoOptions {
-  /** The model was told how to call: what the operator's system prompt shows is an example of that. */
+  /** Whether the system prompt explains how to call, so that calls in it are examples. */
   readonly taught: boolean;
-  /** The answer is nothing but calls. */
+  /** Whether the response only consists of calls. */
   readonly alone: boolean;
 }
 
 /**
- * Whether any call of an answer only repeats what the model was shown: an earlier message of the user or a tool's result holds the
- * same call. Calls that the model itself made before are made again (unless they destroy), and so is the call that it was asked
- * about.
+ * Whether a call only repeats what the model was shown: a user message or a tool result contains the same call. Calls
+ * that the model made before can be repeated (unless they are destructive), and so can the call it was asked to
+ * confirm.
  */
 export function isEcho(
   calls: readonly Outcome[],
@@ -35,8 +38,8 @@ export function isEcho(
 }
 
 /**
- * A user who writes `now()` names a tool that is given nothing: to call it is no repetition, unless it destroys, or stands in code
- * that the answer speaks of.
+ * A user who writes `now()` names a tool without arguments. Calling it isn't a repetition, unless it is destructive, or
+ * in code that the response is about.
  */
 const textFor =
   ({ tool, input }: Outcome, alone: boolean) =>
@@ -54,7 +57,7 @@ function soughtOf({ name, raw, input, tool }: Outcome): Sought {
   return soughtCall([name, raw.name].map(String), [raw.arguments, input ?? raw.arguments], tool?.schema.json);
 }
 
-/** Whether an assistant's turn made the call: as a call, or in words that a result follows. */
+/** Whether an assistant message made the call: natively, or in text followed by a result. */
 const wasMade = (context: readonly ContextMessage[], sought: Sought): boolean =>
   context.some(
     ({ role, content, calls = [] }, at) =>
@@ -73,7 +76,7 @@ function isCall({ name, arguments: given }: { name: string; arguments: unknown }
   return names.test(name) && wanted.has(canonicalArguments(given));
 }
 
-/** Whether the model was asked about just these calls, which its last answer held. */
+/** Whether the model was asked to confirm exactly these calls. */
 function wasAsked(context: readonly ContextMessage[], sought: readonly { readonly sought: Sought }[]): boolean {
   const last = context.findLastIndex(({ role }) => isAssistant(role));
   const said = context[last]?.content;

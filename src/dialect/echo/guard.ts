@@ -3,30 +3,33 @@ import type { CallEvent, Dialect } from '../types.ts';
 import type { CallContext } from './context.ts';
 import { isEcho } from './echo.ts';
 
-/** What calls in text must stand up to beside their grammar. */
+/** Additional conditions for calls in text. */
 export interface GuardOptions {
-  /** The conversation before the text: a call that only repeats what the model was shown stays text. */
+  /** The conversation before the text. A call that only repeats what the model was shown stays text. */
   readonly context?: CallContext | undefined;
-  /** A service with native calls wrote it: calls count only where nothing follows them and nothing had to be mended. */
+  /**
+   * Whether the text comes from a service with native calls. Then calls count only if no text follows them and nothing
+   * was mended.
+   */
   readonly hosted?: boolean | undefined;
 }
 
-/** Holds calls back until the text is over, because one of them that is none makes all of them text. */
+/** Buffers calls until the end of the text, because one that isn't a call makes all of them text. */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #taught: boolean;
   readonly #closers: readonly string[];
   #raw: string[] = [];
   #head = '';
-  /** What was said of the text before its first call, pieces of one kind joined. */
+  /** The text before the first call, with adjacent pieces of one kind joined. */
   #said: { type: string; text: string }[] = [];
   #held: CallEvent[] = [];
-  /** Words that open reasoning at the start: they are text again with a call behind them that is none. */
+  /** Words that open reasoning at the start. They are text again if a call after them isn't one. */
   readonly #labels: readonly string[];
-  /** Reasoning that such words opened, until what follows it shows what it is. */
+  /** Reasoning that such words opened, until what follows shows what it is. */
   #labelled: CallEvent[] = [];
 
-  /** @param taught the model was told how to call */
+  /** @param taught whether the system prompt explains how to call */
   constructor(options: GuardOptions, taught: boolean, rows: readonly Dialect[]) {
     this.#options = options;
     this.#taught = taught;
@@ -40,7 +43,7 @@ export class Guard {
     return this.#held.length + this.#labelled.length > 0;
   }
 
-  /** Takes what a piece of the text said; gives what can be said now. */
+  /** Processes the events of a chunk, and returns those to emit now. */
   take(chunk: string, events: readonly CallEvent[]): readonly CallEvent[] {
     if (chunk) this.#raw.push(chunk);
     if (this.#head.length < longestLabel) this.#head = (this.#head + chunk).trimStart();
@@ -56,7 +59,7 @@ export class Guard {
     return now;
   }
 
-  /** The text is over. Nothing where its calls stand; else all of it that was held, as text. */
+  /** Ends the text. Returns why its calls are text; undefined if they count. */
   refuse(calls: readonly Outcome[]): 'echo' | 'unsure' | undefined {
     if (calls.length === 0) return undefined;
     const { context = [], hosted } = this.#options;
@@ -69,19 +72,19 @@ export class Guard {
     return isEcho(calls, messages, { taught: this.#taught, alone }) ? 'echo' : undefined;
   }
 
-  /** What was held, as it was read. */
+  /** The buffered events. */
   release(): readonly CallEvent[] {
     return [...this.#labelled.splice(0), ...this.#held.splice(0)];
   }
 
-  /** What was held, as it was written. */
+  /** The buffered events as text. */
   text(): readonly CallEvent[] {
     this.#held = [];
     const left = this.#rest();
     return left ? [{ type: 'text', text: left }] : [];
   }
 
-  /** The text from the end of what was said of it. */
+  /** The text after what was emitted. */
   #rest(): string {
     const raw = this.#raw.join('');
     let at = 0;
@@ -110,9 +113,9 @@ export class Guard {
 
 const longestLabel = 40;
 
-/** How calls begin that no marker tells from prose. */
+/** The start of calls without markers. */
 const bare = /^\s*(?:[{\w"'`]|\[\s*(?:[{\]]|[\w.]+\s*\())/;
 
-/** Whether a call is as its tool wants it, nothing repaired but that it stood in text. */
+/** Whether a call is valid without repairs, except that it was written as text. */
 const isClean = ({ status, repairs }: Outcome): boolean =>
   status === 'ok' && repairs.every(({ kind }) => String(kind) === 'text');

@@ -8,18 +8,18 @@ import { canonical, canonicalArguments } from './canonical.ts';
 import { objectAt, readLoosely } from './object-at.ts';
 import { endOfNumber, holdsPairs } from './pairs.ts';
 
-/** A call to be looked for in texts. */
+/** A call to search for in texts. */
 export interface Sought {
   readonly names: RegExp;
-  /** Its arguments as `canonical` writes them: as they were written, and as they were mended. */
+  /** Its arguments in canonical form: as written, and as mended. */
   readonly wanted: ReadonlySet<string>;
   readonly input: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema | undefined;
-  /** How far around its name it may reach. */
+  /** How far it may extend around its name. */
   readonly reach: number;
 }
 
-/** How many characters may be looked at for one call; where that is not enough, the texts are taken to hold it. */
+/** Maximum number of characters to search for one call. Beyond it, the texts count as containing it. */
 const mostWork = 12_000_000;
 
 export const soughtCall = (
@@ -43,7 +43,7 @@ export const soughtCall = (
   };
 };
 
-/** A name in any case and with any separators. */
+/** Matches a name in any case and with any separators. */
 const spellings = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -51,7 +51,7 @@ const spellings = (name: string): string =>
     .filter(Boolean)
     .join('\\\\?[_.\\- ]?') || '(?!)';
 
-/** Whether any of these texts holds the call, in whatever way calls are written, in code and quotes too. */
+/** Whether one of these texts contains the call in any notation, including code and quotes. */
 export function mentions(texts: readonly string[], sought: Sought): boolean {
   let work = 0;
   for (const given of texts) {
@@ -60,7 +60,7 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
     if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
     for (const form of plainForms(text)) {
       sought.names.lastIndex = 0;
-      // Looked for once: a search to the end from each name would cost the square of the text.
+      // Searched once: a search from each name to the end would be quadratic.
       let word: boolean | undefined;
       for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
         const end = found.index + found[0].length;
@@ -74,7 +74,7 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
   return false;
 }
 
-/** A name in prose stands between words; one that is called has a mark on one side at least. */
+/** In prose a name is between words; a called name has punctuation on at least one side. */
 const mayCall = (text: string, start: number, end: number): boolean =>
   /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
   /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
@@ -94,7 +94,7 @@ function isCalled(text: string, start: number, end: number, sought: Sought): boo
   );
 }
 
-/** `name(…)`, with Python's arguments or an object. */
+/** `name(…)` with Python arguments or an object. */
 function isPython(text: string, end: number, { wanted, schema, reach }: Sought): boolean {
   const bracket = /^['"`*]{0,3}\s{0,8}\(/.exec(text.slice(end, end + 16));
   if (!bracket) return false;
@@ -106,13 +106,13 @@ function isPython(text: string, end: number, { wanted, schema, reach }: Sought):
 }
 
 const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
-/** What may stand between a name and its arguments: marks, tags, labels, but no prose. */
+/** What may be between a name and its arguments: punctuation, tags and labels, but no prose. */
 const gap = new RegExp(
   `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\](?:[\\w.:-]{1,80}(?=\\[[A-Z_]{2,20}\\]))?|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
   'iy',
 );
 
-/** A name, then an object. */
+/** A name followed by an object. */
 function isFollowed(after: string, { wanted }: Sought): boolean {
   gap.lastIndex = 0;
   gap.test(after);
@@ -122,10 +122,10 @@ function isFollowed(after: string, { wanted }: Sought): boolean {
   return wanted.has(canonicalArguments(objectAt(after, at)));
 }
 
-/** What opens a call in JSON: a tag, a token, a list behind one of these, a key of wrappers. */
+/** What opens a call in JSON: a tag, a token, a list after one of these, or a wrapper key. */
 const opensJson = new RegExp(`(?:[>\\]｜]|["'](?:${wrapperKeys.join('|')})["']\\s{0,4}:)\\s{0,8}\\[?\\s{0,8}$`, 'u');
 
-/** A name inside an object that is a call, or holds one. */
+/** A name inside an object that is or contains a call. */
 function isEnclosed(text: string, start: number, { names, wanted, reach }: Sought): boolean {
   if (!/["'][\w.:\\-]{0,60}$/.test(text.slice(Math.max(0, start - 64), start))) return false;
   const from = Math.max(0, start - reach);
@@ -140,7 +140,7 @@ function isEnclosed(text: string, start: number, { names, wanted, reach }: Sough
       const value = objectAt(text.slice(at, at + 2 * reach), 0);
       const held = parseCalls(value as JsonValue).some(({ name, arguments: given, named }) => {
         names.lastIndex = 0;
-        // A name alone is a call's only behind what opens calls: packages, jobs and users have names too.
+        // A name alone is a call only after what opens calls, because packages, jobs and users have names too.
         if (named && !opensJson.test(text.slice(Math.max(0, at - 40), at))) return false;
         return names.test(name) && wanted.has(canonicalArguments(given));
       });
@@ -151,7 +151,7 @@ function isEnclosed(text: string, start: number, { names, wanted, reach }: Sough
   return false;
 }
 
-/** A pattern that was used in between goes on behind this place. */
+/** Resets a pattern that was used in between. */
 function restored(names: RegExp, start: number): true {
   names.lastIndex = start + 1;
   return true;
@@ -159,12 +159,12 @@ function restored(names: RegExp, start: number): true {
 
 const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
 const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
-/** A tag that is a call's, where there are no arguments to tell it by. */
+/** A tag of a call, if there are no arguments to recognize it by. */
 const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
 const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
 const endsValue = /\s*(?:<|\]<\])/y;
 
-/** A name in a tag, then each argument in one of its own. */
+/** A name in a tag, and each argument in a tag of its own. */
 function isTagged(before: string, after: string, { input }: Sought): boolean {
   if (!opensTag.test(before)) return false;
   const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
@@ -204,20 +204,20 @@ function holdsValue(text: string, from: number, value: unknown): boolean {
 
 const collapsed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
 
-/** The one argument, where there is no other and it is text. */
+/** The only argument, if it is text. */
 function onlyWord({ input }: Sought): string {
   const [value, ...more] = Object.values(input);
   return typeof value === 'string' && more.length === 0 ? value.trim() : '';
 }
 
-/** That argument as it is, behind a label. */
+/** That argument after a label. */
 function isWord(after: string, sought: Sought): boolean {
   const plain = onlyWord(sought);
   const label = plain === '' ? null : /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
   return label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
 }
 
-/** That argument as it is, behind a token that begins code. */
+/** That argument after a token that starts code. */
 function holdsWord(text: string, sought: Sought): boolean {
   const plain = onlyWord(sought);
   return plain !== '' && text.includes(`<|python_tag|>${plain}`);
@@ -225,7 +225,7 @@ function holdsWord(text: string, sought: Sought): boolean {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');
 
-/** What a line may begin with that was put before it: numbers, quote marks, signs of a diff, a place in a file. */
+/** Line prefixes: line numbers, quote marks, diff signs, a file position. */
 const prefix =
   /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|[Ll]?\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
 
@@ -243,7 +243,7 @@ const withoutEntities = (text: string): string =>
       })
     : text;
 
-/** Unescapes once, by codes: a text may be made of escapes. */
+/** Unescapes once, by character code, because a text may consist of escapes. */
 function withoutEscapes(text: string): string {
   let at = text.indexOf('\\');
   if (at < 0) return text;
@@ -271,10 +271,10 @@ function withoutEscapes(text: string): string {
 }
 const backslash = 92;
 
-/** Text as a cell of a table in text holds it: its quotes doubled. */
+/** Unescapes the doubled quotes of a table cell. */
 const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
 
-/** Text as an address holds it. */
+/** Decodes percent-encoding. */
 const withoutPercents = (text: string): string =>
   text.includes('%')
     ? text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
@@ -286,10 +286,10 @@ const withoutPercents = (text: string): string =>
       })
     : text;
 
-/** Characters that nobody sees. */
+/** Invisible characters. */
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
-/** The ways a text may have to be read to find what was written in it: as it is, without what each line begins with, unescaped once. */
+/** The variants of a text to search: unchanged, without line prefixes, unescaped once. */
 function plainForms(given: string): Set<string> {
   const text = given.replace(unseen, '');
   const lines = new Set([text, withoutPrefixes(text)]);

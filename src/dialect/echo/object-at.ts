@@ -1,7 +1,7 @@
 import { readJson } from '../../json/read-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/** The object or list that begins at a place; nothing where it does not end. */
+/** The object or list at an offset; undefined if it doesn't end. */
 export function objectAt(text: string, at: number): JsonValue | undefined {
   const end = endOf(text, at);
   if (end < 0) return undefined;
@@ -9,7 +9,7 @@ export function objectAt(text: string, at: number): JsonValue | undefined {
   return readLoosely(slice);
 }
 
-/** Whatever a text holds as JSON or nearly so. */
+/** Parses a text as JSON or near-JSON. */
 export function readLoosely(text: string): JsonValue | undefined {
   if (text.trim() === '') return {};
   try {
@@ -19,7 +19,7 @@ export function readLoosely(text: string): JsonValue | undefined {
   }
 }
 
-/** Just past the bracket that closes the one at `at`, strings passed over; -1 where there is none. */
+/** Offset after the bracket that closes the one at `at`, ignoring strings; -1 if there is none. */
 export function endOf(text: string, at: number): number {
   let depth = 0;
   let last = '';

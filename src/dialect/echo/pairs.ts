@@ -3,7 +3,7 @@ import { argumentKeys, idKeys, nameKeys } from '../call/call-shape.ts';
 import { canonical, foldKey } from './canonical.ts';
 import { endOf, objectAt } from './object-at.ts';
 
-/** A call's arguments, and the other keys that its tool takes. */
+/** A call's arguments, and the other keys of its tool. */
 interface Pairs {
   readonly input: Readonly<Record<string, unknown>>;
   readonly declared: readonly string[];
@@ -15,7 +15,7 @@ const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→]|->|=>)?\s{0,40}/y;
 const label = new RegExp(`[-*"'\`<\\s]{0,40}(?:${anyLabel})["'\`]?\\s{0,4}[:=>]\\s{0,40}["'\`]?\\{?`, 'iy');
 const labelBefore = new RegExp(`(?:^|[\\s"'<])(?:${anyLabel})["'\`]?\\s{0,4}[:=]`, 'gi');
 const opensElement = /<[\w:.-]{1,60}\s(?=[^<>]{0,400}$)/;
-/** A key with what stands between it and its value; a flag needs no sign. */
+/** A key with the separator before its value; a flag needs none. */
 const pair =
   /[\s,;&|"'`*-]{0,60}?(?:(--?[\w-]{1,60})[ \t=]\s{0,4}|["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})["'`]?\s{0,4}(:|=>?|->|\|)\*{0,2}[ \t]{0,8})/uy;
 const told: ReadonlySet<string> = new Set([...nameKeys, ...idKeys, 'type', 'index', 'action', 'status'].map(foldKey));
@@ -25,8 +25,8 @@ const quote = /\s{0,40}["'`]?/y;
 const rest = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;{}<>]{0,200})/y;
 
 /**
- * Whether each argument stands behind the name, or around it, as a key beside its value and no other argument of the tool does:
- * lines of YAML, `key=value`, flags, attributes. A sentence that holds the values only is none of these.
+ * Whether each argument follows or surrounds the name as a key with its value, without other arguments of the tool:
+ * YAML lines, `key=value`, flags, attributes. A sentence with only the values doesn't count.
  */
 export function holdsPairs(text: string, start: number, end: number, pairs: Pairs, reach: number): boolean {
   if (!Object.values(pairs.input).some((value) => value !== null && value !== undefined)) return false;
@@ -40,7 +40,7 @@ export function holdsPairs(text: string, start: number, end: number, pairs: Pair
     const at = before.length - Math.min(before.length, 460) + element.index + element[0].length;
     if (endOfPairs(around, at, pairs) >= 0) return true;
   }
-  // Where the arguments come first, the name is the value of a key behind them.
+  // If the arguments come first, the name is the value of a key after them.
   const named = [...before.slice(-reach).matchAll(labelBefore)].at(-1);
   if (!named) return false;
   const held = endOfPairs(around, named.index + named[0].length, pairs);
@@ -52,7 +52,7 @@ function passed(pattern: RegExp, text: string, from: number): number {
   return pattern.test(text) ? pattern.lastIndex : from;
 }
 
-/** Just past the last of the pairs; -1 where one is missing, has another value, or is one too many. */
+/** Offset after the last pair; -1 if one is missing, different or superfluous. */
 function endOfPairs(text: string, from: number, { input, declared }: Pairs): number {
   const wanted = new Map(
     Object.entries(input)
@@ -89,10 +89,10 @@ function endOfPairs(text: string, from: number, { input, declared }: Pairs): num
 const opensBlock = /[|>][+-]?\d?[ \t]*\n/y;
 const opensItem = /\s*-[ \t]{1,8}/y;
 const ends = /["'`]?(?:$|[\s,;)\]}>|&]|\/>|\.(?:\s|$))/y;
-/** Behind a colon a value reaches to the end of its line, or to the next key. */
+/** After a colon, a value extends to the end of its line or to the next key. */
 const endsLine = /["'`]?[ \t]*(?:$|[\n\r,;)\]}>|#]|\.(?:\s|$)|["'`]?[\w-]{1,60}["'`]?[:=])/y;
 
-/** Just past a value; -1 where another one stands here. */
+/** Offset after a value; -1 if there is a different one. */
 function endOfValue(text: string, from: number, value: unknown, line: boolean): number {
   const at = passed(opensBlock, text, from);
   const start = at + (/^\s{0,80}/.exec(text.slice(at, at + 80))?.[0].length ?? 0);
@@ -128,14 +128,14 @@ function endOfItems(text: string, from: number, items: readonly unknown[]): numb
 
 const number = /[+-]?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?/y;
 
-/** Just past a number, however many zeros end it; -1 where another stands here. */
+/** Offset after a number, with any number of trailing zeros; -1 if there is a different one. */
 export function endOfNumber(text: string, from: number, value: number): number {
   number.lastIndex = from;
   const [written] = number.exec(text) ?? [];
   return written !== undefined && Number(written.replaceAll('_', '')) === value ? from + written.length : -1;
 }
 
-/** Just past words, whatever white space stands between them; -1 where others stand here. */
+/** Offset after words with any white space between them; -1 if there are different ones. */
 function endOfWords(text: string, from: number, words: string): number {
   let at = from;
   for (const word of words.split(/\s+/).filter(Boolean)) {

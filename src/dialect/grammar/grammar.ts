@@ -3,7 +3,7 @@ import type { CallForm, Dialect, Frame } from '../types.ts';
 import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-trie.ts';
 import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 
-/** What a marker does where it is found. */
+/** Kinds of markers. */
 export type MarkerKind =
   | 'call'
   | 'frame'
@@ -23,42 +23,42 @@ export interface Marker {
   readonly pattern: Pattern;
   readonly row: Dialect;
   readonly form?: ReadyForm;
-  /** It is a special token of a vocabulary. */
+  /** Whether it is a special token of a vocabulary. */
   readonly special: boolean;
   /** For `think`: what ends the block. */
   readonly closes?: readonly Pattern[];
-  /** Only where nothing but white space and reasoning came before. */
+  /** Only valid after nothing but white space and reasoning. */
   readonly start?: boolean;
-  /** It stands within answers and calls, and frames none. */
+  /** Whether it occurs within responses and calls, and frames none. */
   readonly inner?: boolean;
 }
 
-/** A form with its templates made ready. */
+/** A form with compiled templates. */
 export interface ReadyForm extends CallForm {
   readonly row: Dialect;
-  /** The opener closes itself: there is nothing more of the call. */
+  /** Whether the opener closes itself, so that the call has no body. */
   readonly empty?: boolean;
   readonly closes: readonly Pattern[];
   readonly paramOpen: Pattern | undefined;
-  /** The closer of a parameter; a template where it repeats the key. */
+  /** The closer of a parameter; a template if it repeats the key. */
   readonly paramClose: Pattern | undefined;
   readonly paramCloseTemplate: string;
-  /** Opened by words, that prose may hold too. */
+  /** Whether it is opened by words that prose may contain too. */
   readonly words: boolean;
   readonly special: boolean;
 }
 
-/** Everything the reader needs to know of the dialects it reads. */
+/** Everything the reader needs to know about the dialects. */
 export interface Grammar {
   readonly rows: readonly Dialect[];
   readonly text: MarkerSet<Marker>;
-  /** The same without what only starts a message or a reasoning block. */
+  /** The same without markers for the start of a message or a reasoning block. */
   readonly calls: MarkerSet<Marker>;
   readonly starts: readonly Marker[];
   /** What ends reasoning that the prompt opened. */
   readonly thinkEnds: readonly Pattern[];
   readonly frames: readonly Dialect[];
-  /** The tags that open sections of calls, with those that close them; and those that begin headers, with none. */
+  /** Tags that open sections of calls, with their closing tags; tags of headers have none. */
   readonly sections: ReadonlyMap<string, string>;
 }
 
@@ -79,30 +79,30 @@ const priorities: Readonly<Record<MarkerKind, number>> = {
   },
 };
 
-/** What must follow an opener, by the body it opens. */
+/** What must follow an opener, by kind of body. */
 const beginnings: Readonly<Record<string, readonly string[]>> = {
   ...{ call: ['~{', '~['], args: ['~{'], python: [], params: [], word: [] },
 };
 
-/** Tokens that begin and end texts and sometimes are left in them. */
+/** Tokens that mark the start and end of texts and are sometimes left in them. */
 const noise = ['<bos>', '<eos>'];
 
-/** Tokens that end turns, of any model: no text at the very end, and behind calls. */
+/** End-of-turn tokens of any model. They aren't text at the very end and after calls. */
 const endTokens = [
   ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
   ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
   ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>'],
 ];
 
-/** Nothing but such tokens. */
+/** Matches text that only consists of such tokens. */
 export const onlyEnds = new RegExp(
   `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*$`,
 );
 
-/** Made once for each list of rows, and for each list of tools where their names matter. */
+/** Cached per list of rows, and per list of tools if their names matter. */
 const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
 
-/** Makes rows ready for reading; names of tools are markers where a row writes them as tags. */
+/** Compiles rows. Tool names are markers if a row writes them as tags. */
 export function grammarOf(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const { named, byTools } = kept.get(rows) ?? keep(rows);
   const key = named ? tools.join('\n') : '';
@@ -127,7 +127,7 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const [row] = rows;
   if (row) for (const end of endTokens) all.push({ kind: 'end', pattern: patternOf(end), row, special: false });
   const starts = all.filter(({ form, start }) => form?.start || start);
-  // A label that ends reasoning is a word like any other where there is none to end.
+  // A label that ends reasoning is an ordinary word if there is no reasoning.
   const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
   const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker)).map(alone ? same : wrapping);
   return {
@@ -148,11 +148,11 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
 const beginsOf = (frame: Frame | undefined): readonly (readonly [string, string])[] =>
   frame?.open.map((open) => [open, ''] as const) ?? [];
 
-/** A call that one tag opens is a section of its own. */
+/** A call that one tag opens is also a section. */
 const elementOf = ({ open, close: [close = unclosed] = [] }: CallForm): readonly (readonly [string, string])[] =>
   /^<[^{}<>]+>$/.test(open) ? [[open, close]] : [];
 
-/** The tags of a section, without their signs; a suffix that they may have is none of them. */
+/** The tags of a section without their brackets and optional suffix. */
 const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];
 export const tagOf = (template: string): string =>
   plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
@@ -209,11 +209,11 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
 
 const same = (marker: Marker): Marker => marker;
 
-/** A plain tag is a word like any other where the dialect is not known, unless it wraps all of the answer. */
+/** A plain tag is an ordinary word if the dialect is unknown, unless it wraps the complete response. */
 const wrapping = (marker: Marker): Marker =>
   marker.kind === 'noise' && /^<\/?[a-z]{4,}>$/.test(marker.pattern.head) ? { ...marker, kind: 'wrap' } : marker;
 
-/** Parts of parameters that stand outside calls; told from prose where the dialect is known, or a call was opened. */
+/** Parts of parameters outside calls. They count only if the dialect is known or a call was opened. */
 function* strays(row: Dialect): Generator<Marker> {
   for (const { param } of row.forms) {
     for (const part of param?.split(/\{\w+\}/) ?? []) {
@@ -223,10 +223,10 @@ function* strays(row: Dialect): Generator<Marker> {
   }
 }
 
-/** What a header that lost its first marker goes on with. */
+/** What follows in a header that lost its first marker. */
 const headerParts = ({ open, message }: Frame): string[] => [...open, message, '<|constrain|>'];
 
-/** The tool's name is part of the marker, and found like a hole's. */
+/** The tool's name is part of the marker, and is returned like a hole's value. */
 const named = (pattern: Pattern, tool: string): Pattern => ({ ...pattern, fixed: { name: tool } });
 
 const filled = (form: ReadyForm, tool: string): ReadyForm => ({
@@ -234,7 +234,7 @@ const filled = (form: ReadyForm, tool: string): ReadyForm => ({
   closes: (form.close ?? []).map((close) => patternOf(close, [], { tool })),
 });
 
-/** Whether a template holds signs that words have not. */
+/** Whether a template contains characters that words don't have. */
 const isMarked = (template: string): boolean => /[^\w\s:`.,~{}-]/.test(template);
 
 function readyForm(row: Dialect, form: CallForm): ReadyForm {
@@ -251,11 +251,11 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
   };
 }
 
-/** Rows that write calls alike end each other's calls too. */
+/** Whether a row writes calls like this form, so that it also ends its calls. */
 export const isKin = (row: Dialect, form: ReadyForm): boolean =>
   row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
 
-/** What was found: a marker, or a place where one may begin if more text comes. */
+/** A marker, or a place where one may start if more text arrives. */
 export type MarkerMatch =
   | {
       readonly at: number;
@@ -267,7 +267,7 @@ export type MarkerMatch =
 
 const nearby = 4;
 
-/** The first marker from a place on that `wanted` takes. */
+/** The first marker at or after an offset that `wanted` accepts. */
 export function findMarker(
   set: MarkerSet<Marker>,
   text: string,
@@ -280,7 +280,7 @@ export function findMarker(
     const open = isOpen(branch, text, at);
     const markers = open ? branch.all : branch.fit;
     if (markers.length === 0) continue;
-    // As long as only literal characters came, nothing is decided, and nothing more is looked at.
+    // While only literal characters have arrived, nothing can be decided.
     if (open && !ended && branch.fit.length === 0) {
       if (markers.some((marker) => wanted(marker, at))) return { at, marker: undefined };
       continue;
@@ -291,7 +291,7 @@ export function findMarker(
   return undefined;
 }
 
-/** The marker at a place: the one that does most, then the longest; none while a better one may still come. */
+/** The marker at an offset: the most important one, then the longest. Undefined while a better one may follow. */
 export function bestAt(
   markers: readonly Marker[],
   text: string,
@@ -302,7 +302,7 @@ export function bestAt(
   let best: Exclude<MarkerMatch, { marker: undefined }> | undefined;
   let waiting = -1;
   const left = text.length - at;
-  // So few characters decide nothing while one marker is longer and begins with them.
+  // With so few characters, a longer marker may still match.
   if (
     !ended &&
     left < nearby &&

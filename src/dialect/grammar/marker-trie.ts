@@ -1,19 +1,19 @@
 import type { Pattern } from './pattern.ts';
 
-/** Markers that may stand in one state of the reader, found by their first characters. */
+/** The markers that are valid in one state of the reader, indexed by their first characters. */
 export interface MarkerSet<T> {
-  /** Which characters begin a marker; those past the table are looked up in the tree. */
+  /** Which ASCII characters start a marker; others are looked up in the tree. */
   readonly first: Uint8Array;
   readonly root: Branch<T>;
 }
 
-/** The markers that begin with the same characters. */
+/** Markers that start with the same characters. */
 export interface Branch<T> {
   readonly depth: number;
   readonly next: ReadonlyMap<number, Branch<T>>;
-  /** Those whose first characters are all here. */
+  /** Markers whose first characters all match. */
   readonly fit: readonly T[];
-  /** Those too of which more would have to come. */
+  /** Also markers that need more characters. */
   readonly all: readonly T[];
 }
 
@@ -21,7 +21,7 @@ type Entry<T> = readonly [key: string, marker: T];
 
 const plain = 128;
 
-/** Makes markers ready to be found. */
+/** Creates a set of markers. */
 export function markerSetOf<T extends { readonly pattern: Pattern }>(markers: readonly T[]): MarkerSet<T> {
   const root = branchOf(
     markers.flatMap((marker) => keysOf(marker.pattern).map((key) => [key, marker] as const)),
@@ -30,14 +30,14 @@ export function markerSetOf<T extends { readonly pattern: Pattern }>(markers: re
   return { root, first: Uint8Array.from({ length: plain }, (_, code) => (root.next.has(code) ? 1 : 0)) };
 }
 
-/** What a pattern begins with: its literal, or each character that may stand first. */
+/** What a pattern starts with: its literal, or each possible first character. */
 function keysOf({ head, keys, whole }: Pattern): readonly string[] {
   if (keys[0]) return keys;
   if (head[0]) return [head[0]];
   return whole.source.startsWith('(?=') ? ['{', '['] : [];
 }
 
-/** Every character that one of these patterns may begin with. */
+/** All possible first characters of these patterns. */
 export const firstsOf = (patterns: readonly Pattern[]): string =>
   patterns.flatMap((pattern) => keysOf(pattern).map(([char]) => char as string)).join('');
 
@@ -55,7 +55,7 @@ function branchOf<T>(entries: readonly Entry<T>[], depth: number): Branch<T> {
   return { depth, next, fit, all: entries.map(([, marker]) => marker) };
 }
 
-/** The first place from one on where a marker may begin; the end of the text where there is none. */
+/** The next offset where a marker may start; the end of the text if there is none. */
 export function nextMarker<T>({ first, root }: MarkerSet<T>, text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -64,13 +64,13 @@ export function nextMarker<T>({ first, root }: MarkerSet<T>, text: string, from:
   return text.length;
 }
 
-/** The markers that may begin at a place, by the characters there. */
+/** The markers that may start at an offset. */
 export function markersAt<T>(set: MarkerSet<T>, text: string, at: number): readonly T[] {
   const branch = branchAt(set, text, at);
   return isOpen(branch, text, at) ? branch.all : branch.fit;
 }
 
-/** How far the characters at a place lead. */
+/** The branch for the characters at an offset. */
 export function branchAt<T>({ root }: MarkerSet<T>, text: string, from: number): Branch<T> {
   let branch = root;
   for (let at = from; at < text.length; at++) {
@@ -82,24 +82,24 @@ export function branchAt<T>({ root }: MarkerSet<T>, text: string, from: number):
   return branch;
 }
 
-/** Whether the text ends before the characters of every marker could be compared. */
+/** Whether the text ends before all markers could be compared. */
 export const isOpen = <T>({ depth, next }: Branch<T>, text: string, at: number): boolean =>
   next.size > 0 && at + depth === text.length;
 
 /**
- * Where a reader stands when nothing is held back and most characters mean nothing to it: inside text, reasoning or a
- * long value. A piece without any of `stops` is passed on as it is, and looked at later, together with others.
+ * A state in which nothing is buffered and most characters are irrelevant: in text, reasoning or a long value. A chunk
+ * without any of `stops` is passed on unchanged, and read later with others.
  */
 export interface StopChars {
-  /** What a quiet piece is; `undecided` where text is held back that such a piece does not decide either. */
+  /** What an irrelevant chunk is; `undecided` if it doesn't decide about buffered text either. */
   readonly says: 'text' | 'reasoning' | 'arguments' | 'nothing' | 'undecided';
-  /** Plain characters that must be looked at. */
+  /** ASCII characters that must be read. */
   readonly stops: Uint8Array;
-  /** Others that must be looked at. */
+  /** Other characters that must be read. */
   readonly wide: ReadonlySet<number>;
 }
 
-/** Whether all of a piece means nothing. */
+/** Whether a chunk is irrelevant. */
 export function isQuiet({ stops, wide }: StopChars, piece: string): boolean {
   for (let at = 0; at < piece.length; at++) {
     const code = piece.charCodeAt(at);
@@ -110,7 +110,7 @@ export function isQuiet({ stops, wide }: StopChars, piece: string): boolean {
 
 const made = new Map<string, StopChars>();
 
-/** Where these characters must be looked at; the same for the same ones, which are few. */
+/** The state for these characters, cached because there are few. */
 export function stopCharsFor(says: StopChars['says'], chars: string): StopChars {
   const key = `${says} ${chars}`;
   const known = made.get(key);

@@ -10,10 +10,10 @@ import {
 } from './marker-trie.ts';
 import { type Pattern, patternOf } from './pattern.ts';
 
-/** A set of patterns alone. */
+/** A set of patterns. */
 export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;
 
-/** What may end the value of a parameter. */
+/** What can end the value of a parameter. */
 export interface TaggedEnds {
   readonly close: Pattern;
   readonly set: PatternSet;
@@ -31,7 +31,7 @@ function keptFor(form: ReadyForm): { readonly next: PatternSet; readonly byKey: 
 const nextOf = ({ paramOpen, closes }: ReadyForm): readonly Pattern[] => [...(paramOpen ? [paramOpen] : []), ...closes];
 const setOf = (patterns: readonly Pattern[]): PatternSet => markerSetOf(patterns.map((pattern) => ({ pattern })));
 
-/** What may end a parameter of this name; the name stands in the closer of some dialects. */
+/** What can end a parameter with this name, which some dialects repeat in the closer. */
 export function taggedEnds(form: ReadyForm, key: string): TaggedEnds {
   const { byKey } = keptFor(form);
   const name = form.paramClose ? '' : key;
@@ -45,10 +45,10 @@ export function taggedEnds(form: ReadyForm, key: string): TaggedEnds {
   return ends;
 }
 
-/** What may follow a parameter: the next one, or the end of the call. */
+/** What can follow a parameter: the next one, or the end of the call. */
 export const afterParam = (form: ReadyForm): PatternSet => keptFor(form).next;
 
-/** Compares characters before anything is matched: `look` where a pattern must be. */
+/** Compares characters before matching; `look` if a pattern must be tried. */
 export function glance(set: PatternSet, text: string, at: number): 'no' | 'wait' | 'look' {
   const branch = branchAt(set, text, at);
   if (branch.fit.length > 0) return 'look';

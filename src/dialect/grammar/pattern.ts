@@ -1,31 +1,31 @@
 import { callKeys } from '../call/call-shape.ts';
 
-/** A template made ready for matching: whole, or as far as the text goes. */
+/** A compiled template, for complete and partial matches. */
 export interface Pattern {
-  /** Matches all of it at `lastIndex`. */
+  /** Matches the complete template at `lastIndex`. */
   readonly whole: RegExp;
-  /** The same where the text is over, if that may follow it. */
+  /** The same at the end of the text, if that may follow. */
   readonly last?: RegExp;
-  /** Matches it, or as much of it as fits before the text ends. */
+  /** Matches the template, or as much of it as fits before the text ends. */
   readonly part: RegExp;
-  /** Which hole each group of `whole` filled. */
+  /** The hole of each group in `whole`. */
   readonly holes: readonly string[];
-  /** The literal it begins with. */
+  /** The literal at its start. */
   readonly head: string;
-  /** The first characters, as far as they can be written in one way only: compared before anything is matched. */
+  /** The first characters that have only one spelling, compared before matching. */
   readonly lead: string;
-  /** The same further on, once for every way to write it. */
+  /** The first characters in all their spellings. */
   readonly keys: readonly string[];
-  /** What a hole holds that the pattern spells out. */
+  /** Values of holes that the pattern spells out. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
 interface Token {
   readonly full: string;
-  /** Any beginning of it, up to the end of the text. */
+  /** Matches any prefix up to the end of the text. */
   readonly part: string;
   readonly holes?: readonly string[];
-  /** All that it can be, where that is little. */
+  /** All possible texts, if there are few. */
   readonly ways?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const attribute = (hole: string): Token => ({
   holes: [hole, hole, hole],
 });
 
-/** What each hole may hold; none reaches past a line, so that a forgotten closer costs no more than that. */
+/** What each hole can match. None spans lines, so that a missing closer costs no more than a line. */
 const holes: Readonly<Record<string, (next: string) => Token>> = {
   name: (next) => plain('name', next === '>' ? '[^<>"\'\\n]' : '[^\\s<>{}[\\]"\'\\(\\)=,;]'),
   id: () => plain('id', '[\\w.:-]'),
@@ -63,14 +63,14 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
 const letter = 'A-Za-z_\\u0080-\\uffff';
 const word = `[${letter}][\\w.\\\\\\u0080-\\uffff-]{0,127}`;
 
-/** An attribute that may be left out and says what type a value has. */
+/** An optional attribute with the type of a value. */
 const optional = (name: string): Token => ({
   full: `(?:\\s{1,9}${name}\\s{0,9}=\\s{0,9}["']?(\\w{0,32})["']?)?`,
   part: '\\s{0,9}[\\w=\\s"\']{0,60}$',
   holes: ['type'],
 });
 
-/** A JSON object, alone or in a list, whose first key is one that calls have. */
+/** A JSON object, alone or in a list, whose first key is one of a call. */
 const bareJson: Token = {
   full: `(?=(?:\\[\\s{0,99})?\\{\\s{0,99}["'](?:${callKeys.join('|')})["']\\s{0,9}:)`,
   part: `(?:\\[\\s{0,99})?(?:\\{\\s{0,99}(?:["']\\w{0,20}["']?\\s{0,9})?)?$`,
@@ -84,7 +84,7 @@ const plain = (hole: string, char: string, not = ''): Token => ({
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Characters that models write in more than one way. */
+/** Characters that models write in several ways. */
 const variants: Readonly<Record<string, Token>> = {
   '｜': { full: '[｜|]', part: '$', ways: ['｜', '|'] },
   '▁': { full: '(?:▁|\\\\?_)', part: '\\\\?$', ways: ['▁', '_', '\\_'] },
@@ -96,10 +96,10 @@ const variants: Readonly<Record<string, Token>> = {
 const lineEnd: Token = { full: '[ \\t]{0,99}\\r?\\n', part: '[ \\t]{0,99}\\r?$' };
 
 /**
- * Makes a template ready for matching. White space in tags and around attributes' quotes is optional.
+ * Compiles a template. White space in tags and around the quotes of attributes is optional.
  *
- * @param then what must follow without being part of it; an empty one allows the end of the text
- * @param fill what holes hold that are known beforehand
+ * @param then what must follow without being part of the match; an empty string allows the end of the text
+ * @param fill values of holes that are known in advance
  */
 export function patternOf(
   template: string,
@@ -127,7 +127,7 @@ export function patternOf(
       at += 1;
     }
   }
-  // White space past its end would be taken or left as the text happens to be cut.
+  // White space at the end would match or not depending on how the text is chunked.
   if (tokens.at(-1) === variants['\n'] && then.length === 0) tokens.splice(-1, 1, lineEnd);
   const after = then.filter(Boolean).map((one) => [...one].map((char) => variants[char] ?? literal(char)));
   const wholeAfter = after.length ? `(?=${after.map((one) => one.map(({ full }) => full).join('')).join('|')})` : '';
@@ -152,7 +152,7 @@ function leadOf(template: string, fill: Readonly<Record<string, string>>): strin
 const longestKey = 40;
 const mostKeys = 12;
 
-/** What the first tokens can be written as, up to one that may be anything. */
+/** The possible spellings of the first tokens, up to one that matches anything. */
 function keysOf(tokens: readonly Token[]): readonly string[] {
   let keys = [''];
   for (const { ways } of tokens.slice(0, longestKey)) {
@@ -162,7 +162,7 @@ function keysOf(tokens: readonly Token[]): readonly string[] {
   return keys;
 }
 
-/** Does the text, as far as it goes, begin as the pattern must? */
+/** Whether the text so far starts like the pattern. */
 export function leads({ lead }: Pattern, text: string, at: number): boolean {
   const size = Math.min(lead.length, text.length - at);
   for (let i = 0; i < size; i++) if (text.charCodeAt(at + i) !== lead.charCodeAt(i)) return false;
@@ -176,11 +176,11 @@ const literal = (char: string): Token => ({ full: escaped(char), part: '$', ways
 const uncaptured = (token: Token): Token =>
   token.holes ? { ...token, full: token.full.replace(/(?<!\\)\((?!\?)/g, '(?:') } : token;
 
-/** All of it, or any beginning of it that the end of the text cuts off. */
+/** Matches all tokens, or any prefix that the end of the text cuts off. */
 const nest = (tokens: readonly Token[], last: string): string =>
   tokens.reduceRight((rest, { full, part }) => `(?:${full}${rest}|${part})`, last);
 
-/** What the holes hold where the pattern matches at a place; undefined where it does not. */
+/** The values of the holes if the pattern matches at an offset; undefined otherwise. */
 export function matchAt(
   pattern: Pattern,
   text: string,
@@ -199,7 +199,7 @@ export function matchAt(
   return { end: whole.lastIndex, holes: filled };
 }
 
-/** Could the pattern match at a place if more text came? */
+/** Whether the pattern could match at an offset with more text. */
 export function partAt(pattern: Pattern, text: string, at: number): boolean {
   pattern.part.lastIndex = at;
   return pattern.part.test(text);

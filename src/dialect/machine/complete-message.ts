@@ -20,8 +20,8 @@ const fences = new Set(['', 'json', 'tool_code', 'tool_call']);
 const languages = [...fences].join('|');
 
 /**
- * Reads an answer that is nothing but calls without markers, in one fence or none. With anything beside them it
- * mentions calls and makes none: undefined. So does one that is indented as code is.
+ * Reads a response that only consists of calls without markers, in one code fence or none. Undefined if there is
+ * anything else, or if it is indented like code, because calls are then only mentioned.
  */
 export function readCompleteMessage(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
   if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
@@ -38,14 +38,14 @@ function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Mac
   return m.calls.length > 0 && !isText && m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
 }
 
-/** A call that may be judged as one: its tool is there; without a toolbox, positional arguments find no name. */
+/** Whether a call can be checked as one: its tool exists. Without a toolbox, positional arguments have no names. */
 function isPlain({ input, ...outcome }: Machine['calls'][number], toolbox: Toolbox | undefined): boolean {
   if (outcome.status === 'invalid' && outcome.errorType === 'truncated') return true;
   if (toolbox) return outcome.status !== 'invalid' || outcome.errorType !== 'unknown_tool';
   return isObject(input) && !hasOwn(input, 'args') && outcome.status !== 'invalid';
 }
 
-/** Python calls behind each other, `print(…)` around them or not. */
+/** Reads consecutive Python calls, with or without `print(…)` around them. */
 function readPython(text: string, toolbox: Toolbox | undefined): Machine | undefined {
   if (!toolbox || /^\s*#/m.test(text)) return undefined;
   const code = text.replace(/^(\s*)print\(([\s\S]*)\)(\s*)$/, '$1$2$3');
@@ -53,7 +53,7 @@ function readPython(text: string, toolbox: Toolbox | undefined): Machine | undef
   const isCall = ({ name, bare, inferred }: (typeof calls)[number]) =>
     bare.length === 0 && !inferred.some(isColon) && findTool(name, toolbox).tool;
   const [after = '', ...before] = gapsOf(calls, code).toReversed();
-  // Comments and statements make it code that is shown.
+  // Comments and statements mean that this is code that is shown.
   if ([after, ...before].some((gap) => gap.includes('#')) || after.includes(';')) return undefined;
   if (calls.length === 0 || rest !== '' || !calls.every(isCall)) return undefined;
   const m = newMachine(grammarOf(messageRows, []), toolbox, true);
@@ -70,7 +70,7 @@ function readPython(text: string, toolbox: Toolbox | undefined): Machine | undef
   return m;
 }
 
-/** What stands between calls, and behind the last. */
+/** The text between calls, and after the last. */
 const gapsOf = (calls: readonly { readonly start: number; readonly end: number }[], text: string): string[] =>
   calls.map(({ end }, index) => text.slice(end, calls[index + 1]?.start));
 
@@ -84,13 +84,13 @@ const labelBegun =
 const opensFence = new RegExp(`^(?:\`{3,}|~{3,})[ \\t]*(?:${languages}|xml)[ \\t]*\\r?\\n`);
 const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r?)$/;
 
-/** A name that has begun, and is a tool's as far as it goes. */
+/** Whether a tool's name may have started. */
 function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
   if (!calledBegun.test(text)) return false;
   return text.startsWith('[') || !tools || isBegun(text.trimEnd(), tools);
 }
 
-/** Whether a tool's name begins so but for case and separators, behind what models put before names or not. */
+/** Whether a tool's name starts like this except for case and separators, with or without a known prefix. */
 function isBegun(name: string, tools: Toolbox): boolean {
   const begun = foldKey(name.replaceAll('.', ''));
   return (
@@ -101,10 +101,10 @@ function isBegun(name: string, tools: Toolbox): boolean {
   );
 }
 
-/** An answer whose first characters do not show what it is, is none in calls. */
+/** A response that doesn't look like calls within this many characters isn't one. */
 const longestBeginning = 400;
 
-/** Whether a text begins as a call without markers does: `maybe` while more of it must come first. */
+/** Whether a text starts like a call without markers: `maybe` if more text is needed. */
 export function mayBeCompleteMessage(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
   const begins = beginsAs(text.slice(0, longestBeginning), tools);
   return begins === 'maybe' && text.length > longestBeginning ? 'no' : begins;

@@ -10,7 +10,7 @@ import type { Machine } from './state.ts';
 
 const longestHeader = 400;
 
-/** Reads a frame's header, which says whether reasoning, text or a call follows. */
+/** Reads a frame's header, which decides whether reasoning, text or a call follows. */
 export function stepFrame(m: Machine): boolean {
   const first = m.frameRow as Dialect;
   const { message } = first.frame as Frame;
@@ -46,7 +46,7 @@ export function stepFrame(m: Machine): boolean {
   m.at = body;
   m.mode = 'text';
   m.frameFor = isTool ? 'tool' : 'text';
-  // The calls of a message to a tool begin with its header.
+  // The calls of a message to a tool start with its header.
   if (isTool) return true;
   leaveHeader(m);
   m.space ??= '';
@@ -59,7 +59,7 @@ export function stepFrame(m: Machine): boolean {
 
 const roles = ['assistant', 'user', 'system', 'developer', 'tool', 'json', 'code'];
 
-/** Whether a header holds nothing but what headers hold: roles, channels, receivers, names. */
+/** Whether a header only contains roles, channels, recipients and names. */
 function isHeader(header: string, rows: readonly Dialect[]): boolean {
   const known = new Set([
     ...roles,
@@ -70,8 +70,8 @@ function isHeader(header: string, rows: readonly Dialect[]): boolean {
 }
 
 /**
- * A header that a sentence goes on behind; or one in the middle of an answer that does not stand in frames. What a tool is given
- * begins with a bracket there, or right behind a header on a line of its own.
+ * Whether a header is prose: a sentence continues after it, or it is in the middle of a response without frames. For a
+ * tool, arguments must then start with a bracket, or follow the header on its own line.
  */
 function isProse(m: Machine, rest: string, isTool: boolean): boolean {
   const { place, start } = m;
@@ -83,7 +83,7 @@ function isProse(m: Machine, rest: string, isTool: boolean): boolean {
   return !startsLine(place) || /^\s+\S/.test(rest);
 }
 
-/** The end of the text cut a header off: it is no text, and where it names a tool it was to be a call. */
+/** The end of the text cut a header off. It isn't text, and if it names a tool it would have been a call. */
 function cutHeader(m: Machine, row: Dialect): boolean {
   const { reasoning, text } = row.frame as Frame;
   const known = ['assistant', 'json', ...reasoning, ...text];
@@ -101,7 +101,7 @@ function cutHeader(m: Machine, row: Dialect): boolean {
   return true;
 }
 
-/** A message to a tool holds its arguments: JSON, or anything else as it stands. */
+/** A message to a tool contains its arguments: JSON, or other text unchanged. */
 function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: number): boolean {
   const at = nonSpace(m.buffer, body);
   const form = formOf(row, frame);
@@ -123,7 +123,7 @@ function nonSpace(text: string, from: number): number {
   return at;
 }
 
-/** Of several dialects with frames, the one with the fewest markers that knows all of the header's. */
+/** Of several dialects with frames, the one with the fewest markers that has all of the header's. */
 function rowOf(rows: readonly Dialect[], header: string, json: boolean): Dialect | undefined {
   const markers = header.match(/<\|\w+\|>/g) ?? [];
   const knows = ({ open }: Frame): boolean => markers.every((one) => open.includes(one) || one === '<|constrain|>');
@@ -131,7 +131,7 @@ function rowOf(rows: readonly Dialect[], header: string, json: boolean): Dialect
   return fits.sort((a, b) => (a.frame as Frame).open.length - (b.frame as Frame).open.length)[0];
 }
 
-/** A header that was read whole is a frame of the dialect, and no text. */
+/** A complete header is a frame of the dialect, not text. */
 function leaveHeader(m: Machine): void {
   m.framed = true;
   m.candidate?.kinds.clear();
@@ -140,7 +140,7 @@ function leaveHeader(m: Machine): void {
   passCall(m.place);
 }
 
-/** No header: text, as it was written. */
+/** Treats an invalid header as text. */
 function dropOpener(m: Machine, frame: Frame): void {
   const opener = frame.open.find((one) => m.buffer.startsWith(one, m.at));
   const size = opener?.length ?? 1;

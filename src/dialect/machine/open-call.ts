@@ -10,34 +10,34 @@ import type { CallEvent, Dialect } from '../types.ts';
 import { addEvent, pendingEvents } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
 
-/** A call begins: its name is known. */
+/** Starts a call with a known name. */
 export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
   m.count += 1;
   m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
   addEvent(m, { type: 'call.started', id: m.call.id, name });
-  // What has tags for its parameters may be spoken of: the first of them, or its end, shows that it is not.
+  // A call with tagged parameters may be only mentioned; its first parameter or its end shows that it isn't.
   if (m.body?.kind !== 'tagged') confirmCall(m);
 }
 
-/** The open call is surely one. */
+/** Confirms the open call. */
 export const confirmCall = (m: Machine): void =>
   confirm(m, isMeant(m, m.call?.name ?? '') && isTool(m, m.call?.name ?? ''));
 
-/** What stands for a name in a description of the format, or goes on as a sentence. */
+/** A placeholder for a name in a description of the format, or text that continues as a sentence. */
 const placeholder = /^\s*(?:<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\.{3}|…)\s*$|^.+"\s|\S\s+\S+\s+\S/;
 
-/** Without a mark of its own a call is told by the name of a tool alone. */
+/** Without a marker, a call is recognized by the tool's name only. */
 const isMeant = (m: Machine, name: string): boolean =>
   (m.named && !placeholder.test(name) && m.lastForm?.row.group !== 'F') || isTool(m, name);
 
-/** Whether a name is a tool's, or one letter away from it, so that the model surely meant to call. */
+/** Whether a name is that of a tool, or one letter away, so that the model certainly meant to call. */
 export function isTool({ toolbox }: Machine, name: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(name)) return false;
   if (!toolbox) return true;
   return findTool(name, toolbox).tool !== undefined || toolbox.names.near(name, 1).length > 0;
 }
 
-/** More of the open call's arguments came. */
+/** Adds to the open call's arguments. */
 export function addArguments(m: Machine, delta: string): void {
   const { call } = m;
   if (!call || !delta) return;
@@ -50,7 +50,7 @@ export function addArguments(m: Machine, delta: string): void {
   } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
 }
 
-/** Says that more came of a value, of which all but its end is looked at later. */
+/** An event for a value that is read later, except for its end. */
 export const passedOn = ({ id, live }: OpenCall, delta: string): CallEvent => new ArgumentsSoFar(id, delta, live);
 
 class ArgumentsSoFar {
@@ -70,7 +70,7 @@ class ArgumentsSoFar {
   }
 }
 
-/** Says that a call was written as text, in which dialect, and how surely it is one. */
+/** The repair for a call written as text, with its dialect and certainty. */
 export const textRepair = (dialect: string, certainty: Certainty): Repair => ({
   path: [],
   kind: 'text',
@@ -78,7 +78,7 @@ export const textRepair = (dialect: string, certainty: Certainty): Repair => ({
   certainty,
 });
 
-/** The open call is over: it is judged, and said to be finished. */
+/** Ends the open call: checks it and emits the result. */
 export function closeCall(
   m: Machine,
   raw: RawCall,
@@ -110,7 +110,7 @@ export function closeCall(
   m.start = false;
 }
 
-/** A name without what a dialect writes around it. */
+/** A name without what the dialect writes around it. */
 export function plainName(row: Dialect, written: string): string {
   let name = written.trim();
   if (row.prefix && name.startsWith(row.prefix)) name = name.slice(row.prefix.length);

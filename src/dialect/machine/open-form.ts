@@ -10,7 +10,7 @@ import { type Machine, newBatch, type TaggedBody } from './state.ts';
 const isArgumentKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
 const always = (): boolean => true;
 
-/** Begins a call that a marker opened. */
+/** Starts a call that a marker opened. */
 export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch, { marker: undefined }>): void {
   const form = marker.form as ReadyForm;
   const name = holes.name === undefined ? undefined : plainName(form.row, entitiesIn(form, holes.name));
@@ -35,7 +35,7 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch
   } else openTagged(m, form, name ?? '', holes.id);
 }
 
-/** Begins a body of JSON. */
+/** Starts a JSON body. */
 export function openJson(
   m: Machine,
   form: ReadyForm,
@@ -88,7 +88,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
   openCall(m, name, id, () => (body.key === undefined ? body.params : { ...body.params, [body.key]: body.value }));
 }
 
-/** Outside strings no JSON holds a marker: one that ends the call, or begins the next, ends the body too. */
+/** Outside of strings, JSON contains no markers, so one that ends the call or starts the next also ends the body. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
   const ends = markersAt(m.grammar.text, text, at);
@@ -105,13 +105,16 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
 }
 
 const another = /[;,]?\s{0,99}[[{]/y;
-/** Closers of other dialects that models write behind JSON. */
+/** Closers of other dialects that models write after JSON. */
 const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
 export const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
 const space = /\s{0,999}/y;
 const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
 
-/** Arguments end at a bracket that the dialect's closer follows, the next call, or the end; else it stood in a value. */
+/**
+ * Arguments end at a bracket that is followed by the dialect's closer, the next call or the end. Otherwise the bracket
+ * is part of a value.
+ */
 function endsAt(
   m: Machine,
   form: ReadyForm,
@@ -150,10 +153,10 @@ function endsAt(
 
 const longestLine = 400;
 const restOfLine = new RegExp(`[^\\n]{0,${longestLine}}`, 'y');
-/** A quoted phrase, then words: no field, no item, and nothing that ends as an object or a string does. */
+/** A quoted phrase followed by words, which isn't a field, an item, or the end of an object or string. */
 const quotedProse = /^(?:"[^"[\]{}]+"|'[^'[\]{}]+')(?=\P{L}*\p{L})[^"[\]{}:](?:[^"[\]{}]|"[^"[\]{}]*"(?!\s*:))*$/u;
 
-/** Whether a line that begins with a quote is prose behind an object that strict JSON reads, and no more of a string in it. */
+/** Whether a line that starts with a quote is prose after a valid JSON object, and not the rest of a string in it. */
 function beginsProse(text: string, at: number, ended: boolean, object: () => string): 'yes' | 'no' | 'wait' {
   restOfLine.lastIndex = at;
   const line = restOfLine.exec(text)?.[0] ?? '';
@@ -162,7 +165,7 @@ function beginsProse(text: string, at: number, ended: boolean, object: () => str
   return quotedProse.test(line) && isJson(object()) ? 'yes' : 'no';
 }
 
-/** Whether strict JSON reads a text. */
+/** Whether a text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -172,7 +175,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Attributes of some dialects are written with entities. */
+/** Decodes the entities that some dialects use in attributes. */
 export const entitiesIn = (form: ReadyForm, text: string): string =>
   form.row.entities && text.includes('&')
     ? text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, word: string) => entities[word] as string)

@@ -5,7 +5,7 @@ import { passText } from '../placement/place.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
 
-/** Says that text for the user came. */
+/** Emits text for the user. */
 export function emitText(m: Machine, text: string): void {
   if (!text) return;
   if (/\S/.test(text)) {
@@ -16,14 +16,16 @@ export function emitText(m: Machine, text: string): void {
   output(m, text);
 }
 
-/** Text inside a candidate. */
+/** Adds text to a candidate. */
 export function addText(m: Machine, text: string): void {
   if (!text) return;
   if (m.candidate && !m.candidate.confirmed) m.candidate.events.push({ type: 'text', text });
   else output(m, text);
 }
 
-/** Puts text out, or keeps it behind what waits. White space around calls and reasoning is kept only between texts. */
+/**
+ * Emits text, or queues it after what is pending. White space around calls and reasoning is kept only between texts.
+ */
 export function output(m: Machine, text: string): void {
   if (!text) return;
   if (m.waiting.length > 0) {
@@ -45,11 +47,11 @@ export function output(m: Machine, text: string): void {
   say(m, 'text', more);
 }
 
-/** Where events go that are sure: behind a call that waits for those beside it, they wait too. */
+/** Where events go that are certain: after a pending call, they wait too. */
 export const pendingEvents = ({ batch, events }: Machine): CallEvent[] =>
   batch?.events.length ? batch.events : events;
 
-/** Says that reasoning came. */
+/** Emits reasoning. */
 export function emitReasoning(m: Machine, text: string): void {
   if (!text) return;
   if (m.waiting.length > 0) {
@@ -58,7 +60,7 @@ export function emitReasoning(m: Machine, text: string): void {
   } else say(m, 'reasoning', text);
 }
 
-/** Reasoning that ends with what may be a call is let go when anything else comes. */
+/** Emits reasoning that ends with a possible call when anything else follows. */
 export function flushThought(m: Machine): void {
   const { thought } = m;
   m.thought = undefined;
@@ -72,14 +74,14 @@ function say(m: Machine, type: 'text' | 'reasoning', text: string): void {
   else putEvent(m, { type, text });
 }
 
-/** Adds an event to those that the next answer gives; most answers give one, which needs no room for more. */
+/** Adds an event to the next result. Most results have one, which is optimized. */
 export function putEvent(m: Machine, event: CallEvent): void {
   if (m.batch?.events.length) m.batch.events.push(event);
   else if (m.events.length === 0) m.events = [event];
   else m.events.push(event);
 }
 
-/** Adds an event of a call: to its candidate as long as that may be text. */
+/** Adds an event of a call, to its candidate while that may be text. */
 export function addEvent(m: Machine, event: CallEvent): void {
   if (m.candidate && !m.candidate.confirmed) m.candidate.events.push(event);
   else putEvent(m, event);
@@ -91,7 +93,7 @@ const besideOthers: Problem = {
   message: 'Root object stands beside something that is no call; send nothing but calls between the markers',
 };
 
-/** The markers are closed: their calls are told, and none of them is one if anything else stands among them. */
+/** Ends the markers: emits their calls, or none if there is anything else between them. */
 export function endBatch(m: Machine): void {
   const { batch, candidate } = m;
   m.batch = undefined;

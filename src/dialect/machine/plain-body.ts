@@ -7,7 +7,7 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import type { Candidate, Machine, PlainBody } from './state.ts';
 
-/** Reads text that is all of a call's arguments, up to its closer or, where there is none, the end of the line. */
+/** Reads plain text arguments up to the closer or, if there is none, the end of the line. */
 export function stepPlainBody(m: Machine): boolean {
   const body = m.body as PlainBody;
   const { closes } = body.form;
@@ -57,14 +57,14 @@ export function stepPlainBody(m: Machine): boolean {
   return true;
 }
 
-/** What stands for a value in a description of the format. */
+/** A placeholder in a description of the format. */
 const standsFor = /^(?:<[^<>\n]{1,60}>|\.{3}|…)$/;
 
-/** Code stands right behind its token, and the token is no word of a sentence. */
+/** Whether the token is part of a sentence. Otherwise code directly follows it. */
 const isSpoken = ({ startsLine, behindSentence }: Candidate, code: string): boolean =>
   !(startsLine || behindSentence) || /^[ \t.,;:!?)、，。：；]/.test(code);
 
-/** Text where the tool takes more than one text, or something else. */
+/** The problem for text if the tool doesn't have exactly one text parameter. */
 const noFields = (value: string): Problem => ({
   path: [],
   code: 'syntax',

@@ -14,13 +14,13 @@ import { hasTool } from './text.ts';
 const opener = /(?:[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,8}=\s{0,8})?([\p{L}_][\p{L}\p{N}_.\\:-]{0,127})\s{0,8}\(/uy;
 const maybe = /[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}(?:\s{0,8}=?\s{0,8}(?:[\p{L}_][\p{L}\p{N}_.\\:-]{0,127}\s{0,8})?)?$/uy;
 
-/** Reads on in Python calls, each judged as soon as it is closed. */
+/** Continues Python calls. Each is checked as soon as it is closed. */
 export function stepPython(m: Machine): boolean {
   const body = m.body as PythonBody;
   return body.span.depth > 0 ? inCall(m, body) : between(m, body);
 }
 
-/** Between calls: separators, the list's brackets, the closer, the next call. */
+/** Between calls: separators, brackets of the list, the closer, the next call. */
 function between(m: Machine, body: PythonBody): boolean {
   const { form, span } = body;
   const char = m.buffer[m.at];
@@ -43,7 +43,7 @@ function between(m: Machine, body: PythonBody): boolean {
     m.at += 1;
     return true;
   }
-  // More than a call is printed: code that is shown.
+  // More than a call is printed, so this is code that is shown.
   if (isPrinted && m.candidate && body.printed) m.candidate.data = true;
   if (/[\s,;[\]]/.test(char)) {
     if (char === '[') span.list = true;
@@ -83,7 +83,9 @@ function begin(m: Machine, body: PythonBody, written: string, at: number): boole
   return true;
 }
 
-/** The arguments so far, read anew only when an eighth has come since, so that asking often stays linear. */
+/**
+ * The arguments so far. They are parsed again only after growing by an eighth, so that frequent access stays linear.
+ */
 function soFar({ span }: PythonBody): () => ReturnType<typeof bindArguments> | undefined {
   let read = 0;
   let value: ReturnType<typeof bindArguments> | undefined;
@@ -112,7 +114,9 @@ function inCall(m: Machine, body: PythonBody): boolean {
   return true;
 }
 
-/** A string that was never closed took the closer in: the call ends at it, and the rest is text; false where none came. */
+/**
+ * An unclosed string contains the closer: the call ends there, and the rest is text. Returns false if there is none.
+ */
 function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
   for (const close of form.closes) {
     for (
@@ -130,7 +134,7 @@ function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
   return false;
 }
 
-/** The call that `print(…)` holds, and nothing else. */
+/** The call in `print(…)`, if there is nothing else. */
 function printed(written: string): PythonCall | undefined {
   const [, inner] = /^print\(([\s\S]*)\)$/.exec(written) ?? [];
   const call = inner === undefined ? undefined : readPythonCall(inner.trim(), 0);
@@ -164,7 +168,7 @@ const leftOver: Problem = {
   message: 'Root object ends before the call does: escape every quote inside its strings',
 };
 
-/** No more calls: what is left is text. */
+/** Ends the calls; the rest is text. */
 function leave(m: Machine, body: PythonBody): void {
   if (body.printed && m.candidate) m.candidate.data = true;
   m.mode = 'text';

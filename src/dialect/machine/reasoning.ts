@@ -7,8 +7,8 @@ import { emitReasoning, flushThought } from './output.ts';
 import type { Machine } from './state.ts';
 
 /**
- * Reads reasoning up to what ends it. From a call's opener on it is held: if the block is closed later it was
- * reasoning, if not it was a call.
+ * Reads reasoning up to its end. From a call's opener on it is buffered: if the block is closed later, it is reasoning,
+ * otherwise a call.
  */
 export function stepThink(m: Machine): boolean {
   const think = m.think as NonNullable<Machine['think']>;
@@ -48,7 +48,7 @@ export function stepThink(m: Machine): boolean {
     m.at = end.end;
     return true;
   }
-  // A call may stand in it that the answer forgot: it is let go with the first words that follow.
+  // It may contain a call that the response lacks; it is emitted with the first words that follow.
   flushThought(m);
   emitLabelled(m);
   if (think.held) m.thought = think.held;
@@ -57,20 +57,20 @@ export function stepThink(m: Machine): boolean {
   return true;
 }
 
-/** Whether a call that ends reasoning was made there: it begins a line or comes behind a sentence, and is not shown. */
+/** Whether a call at the end of reasoning was made: it starts a line or follows a sentence, and isn't shown. */
 const isMade = (m: Machine, { special, row }: Marker, place: Place | undefined): boolean =>
   !place || ((startsLine(place) || isDecided(place)) && !isShown(place, special, m, row.fences));
 
-/** Special tokens right behind a word: nobody writes so in a sentence. */
+/** Special tokens directly after a word, unlike in a sentence. */
 const isGlued = ({ last }: Place, { special }: Marker): boolean => special && /[\p{L}\p{N}]/u.test(last);
 
-/** Whether what would end the reasoning ends the call that is held, which the same token does. */
+/** Whether the end of the reasoning ends the buffered call instead, which the same token does. */
 const endsCall = (m: Machine, { held, marker, passed = 0 }: NonNullable<Machine['think']>, at: number): boolean =>
   !!held &&
   !!marker?.form?.closes.some((close) => matchAt(close, m.buffer, at)) &&
   held.includes(marker.pattern.head, passed);
 
-/** Says that reasoning came, or holds it where only its end will show that it is such. */
+/** Emits reasoning, or buffers it if only its end shows that it is reasoning. */
 function say(m: Machine, text: string): void {
   const label = m.think?.label;
   passThought(m, text);
@@ -78,14 +78,14 @@ function say(m: Machine, text: string): void {
   else emitReasoning(m, text);
 }
 
-/** Moves past reasoning, in which a call may stand as in text. */
+/** Tracks the place in reasoning, where calls may occur as in text. */
 export function passThought({ think }: Machine, text: string): void {
   if (!think || think.frame) return;
   think.place ??= newPlace();
   passText(think.place, text);
 }
 
-/** What words opened is reasoning. */
+/** Emits reasoning that words opened. */
 export function emitLabelled(m: Machine): void {
   const label = m.think?.label;
   if (!m.think || !label) return;
@@ -106,8 +106,8 @@ function leave(m: Machine, at: number): void {
 }
 
 /**
- * A call's opener before the closer, or what may become one; noise is left out on the way. What the closer stands in
- * the middle of is reasoning: otherwise an opener that comes in pieces would be read in two ways.
+ * A call's opener before the end of the reasoning, or the start of one; removes noise on the way. If the closer is in
+ * the middle of it, it is reasoning, because otherwise the result would depend on chunks.
  */
 function callBefore(m: Machine, end: End | undefined): MarkerMatch | undefined {
   const framed = m.think?.frame === true;
@@ -116,22 +116,22 @@ function callBefore(m: Machine, end: End | undefined): MarkerMatch | undefined {
   return found && (found.marker || end?.end === undefined) ? found : undefined;
 }
 
-/** What means something inside reasoning: noise, a block opened twice, and, where no frame ends it, a call. */
+/** What matters in reasoning: noise, a block opened twice, and a call unless a frame ends it. */
 function counts(m: Machine, { kind, form, row }: Marker, framed: boolean): boolean {
   if (kind === 'noise' || kind === 'think') return true;
   if (framed || m.think?.over) return false;
-  // A block that calls end has no closer to wait for, so that a bare call counts there too.
+  // A block that calls end has no closer, so a bare call counts too.
   const bare = form?.bare && !(m.think?.callEnds && row.callEndsThink && (m.toolbox || m.named));
   return (kind === 'call' && !bare) || kind === 'section';
 }
 
-/** A closer: whole with its end, or begun. */
+/** A closer: complete with its end, or partial. */
 interface End {
   readonly at: number;
   readonly end?: number;
 }
 
-/** The first closer from here on; looked for once, however often reading stops before it. */
+/** The first closer from here on; cached. */
 function endOf(m: Machine): End | undefined {
   const think = m.think as NonNullable<Machine['think']>;
   const { seen } = think;

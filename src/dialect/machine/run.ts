@@ -22,7 +22,7 @@ const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
   ...{ python: stepPython, word: stepPlainBody, after: stepAfter },
 };
 
-/** Moves a machine along as far as its text decides. */
+/** Runs a machine as far as its text allows. */
 export function runMachine(m: Machine): void {
   while (m.at < m.buffer.length || (m.ended && m.body)) {
     const { mode, at } = m;
@@ -34,7 +34,7 @@ export function runMachine(m: Machine): void {
   }
 }
 
-/** Ends a text: reads what is left, and says of everything that waited what it was. */
+/** Ends a text: reads the rest, and resolves everything that is pending. */
 export function endMachine(m: Machine): void {
   m.ended = true;
   runMachine(m);
@@ -44,7 +44,7 @@ export function endMachine(m: Machine): void {
   if (m.twice) refuseAll(m);
 }
 
-/** A value that could end at two places: nobody knows what is a call and what stood in a value, so that none runs. */
+/** Refuses all calls, because a value may end in two places and it is unclear what is a call. */
 function refuseAll(m: Machine): void {
   const made = new Map(m.calls.map((one) => [one, recheckCall(one, { found: [torn] }, m.toolbox)]));
   m.refused = made;
@@ -60,7 +60,7 @@ const torn: Problem = {
   message: 'Root object holds a value that could end at two places, since its closing tag stands in the text again',
 };
 
-/** Reads what was passed on as it came; all of it is inside one value, so that nothing more is to be said of it. */
+/** Reads the text that was passed on. It is all inside one value, so nothing is emitted. */
 export function settleMachine(m: Machine): void {
   if (m.quiet === '' || m.rest?.says === 'undecided') return;
   logUpTo(m, m.buffer.length);
@@ -73,8 +73,8 @@ export function settleMachine(m: Machine): void {
 }
 
 /**
- * What means nothing where the reader stands; undefined where everything does. Text that is held back is looked at
- * again when a character may decide it, or an eighth more has come: at every letter it would cost its square.
+ * The characters that matter in the current state; undefined if all do. Buffered text is read again when a character
+ * may decide it, or after it has grown by an eighth: at every character it would be quadratic.
  */
 export function stopCharsOf(m: Machine): StopChars | undefined {
   if (m.ended) return undefined;
@@ -83,7 +83,7 @@ export function stopCharsOf(m: Machine): StopChars | undefined {
   return held < longHeld ? undefined : held < veryLongHeld ? undecided : anything;
 }
 
-/** What is held for so long is a name, a header or white space, which a letter more does not decide. */
+/** Long buffered text is a name, a header or white space, which one more letter doesn't decide. */
 const longHeld = 16;
 const veryLongHeld = 512;
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
@@ -104,7 +104,7 @@ const inMode: Readonly<Partial<Record<Machine['mode'], (m: Machine) => StopChars
         : stopCharsFor('nothing', firstsOf(think.closes));
     return think.rest;
   },
-  // What waits for the calls beside it is not passed on.
+  // What waits for adjacent calls isn't passed on.
   json: ({ body, call, batch }) =>
     body?.kind === 'json' && call && !batch?.events.length && isFlowing(body.json) ? inJson(body.json) : undefined,
   tagged: ({ body }) => (body?.kind === 'tagged' && body.key !== undefined ? body.ends?.rest : undefined),
@@ -130,22 +130,22 @@ function inText(grammar: Grammar): StopChars {
   return rest;
 }
 
-/** What may mean something in reasoning: a bare call does only where calls end it. */
+/** What matters in reasoning. A bare call only does if calls end reasoning. */
 const inThink = ({ text }: Grammar, callEnds: boolean): readonly Pattern[] =>
   text.root.all.filter(({ form }) => callEnds || !form?.bare).map(({ pattern }) => pattern);
 
 const strings = new Map([34, 39].map((quote) => [quote, stopCharsFor('arguments', `\\${String.fromCharCode(quote)}`)]));
 
-/** Inside a string only its closing quote and a backslash mean something. */
+/** In a string, only its closing quote and a backslash matter. */
 const inString = (quote: number): StopChars | undefined => strings.get(quote);
 
-/** Where a row has quotes of its own, what they hold is escaped as it comes. */
+/** If a row has its own quotes, their content is escaped as it arrives. */
 const inJson = ({ string, quote }: JsonBody): StopChars | undefined =>
   string > 0 ? inString(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
 
 const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
 
-/** Keeps what is held back within its limit: past it, it is text, and a call that was told already is refused. */
+/** Enforces the buffer limit: beyond it the text isn't a call, and a call that was already emitted is refused. */
 export function enforceLimit(m: Machine): void {
   const { candidate, call, limit, think } = m;
   const at = m.base + m.at;
@@ -176,7 +176,7 @@ function refuseLong(m: Machine, name: string): void {
   m.candidate = undefined;
 }
 
-/** All that waits is text, and the reader goes on behind it. */
+/** Treats everything pending as text, and continues after it. */
 function giveUp(m: Machine): void {
   const { candidate } = m;
   const items = m.waiting;

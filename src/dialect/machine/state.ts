@@ -18,64 +18,64 @@ export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly live: LiveArguments;
-  /** Where it begins in the message. */
+  /** Its offset in the message. */
   readonly from: number;
 }
 
-/** A body of JSON, with what came of it so far. */
+/** A JSON body, as far as it was read. */
 export interface BufferedJson {
   readonly kind: 'json';
   readonly form: ReadyForm;
   readonly json: JsonBody;
-  /** Who is told what it holds; made when it is first read. */
+  /** Receives its content; created on first use. */
   sink?: Sink;
   readonly name: string | undefined;
   readonly id: string | undefined;
   found: number;
-  /** The text ended inside it. */
+  /** Whether the text ended inside it. */
   cutOff: boolean;
-  /** Everything as it was written, where it may turn out to be text. */
+  /** The original text, if it may turn out to be text. */
   source: string;
-  /** Objects between the calls that are none: text, where nothing marks the calls. */
+  /** Objects between the calls that aren't calls; text if nothing marks the calls. */
   other: string;
   /** Arguments that came before the name. */
   early: string;
-  /** A closer of another dialect behind it. */
+  /** A closer of another dialect after it. */
   stray: string | undefined;
 }
 
-/** Tagged parameters, with the one that is open. */
+/** Tagged parameters, with the open one. */
 export interface TaggedBody {
   readonly kind: 'tagged';
   readonly form: ReadyForm;
   readonly params: JsonObject;
-  /** What the tags themselves said of the types. */
+  /** Types from the tags. */
   readonly types: Record<string, string>;
   key: string | undefined;
   ends: TaggedEnds | undefined;
   value: string;
-  /** What stood between parameters and is none. */
+  /** Text between parameters. */
   junk: string;
-  /** White space right behind the opener; and whether a sentence goes on there, so that the opener is spoken of. */
+  /** White space after the opener, and whether a sentence continues there, so that the opener is only mentioned. */
   gap: string;
   spoken: boolean;
   readonly problems: Problem[];
-  /** A closer that what came next implied. */
+  /** A closer implied by what followed. */
   lacks: string | undefined;
 }
 
-/** Python calls, with the one that is open. */
+/** Python calls, with the open one. */
 export interface PythonBody {
   readonly kind: 'python';
   readonly form: ReadyForm;
   readonly span: PythonSpan;
   source: string;
   found: number;
-  /** `print(` is open around the call of this number. */
+  /** The number of the call that `print(` is open around. */
   printed?: number;
 }
 
-/** Text up to a closer, that is all of the arguments. */
+/** Text arguments up to a closer. */
 export interface PlainBody {
   readonly kind: 'word';
   readonly form: ReadyForm;
@@ -84,7 +84,7 @@ export interface PlainBody {
   rest: StopChars | undefined;
 }
 
-/** Calls between one pair of markers: those that are finished, with all that came since, and whether something else stands there. */
+/** Calls between one pair of markers: the finished ones with all later events, and whether there is anything else. */
 interface Batch {
   readonly outcomes: Outcome[];
   events: CallEvent[];
@@ -93,175 +93,178 @@ interface Batch {
 
 export const newBatch = (): Batch => ({ outcomes: [], events: [], foreign: false });
 
-/** A body that is being read, by its kind. */
+/** The body that is being read. */
 export type OpenBody = BufferedJson | TaggedBody | PythonBody | PlainBody;
 
 /**
- * Markers and calls with nothing but white space between them. What it is, calls or text, may show only at the end of
- * the message; until then it is kept as it was written, beside what it would be as calls.
+ * Markers and calls with only white space between them. Whether they are calls or text may only be clear at the end of
+ * the message; until then both forms are kept.
  */
 export interface Candidate {
-  /** Where it begins in the message. */
+  /** Its offset in the message. */
   readonly from: number;
-  /** As it was written, once it is over. */
+  /** Its text, once it is complete. */
   raw: string;
   readonly events: CallEvent[];
   readonly outcomes: Outcome[];
   readonly kinds: Set<MarkerKind>;
-  /** It names a tool that is there, or nearly. */
+  /** Whether it names an existing tool, or nearly. */
   known: boolean;
-  /** It names a tool that is not there: a call only where nothing is said behind it. */
+  /** Whether it names an unknown tool, so that it is a call only if no text follows. */
   unknown: boolean;
-  /** It holds data that names a tool, or words where parameters should be: none of it is a call. */
+  /** Whether it contains data that names a tool, or words instead of parameters, so that nothing in it is a call. */
   data: boolean;
   dialect: string | undefined;
   readonly startsLine: boolean;
-  /** It comes behind a whole sentence, on the same line. */
+  /** Whether it follows a complete sentence on the same line. */
   readonly behindSentence: boolean;
-  /** A word stands right before it, as nobody writes in a sentence. */
+  /** Whether a word directly precedes it, unlike in a sentence. */
   readonly glued: boolean;
-  /** The beginning of the line before it, where it comes behind a sentence. */
+  /** The start of its line, if it follows a sentence. */
   readonly said: string;
-  /** Words open it, that prose may hold too. */
+  /** Whether it is opened by words that prose may contain too. */
   readonly words: boolean;
   readonly atStart: boolean;
-  /** It comes behind a sentence in the first line. */
+  /** Whether it follows a sentence in the first line. */
   readonly inline: boolean;
   readonly around: Around | undefined;
-  /** Its markers are special tokens. */
+  /** Whether its markers are special tokens. */
   readonly special: boolean;
   bare: boolean;
-  /** A question stands above it, or it breaks into a sentence: no call of a tool that destroys. */
+  /** Whether a question precedes it, or it interrupts a sentence, so that a destructive tool isn't called. */
   readonly doubtful: boolean;
-  /** It counts whatever follows, so that it is told as it comes. */
+  /** Whether it counts whatever follows, so that it is streamed. */
   readonly streams: boolean;
-  /** It is told as it comes. */
+  /** Whether it is streamed. */
   confirmed: boolean;
 }
 
-/** What waits for the end of the message: candidates, and what came between and behind them. */
+/** What is pending until the end of the message: candidates, and the text and reasoning between them. */
 export type Waiting = Candidate | { readonly text: string } | { readonly reasoning: string };
 
-/** A reader in the middle of a text; plain data that the steps move along. */
+/** The state of a reader, as plain data for the step functions. */
 export interface Machine {
   readonly grammar: Grammar;
   readonly toolbox: Toolbox | undefined;
-  /** Whether bare rows were asked for by name, and may be read without a toolbox. */
+  /** Whether the dialect was named, so that bare rows can be read without a toolbox. */
   readonly named: boolean;
   mode: 'text' | 'think' | 'frame' | 'json' | 'tagged' | 'python' | 'word' | 'after';
   buffer: string;
   at: number;
-  /** Where the buffer begins in the message. */
+  /** Offset of the buffer in the message. */
   base: number;
-  /** What was read of the open candidate before the buffer. */
+  /** The text of the open candidate before the buffer. */
   log: string;
-  /** What the text so far makes of a call that begins here. */
+  /** What the preceding text means for a call here. */
   place: Place;
-  /** Markers and calls that may yet turn out to be text. */
+  /** Markers and calls that may still turn out to be text. */
   candidate: Candidate | undefined;
-  /** What the end of the message decides, in order, and how much text it is. */
+  /** What is pending until the end of the message, in order, and its length. */
   waiting: Waiting[];
   waits: number;
-  /** Reasoning that ended with what may be a call. */
+  /** Reasoning that ended with a possible call. */
   thought: string | undefined;
-  /** Where in the reasoning the call stands that is held. */
+  /** Place of the buffered call in the reasoning. */
   thoughtAt: Place | undefined;
-  /** The thought before it was over, so that it may be a call that the model made. */
+  /** Whether the reasoning before it was complete, so that it may be a call. */
   decided: boolean;
-  /** A call that was read is surely one: false in reasoning, and where nothing marks it and no dialect is named. */
+  /** Whether a call is certain: not in reasoning, and not without markers and a named dialect. */
   sure: boolean;
-  /** The model was asked to answer so, and did. */
+  /** Whether the model was asked for this form, and used it. */
   asked: boolean;
-  /** A call was told. */
+  /** Whether a call was emitted. */
   counted: boolean;
-  /** What closed tagged values so far, which have no escapes, and what was written outside calls since. */
+  /** The closers of tagged values so far, which have no escapes, and the text outside calls since. */
   readonly closers: Map<string, Pattern>;
-  /** What would have closed values that only their call's end did. */
+  /** The closers of values that only the end of their call closed. */
   readonly unclosed: Map<string, Pattern>;
   outside: string;
-  /** Such a closer came again, so that a value may end at two places: calls and what they are judged as then. */
+  /** Whether such a closer occurred again, so that a value may end in two places; and the refused calls. */
   twice: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
-  /** Characters that may be held back, and that one call may hold. */
+  /** Maximum number of buffered characters, and of one call. */
   limit: number;
-  /** What was noticed that is neither text nor a call. */
+  /** Remarks about what is neither text nor a call. */
   notes: string[];
   ended: boolean;
   cut: boolean;
-  /** What means nothing where the reader stands, worked out after each piece that meant something. */
+  /** The characters that matter in the current state, determined after each relevant chunk. */
   rest: StopChars | undefined;
-  /** What was passed on, and is yet to be read. */
+  /** Text that was passed on but not read yet. */
   quiet: string;
-  /** What is being read was passed on before. */
+  /** Whether the current text was already passed on. */
   told: boolean;
   /** Reads what was passed on. */
   settle: () => void;
   events: CallEvent[];
-  /** Nothing but white space and reasoning came so far. */
+  /** Whether there was only white space and reasoning so far. */
   start: boolean;
   /** White space that is text only if text follows. */
   space: string | undefined;
-  /** White space behind a call's body, before what closes it. */
+  /** White space between a call's body and its closer. */
   gap: string;
-  /** Text was left for the user already. */
+  /** Whether there was text for the user. */
   spoke: boolean;
   think:
     | {
         readonly closes: readonly Pattern[];
         held: string | undefined;
         rest?: StopChars | undefined;
-        /** Where the first closer stands in a text that was looked through. */
+        /** The first closer in a text that was searched. */
         seen?: {
           readonly text: string;
           readonly ended: boolean;
           readonly end: { readonly at: number; readonly end?: number } | undefined;
         };
         readonly callEnds: boolean;
-        /** It held more than may be held back. */
+        /** Whether it exceeded the buffer limit. */
         over?: boolean;
         readonly frame: boolean;
-        /** What opened the call that is held, and how much of that was looked through for its closer. */
+        /** The opener of the buffered call, and how much of it was searched for its closer. */
         marker?: Marker;
         passed?: number;
-        /** Where in it the reader stands, up to what is held. */
+        /** The place in the reasoning, up to what is buffered. */
         place?: Place;
-        /** Words opened it, as they may an answer: held until it is closed, and text where it never is. */
+        /**
+         * Whether words opened it, which may also start a response. It is buffered until closed, and text if it never
+         * is.
+         */
         label?: { readonly raw: string; said: string } | undefined;
       }
     | undefined;
-  /** Reasoning came and ended. */
+  /** Whether there was reasoning that ended. */
   reasoned: boolean;
-  /** A frame of the dialect was left out, so that the answer stands in frames. */
+  /** Whether a frame of the dialect was removed, so that the response is framed. */
   framed: boolean;
-  /** A plain tag that wraps the answer was left out, so that its closer is too. */
+  /** A plain tag around the response that was removed, so that its closer is removed too. */
   wrap: string | undefined;
-  /** A call's opener or a section was left out and not closed yet: parts of parameters are no text there. */
+  /** Whether an opener or section was removed and isn't closed yet, so that parts of parameters aren't text. */
   inside: boolean;
-  /** An opener was left as text, so that closers before the next call are text too. */
+  /** Whether an opener was treated as text, so that closers before the next call are text too. */
   torn: boolean;
   frameRow: Dialect | undefined;
-  /** Who the frame is for; calls in forms are read only in a tool's. */
+  /** Who the frame is for. Forms are only read in frames for tools. */
   frameFor: 'none' | 'tool' | 'text';
   body: OpenBody | undefined;
-  /** What one pair of markers holds as JSON: told when it is over, since an item that is no call makes none of them one. */
+  /** Calls in one pair of markers, emitted at its end, because an item that isn't a call makes all of them text. */
   batch: Batch | undefined;
   call: OpenCall | undefined;
   calls: Outcome[];
   count: number;
   dialect: string | undefined;
-  /** The text is read a second time, as what an unclosed block held: no block opens in it. */
+  /** Whether the text is the content of an unclosed block that is read again, so that no block opens in it. */
   again: boolean;
-  /** All of the text must be calls, so that only what plainly is one counts. */
+  /** Whether the complete text must be calls, so that only plain ones count. */
   whole: boolean;
   lastForm: ReadyForm | undefined;
-  /** Where calls were asked for: whether words before one take it back. Before the first, what was told counts too. */
+  /** For requested calls: whether the words before one retract it. Before the first, emitted text counts too. */
   disowns?: (isFirst: boolean, said: string) => boolean;
 }
 
-/** What may wait for the end of the message, and what one call may hold. */
+/** Default limit for pending text and for one call. */
 const mostHeld = 16 * 1024 * 1024;
 
-/** No events; never changed, because the first event of a piece makes a list of its own. */
+/** No events. Never modified, because the first event creates its own list. */
 export const noEvents: CallEvent[] = [];
 
 export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named: boolean): Machine => ({

@@ -13,7 +13,7 @@ import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import type { Machine, OpenCall, TaggedBody } from './state.ts';
 
-/** Reads on in tagged parameters. */
+/** Continues tagged parameters. */
 export function stepTagged(m: Machine): boolean {
   const body = m.body as TaggedBody;
   return body.key === undefined ? between(m, body) : inValue(m, body);
@@ -21,7 +21,7 @@ export function stepTagged(m: Machine): boolean {
 
 type Seen = 'yes' | 'no' | 'wait';
 
-/** Between parameters: the next one, the end of the call, or something that is neither and is left aside. */
+/** Between parameters: the next one, the end of the call, or other text, which is collected. */
 function between(m: Machine, body: TaggedBody): boolean {
   const { form } = body;
   const from = m.at;
@@ -45,7 +45,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   }
   for (const close of near === 'look' ? form.closes : []) {
     const match = matchAt(close, m.buffer, m.at);
-    // The longer ones stand first, so that a short one waits for them.
+    // Longer closers come first, so that a short one waits for them.
     if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
     if (!match) continue;
     if (body.junk === '' && Object.keys(body.params).length === 0) {
@@ -76,11 +76,14 @@ function between(m: Machine, body: TaggedBody): boolean {
   return true;
 }
 
-/** Whether a sentence goes on behind an opener, or an escape shows that it stands in a string. */
+/** Whether a sentence continues after an opener, or an escape shows that it is in a string. */
 const goesOn = (gap: string, char: string): boolean =>
   gap === '' ? /[\\,.;:)]/.test(char) : /^[ \t]+$/.test(gap) && /\p{Ll}/u.test(char);
 
-/** Inside a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies it. */
+/**
+ * In a value: it ends at its closer if a parameter or the end of the call follows, or where one of these implies its
+ * end.
+ */
 function inValue(m: Machine, body: TaggedBody): boolean {
   const { buffer } = m;
   const { set } = body.ends as TaggedEnds;
@@ -93,7 +96,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     const implied = seen.end === at;
     if (implied) body.lacks ??= close.head;
     const isParam = implied && body.form.paramOpen && matchAt(body.form.paramOpen, buffer, at);
-    // In the middle of a line, behind words, an opener is spoken of.
+    // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
     keepValue(m, body);
@@ -107,7 +110,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
   return true;
 }
 
-/** Whether the open value ends at a place, and where reading goes on then. */
+/** Whether the open value ends at an offset, and where reading continues. */
 function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { end: number } {
   const { form } = body;
   const { buffer } = m;
@@ -129,10 +132,10 @@ function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { e
   return !m.ended && begins([ends.close, form.paramOpen, ...form.closes], buffer, at) ? 'wait' : 'no';
 }
 
-/** More white space than this no call has after a closer. */
+/** More white space than any call has after a closer. */
 const mostSpace = 1000;
 
-/** After a value's closer: another parameter or the end of the call. */
+/** What follows a value's closer: another parameter or the end of the call. */
 function follows(m: Machine, body: TaggedBody, from: number): Seen {
   const { form } = body;
   const at = nonSpace(m.buffer, from);
@@ -152,7 +155,7 @@ function follows(m: Machine, body: TaggedBody, from: number): Seen {
   return other;
 }
 
-/** After a call's closer inside a value that was not closed: only what stands outside calls makes it the end. */
+/** After a call's closer in an unclosed value, only what occurs outside of calls makes it the end. */
 function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
   const at = nonSpace(m.buffer, from);
   if (at - from > mostSpace) return 'no';
@@ -161,7 +164,10 @@ function endFollows(m: Machine, body: TaggedBody, from: number): Seen {
   return other === 'yes' ? isOver(m, body, from) : other;
 }
 
-/** Is a call that closes here over? Not if the open value's own closer follows: then all this was a part of the value. */
+/**
+ * Whether a call that closes here is over. Not if the closer of the open value follows, because all of this is then
+ * part of the value.
+ */
 function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   const { close } = body.ends as TaggedEnds;
   let at = nonSpace(m.buffer, from);
@@ -177,7 +183,7 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
 }
 
-/** The end of a marker at a place that ends a section or a call of this dialect. */
+/** The end of a marker that ends a section or a call of this dialect. */
 function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wait' | undefined {
   const ends = branchAt(m.grammar.text, m.buffer, at).all.filter(
     ({ kind, row }) => kind === 'sectionEnd' && isKin(row, form),
@@ -187,18 +193,18 @@ function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wai
   return over ?? (!m.ended && begins(patterns, m.buffer, at) ? 'wait' : undefined);
 }
 
-/** The end of the text cut a closer off. */
+/** Whether the end of the text cut a closer off. */
 const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
   m.buffer.length - at < 100 && begins(form.closes, m.buffer, at);
 
-/** A marker of the same dialect at a place: a section's end, the next call. */
+/** Whether a marker of the same dialect is at an offset: the end of a section, the next call. */
 function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
   const branch = branchAt(m.grammar.text, m.buffer, at);
   const open = isOpen(branch, m.buffer, at);
   let wait = false;
   for (const { pattern, row, kind } of open ? branch.all : branch.fit) {
     if (kind === 'noise' || kind === 'stray' || !isKin(row, form)) continue;
-    // As long as only literal characters came, there is nothing to match.
+    // While only literal characters have arrived, there is nothing to match.
     if (open && branch.fit.length === 0) return m.ended ? 'no' : 'wait';
     if (!partAt(pattern, m.buffer, at)) continue;
     if (matchAt(pattern, m.buffer, at)) return 'yes';
@@ -207,7 +213,7 @@ function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
   return wait && !m.ended ? 'wait' : 'no';
 }
 
-/** A parameter's opener inside a value begins a parameter only if the tool has one of that name. */
+/** An opener in a value starts a parameter only if the tool declares it. */
 function isKey(m: Machine, key: string): boolean {
   const schema = schemaFor(m, (m.call as OpenCall).name) as { properties?: object } | undefined;
   return schema?.properties === undefined || hasOwn(schema.properties, key.trim());
@@ -237,7 +243,7 @@ function keepValue(m: Machine, body: TaggedBody): void {
   body.key = undefined;
 }
 
-/** The closers of the values that this parameter may be a part of: it is not where the tool cannot do without it. */
+/** The closers of the values that this parameter may be part of. A required parameter isn't part of a value. */
 function before(m: Machine, { form, params }: TaggedBody, key: string): readonly Pattern[] {
   const keys = Object.keys(params);
   if (keys.length === 0) return [];
@@ -246,7 +252,7 @@ function before(m: Machine, { form, params }: TaggedBody, key: string): readonly
   return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
 }
 
-/** What stands between parameters may have been meant as one, so that it is told and not passed over. */
+/** Text between parameters may be intended as one, so it is reported. */
 const noParameter = (junk: string): Problem => ({
   path: [],
   code: 'syntax',
@@ -254,20 +260,20 @@ const noParameter = (junk: string): Problem => ({
   message: `Root object holds text that is no parameter: ${JSON.stringify(junk.slice(0, 80))}`,
 });
 
-/** The call is over: its values get their types, and it is judged. */
+/** Ends the call: types its values and checks it. */
 function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
   const found = newCallNotes(body.problems);
   const typed = applyTypes(untagged(body, schema === undefined), schema, undefined, found);
   if (body.lacks !== undefined) found.read.push(missingCloser(body.lacks));
-  // Where tags are keys, one that is no field may belong to the value before it.
+  // If tags are keys, an undeclared one may belong to the previous value.
   const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
   for (const key of strange)
     found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
   if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
-  // Words behind an opener that nothing closes: it is spoken of.
+  // Words after an unclosed opener: it is only mentioned.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
   if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
   if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
@@ -284,8 +290,8 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
 }
 
 /**
- * Whether an element named like a tool is other markup: it holds tags that are no fields of the tool. Where the dialect was
- * named they may be the model's mistake, unless they are indented as documents are, or none of several is a field.
+ * Whether an element with a tool's name is other markup: it contains tags that aren't fields of the tool. If the
+ * dialect is named, they may be a mistake, unless they are indented as in documents, or none of several is a field.
  */
 function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
   const keys = Object.keys(params).length;
@@ -293,7 +299,7 @@ function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: reado
   return strange.length > 0 && (!m.named || m.whole || /\n[ \t]/.test(gap) || none);
 }
 
-/** Where neither schema nor tag says it, a value is what it most plainly looks like. */
+/** Without a type from the schema or the tag, a value is what it most plainly looks like. */
 function untagged({ params, types }: TaggedBody, unknown: boolean): JsonObject {
   const made: JsonObject = {};
   for (const [key, value] of Object.entries(params)) {
@@ -322,7 +328,7 @@ const begins = (patterns: readonly (Pattern | undefined)[], text: string, at: nu
 
 const cdata = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/;
 
-/** The text of a tagged value, as its dialect trims it; a tree where it holds tags of its own. */
+/** The text of a tagged value, trimmed as its dialect does; a tree if it contains tags. */
 function taggedValue(written: string, form: ReadyForm): JsonValue {
   const { nested, trim } = form.row;
   const whole = cdata.exec(written);
@@ -332,7 +338,7 @@ function taggedValue(written: string, form: ReadyForm): JsonValue {
   return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
 }
 
-/** The value that text stands for, where neither a schema nor the tag itself says that it is text. */
+/** The value of a text if neither a schema nor the tag says that it is text. */
 function untyped(value: JsonValue, type: string | undefined, unknown: boolean): JsonValue {
   if (typeof value !== 'string' || type === 'string' || type === 'true') return value;
   return unknown || type !== undefined ? plainValue(value) : value;
@@ -348,8 +354,8 @@ interface Node {
 }
 
 /**
- * Reads a value that holds tags, each behind a prefix: a tag is a key, and `item` an item of a list. Undefined where
- * that would lose something: text beside tags, a key given twice, a tag that is not closed or too deep.
+ * Reads a value with prefixed tags: a tag is a key, and `item` a list item. Undefined if something would be lost: text
+ * next to tags, a duplicate key, or a tag that is unclosed or too deep.
  */
 function readTree(text: string, prefix: string): JsonValue | undefined {
   const stack: Node[] = [{ name: '', text: '', children: [] }];
@@ -377,7 +383,7 @@ function leave(stack: Node[], name: string): boolean {
   return value !== undefined;
 }
 
-/** A leaf is its text; `item` children make a list; all else is an object. */
+/** A leaf is its text, `item` children are a list, and others an object. */
 function readNode({ text, children }: Node): JsonValue | undefined {
   if (children.length === 0) return text;
   if (/\S/.test(text)) return undefined;

@@ -12,7 +12,7 @@ import { openForm } from './open-form.ts';
 import { flushThought } from './output.ts';
 import type { Machine } from './state.ts';
 
-/** Reads text for the user up to the next marker; false where more text must come first. */
+/** Reads text for the user up to the next marker. Returns false if more text is needed. */
 export function stepText(m: Machine): boolean {
   const { buffer } = m;
   const opened = m.start && startsHere(m);
@@ -28,7 +28,7 @@ export function stepText(m: Machine): boolean {
   if (found.at > m.at) {
     takeText(m, buffer.slice(m.at, found.at));
     m.at = found.at;
-    // What came before may make it text, or no start any more: it is looked at again from here.
+    // The preceding text may change what the marker means, so it is read again from here.
     return true;
   }
   if (!found.marker) return false;
@@ -44,7 +44,7 @@ export function stepText(m: Machine): boolean {
   return true;
 }
 
-/** Tries what may only start a message: `wait` for more, `yes` where one was taken, undefined where none fits. */
+/** Tries markers that are only valid at the start of a message: `wait` if more text is needed, `yes` if one matched. */
 function startsHere(m: Machine): 'yes' | 'wait' | undefined {
   const { starts } = m.grammar;
   if (starts.length === 0) return undefined;
@@ -75,7 +75,7 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
     return;
   }
   if (marker.kind === 'thinkEnd' && !m.start && m.candidate?.confirmed === false) {
-    // It goes with the calls before it: text where they are.
+    // It belongs to the calls before it, and is text if they are.
     m.at = found.end;
     return;
   }
@@ -107,37 +107,37 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
 }
 
-/** What stands only in messages to tools, where messages stand in frames. */
+/** Markers that only occur in messages to tools, if messages are framed. */
 const inForms = new Set<string>(['call', 'section', 'sectionEnd', 'drop', 'stray']);
 
-/** What stands in headers of frames and behind them. */
+/** Markers in and after the headers of frames. */
 const inHeaders = new Set<string>(['frame', 'frameEnd', 'noise', 'end']);
 
-/** What stands only in sections of calls, or closes them. */
+/** Markers that only occur in sections of calls, or close them. */
 const inSections = new Set<string>(['call', 'section', 'sectionEnd', 'drop']);
 
 const opens = ({ pattern }: Marker): boolean => !pattern.head.startsWith('</');
 const closes = (m: Machine, { pattern }: Marker): boolean => pattern.head === m.wrap;
 const closerOf = ({ pattern }: Marker): string => pattern.head.replace('<', '</');
 
-/** Around an answer behind reasoning; or the closer alone, behind calls that nothing stands before. */
+/** Whether a marker wraps a response after reasoning, or only closes it after calls with nothing before them. */
 function wraps(m: Machine, marker: Marker): boolean {
   if (m.wrap !== undefined) return closes(m, marker);
   if (opens(marker)) return m.start && m.reasoned;
   return m.candidate?.atStart === true && m.candidate.outcomes.length > 0;
 }
 
-/** May this marker be taken here? */
+/** Whether this marker is valid here. */
 function wanted(m: Machine, marker: Marker, at: number): boolean {
   const { form, row, kind } = marker;
   if (row.frame?.tool === 'forms' && inForms.has(kind)) return m.frameFor === 'tool';
   if (row.frame && m.frameFor === 'text') {
-    // A message in a frame ends as its own dialect says, whatever others would begin there.
+    // A framed message ends as its own dialect says.
     if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
   }
   if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
     return false;
-  // The header goes on that was left as text.
+  // Continues a header that was treated as text.
   if (m.place.header && m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind)) return false;
   if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
@@ -147,7 +147,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return m.start || m.place.fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker));
   if (form?.text && at === m.at && !form.start) return m.place.fresh;
   if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
-  // What ends any message of the dialect ends reasoning only where there is some.
+  // A general end marker ends reasoning only if there is some.
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
     return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
@@ -163,18 +163,18 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 
-/** Whether it is led in, and no item behind another that is data. */
+/** Whether it is introduced, and doesn't follow an item of data. */
 const isApart = (place: Machine['place']): boolean => isLedIn(place) && (place.fresh || !/[}\]]/.test(place.lastSolid));
 
-/** Whether words may be what a tool is given: it is there, and they begin a line or come right behind a sentence. */
+/** Whether words may be a tool's input: the tool exists, and they start a line or directly follow a sentence. */
 const isAsked = (m: Machine, tool: string): boolean =>
   (!m.toolbox || hasTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
 
-/** Breaks into a sentence, or is quoted. */
+/** Whether it interrupts a sentence, or is quoted. */
 const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
   inSentence(m.place) || isShown(m.place, special, m, row.fences);
 
-/** What stands in a section that is text is no call of its own, up to its closer or the next opener of such a section. */
+/** Markers in a section that is text aren't calls, up to its closer or the next opener. */
 const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Marker): boolean =>
   (form?.bare === true && place.token !== 'none') ||
   (place.section !== undefined &&
@@ -182,14 +182,14 @@ const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Mark
     (row.sections !== undefined || !special) &&
     place.sections.get(tagOf(pattern.head)) !== place.section);
 
-/** Where nothing follows a name, it is one if it stands right behind its opener, or a tool has it. */
+/** Whether a name without anything after it counts: it directly follows its opener, or a tool has it. */
 function isName(m: Machine, marker: Marker, at: number): boolean {
   if (matchAt(marker.pattern, m.buffer, at)) return true;
   const found = nameBegun(marker.form as ReadyForm, m.buffer, at);
   return found !== undefined && (!found.apart || hasTool(m, found.name));
 }
 
-/** The text is over: a marker that its end cut off is no text; words are, and so is a sign or two. */
+/** Ends the text. A marker that is cut off isn't text, but words and one or two characters are. */
 function endText(m: Machine): boolean {
   const { buffer } = m;
   const from = Math.max(m.at, buffer.length - 300);
@@ -202,7 +202,7 @@ function endText(m: Machine): boolean {
     return at < buffer.length;
   }
   if (isCutOpener(m, at)) return true;
-  // The beginning of a marker belongs to the call before it, or was to be one of the dialect that was named.
+  // The start of a marker belongs to the call before it, or would have been one of the named dialect.
   const tail = buffer.slice(at);
   const isMarker =
     /[<>[\]|｜]/.test(tail) && (m.candidate !== undefined || m.counted || (m.named && m.cut)) && tail.length > 2;
@@ -219,13 +219,13 @@ const isCutOpener = (m: Machine, at: number): boolean =>
     (name) => hasTool(m, name),
   );
 
-/** Whether a bare call names a tool; without a toolbox any name will do. */
+/** Whether a bare call names a tool; without a toolbox any name counts. */
 export const hasTool = (m: Machine, name: string): boolean =>
   m.toolbox ? findTool(name, m.toolbox).tool !== undefined : m.named && name !== '';
 
 /**
- * Takes an opener that the end of the text cut off as the call it was to be, if its name had begun. Where words open
- * it, or the name stands apart, it must be a tool's, because prose ends so too.
+ * Treats an opener that the end of the text cut off as a call, if its name has started. If it consists of words, or the
+ * name is separate, it must be a tool's, because prose may end the same way.
  */
 function cutOpener(
   m: Machine,
@@ -238,7 +238,7 @@ function cutOpener(
     if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at) || !wanted(marker)) continue;
     const found = nameBegun(form, m.buffer, at);
     if (!found) continue;
-    // A tool's name in an element of its own is spoken of, unless the text was cut off.
+    // A tool's name in its own element is only mentioned, unless the text was cut off.
     if (!m.cut && /^<\w+>\{name\}<\//.test(form.open)) continue;
     if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
     if (/[.!?]$/.test(found.name) && inSentence(m.place)) continue;
@@ -253,13 +253,13 @@ function cutOpener(
   return false;
 }
 
-/** Whether a tool's name begins so. */
+/** Whether a tool's name starts like this. */
 const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some((tool) => tool.name.startsWith(name));
 
-/** A name, and after it nothing, white space or the next sign. */
+/** A name followed by nothing, white space or punctuation. */
 const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[<>/[{]))/;
 
-/** The name behind an opener's first words, as far as it goes, and whether it stands apart from them. */
+/** The partial name after the first words of an opener, and whether it is separate from them. */
 function nameBegun(form: ReadyForm, text: string, at: number): { name: string; apart: boolean } | undefined {
   const [before = '', after] = form.open.split('{name}');
   const start = after === undefined ? undefined : matchAt(patternOf(before.replace(/[="'~\s]+$/, '')), text, at);

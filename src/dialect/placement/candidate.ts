@@ -7,15 +7,17 @@ import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented, passCall } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
 
-/** Nothing but words, or nothing at all, marks a call of this form. */
+/** Whether only words, or nothing, mark a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>
   form !== undefined && (form.bare === true || form.code === true || form.row.group === 'F');
 
-/** Letters in brackets, which anybody may type: where no dialect is named they are a token only as they begin an answer. */
+/**
+ * Words in brackets, which anyone may type. If no dialect is named, they are a token only at the start of a response.
+ */
 export const isTyped = ({ named }: Machine, { special, pattern }: Marker): boolean =>
   special && !named && /^[<[]\w+[>\]]/.test(pattern.head);
 
-/** Begins a candidate at the reader's place, if none is open. */
+/** Starts a candidate here, if none is open. */
 export function openCandidate(m: Machine, marker: Marker): void {
   const { kind, form } = marker;
   if (m.candidate) {
@@ -44,7 +46,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
     (m.named || (special && m.start)) &&
     line &&
     !around;
-  // Where a message is one line, tags of a tool's name may stand between its sentences; an object there is what they speak of.
+  // In a one-line message, tags with a tool's name can be between sentences; an object there is only mentioned.
   const tagged = !m.toolbox || (form?.body === 'params' && place.lastSolid !== ':');
   const inline = tagged && place.first && place.solid && !place.fresh && /[.!:…]/.test(place.lastSolid);
   m.candidate = {
@@ -64,18 +66,18 @@ export function openCandidate(m: Machine, marker: Marker): void {
   m.log = '';
 }
 
-/** All that was written from a candidate's beginning up to a place of the message. */
+/** The text from the start of a candidate to an offset of the message. */
 export function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
   return m.log + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
 }
 
-/** Keeps what the reader moves past while it may be needed again. */
+/** Keeps consumed text while it may be needed again. */
 export function logUpTo(m: Machine, at: number): void {
   if (m.candidate && !m.candidate.confirmed) m.log += m.buffer.slice(Math.max(0, m.candidate.from - m.base), at);
   m.base += at;
 }
 
-/** A call of a tool that is there begins: where nothing that follows can unmake it, it is told at once. */
+/** Confirms a call of an existing tool. If nothing that follows can change that, it is emitted immediately. */
 export function confirm(m: Machine, known: boolean): void {
   const { candidate } = m;
   if (!candidate || !known) return;
@@ -98,7 +100,7 @@ function tell(m: Machine, candidate: Candidate): void {
   candidate.outcomes.length = 0;
 }
 
-/** Ends the open candidate where text begins, or the message is over. */
+/** Ends the open candidate where text starts, or at the end of the message. */
 export function closeCandidate(m: Machine, to: number): void {
   endBatch(m);
   const { candidate } = m;
@@ -131,8 +133,8 @@ export function closeCandidate(m: Machine, to: number): void {
 const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
 
 /**
- * Frames of the dialect and end tokens are no text around an answer: at its start, at its end, and between if a frame began it.
- * Where none is named, its end has end tokens, and other frames only if a frame or a call showed that they are the dialect's.
+ * Whether frames and end tokens aren't text: at the start and the end of a response, and in between if a frame started
+ * it. If no dialect is named, only end tokens count at its end, and other frames only after a frame or a call.
  */
 function isFrame(m: Machine, { kinds, atStart, raw }: Candidate, atEnd: boolean): boolean {
   if (![...kinds].every((kind) => frames.has(kind))) return false;
@@ -145,17 +147,17 @@ function isFrame(m: Machine, { kinds, atStart, raw }: Candidate, atEnd: boolean)
 export const isCandidate = (item: Waiting): item is Candidate => 'outcomes' in item;
 const isProse = (item: Waiting): boolean => 'text' in item && /\S/.test(item.text);
 
-/** The sentence that a call stands in goes on behind it, so that it is spoken of. */
+/** The sentence with a call continues after it, so that the call is only mentioned. */
 const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 
-/** What a model goes on with that was told to act and observe: it makes up what it would see. */
+/** The continuation of a model that was prompted to act and observe: it invents what it would see. */
 const observation = /^\s*Observation:/;
 
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
 
 const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
 
-/** All that waits, but for the label that ends a turn of labelled lines, where such are named. */
+/** Everything pending, except for the label that ends a turn of labelled lines. */
 function turnOf({ waiting, named, whole }: Machine): Waiting[] {
   const last = 1 + waiting.findLastIndex(isCandidate);
   const turn = waiting.slice(0, last);
@@ -164,7 +166,7 @@ function turnOf({ waiting, named, whole }: Machine): Waiting[] {
   return named && !whole && isOver ? turn : waiting;
 }
 
-/** The message is over: says of everything that waits what it was. */
+/** Resolves everything pending at the end of the message. */
 export function settleWaiting(m: Machine): void {
   const items = turnOf(m);
   m.waiting = [];
@@ -172,10 +174,10 @@ export function settleWaiting(m: Machine): void {
   let behind = '';
   const good = new Set<Candidate>();
   const unsureOf = new Set<Candidate>();
-  // Whether nothing but white space and calls follows, and whether the last call was met.
+  // Whether only white space and calls follow, and whether the last call was reached.
   let clean = true;
   let met = false;
-  // Whether words follow, also between calls: bare forms have them before the first one alone.
+  // Whether words follow, also between calls. Bare forms allow them only before the first.
   let spoken = false;
   for (const item of items.toReversed()) {
     if (isCandidate(item)) {
@@ -185,7 +187,7 @@ export function settleWaiting(m: Machine): void {
         (isSound(item) || !escapedFirst.test(item.raw)) &&
         !(item.doubtful && item.outcomes.some(destroys)) &&
         !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
-      // Where no tools are known nothing can run, and special tokens need no line of their own behind a sentence.
+      // Without known tools nothing can run, so special tokens needn't start a line after a sentence.
       const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);
       const line = item.startsLine || told || (!m.toolbox && (item.glued || between));
@@ -198,7 +200,7 @@ export function settleWaiting(m: Machine): void {
       if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
-      // A call that was made closes nothing, whatever it holds.
+      // A call that was made closes nothing, whatever it contains.
       const said = !isGood ? item.raw : item.raw.includes('\n') ? '\n' : ' ';
       behind = (said + behind).slice(0, 8000);
     } else if ('text' in item) {
@@ -207,7 +209,7 @@ export function settleWaiting(m: Machine): void {
       if (!met && spoken) clean = false;
     }
   }
-  // Between calls that reasoning ends in, words weigh one against the other.
+  // Between calls at the end of reasoning, words weigh alternatives.
   if ((m.again && items.some(isProse)) || isDisowned(m, items, good)) good.clear();
   for (const item of items) {
     if (!isCandidate(item)) {
@@ -219,7 +221,7 @@ export function settleWaiting(m: Machine): void {
   }
 }
 
-/** Whether words before one of the calls take it back. */
+/** Whether the words before one of the calls retract it. */
 function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
   let said = '';
   let first = true;
@@ -239,7 +241,7 @@ function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: Reado
   );
 }
 
-/** Both the sentence before calls and the one behind them say what they are for, and nothing is destroyed. */
+/** Whether the sentences before and after the calls say what they are for, and no tool is destructive. */
 function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
   const saysSo = (value: unknown): boolean =>
     typeof value === 'string' && value.length > 2 && said.includes(value) && behind.includes(value);
@@ -252,7 +254,7 @@ function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
   );
 }
 
-/** Calls that nothing marks, picked out of prose: no more than likely. */
+/** Calls without markers in prose, which are inferred. */
 function inferred(m: Machine, candidate: Candidate): Candidate {
   return rejudge(m, candidate, ({ raw }) => ({ read: raw.read?.map(unsure) }));
 }
@@ -272,7 +274,7 @@ function rejudge(
   return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
 }
 
-/** Takes text from the reader's place on, which is no call: an open candidate ends where its words begin. */
+/** Consumes text that isn't a call. An open candidate ends where its words start. */
 export function takeText(m: Machine, text: string): void {
   if (!text) return;
   let more = text;
@@ -282,7 +284,7 @@ export function takeText(m: Machine, text: string): void {
       addText(m, text);
       return;
     }
-    // The white space before the words stays with the candidate, as it was written or as text behind its calls.
+    // White space before the words stays with the candidate, as written or as text after its calls.
     addText(m, text.slice(0, from));
     closeCandidate(m, m.base + m.at + from);
     more = text.slice(from);

@@ -4,19 +4,19 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
 import { aroundOf, inSentence } from './shown.ts';
 
-/** What is no text where it frames an answer, and may be a word in one. */
+/** Markers that aren't text if they frame a response, but may be words in one. */
 const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);
 
-/** A sentence goes on behind a word. */
+/** A sentence that continues after a word. */
 const goesOn = /^[ \t]\p{Ll}/u;
-/** Nor does a blank stand behind a frame. */
+/** No blank follows a frame. */
 const blank = /^[ \t]/;
 const punctuation = /^[ \t.,;:!?)]/;
 const longestLine = 300;
 
 type Seen = 'yes' | 'no' | 'wait';
 
-/** Whether a frame, a token or a tag of reasoning is spoken of: it stands as a word in a sentence, and frames nothing. */
+/** Whether a frame, a token or a reasoning tag is only mentioned: it is a word in a sentence, and frames nothing. */
 export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { marker: undefined }>): Seen {
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
@@ -33,7 +33,7 @@ export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { 
   return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
 }
 
-/** Whether the inline code that is open ends in this line. */
+/** Whether the open inline code ends in this line. */
 function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
   const near = buffer.slice(end, end + longestLine);
   const [line = ''] = near.split('\n', 1);
@@ -44,14 +44,14 @@ function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
   return whole ? 'no' : 'wait';
 }
 
-/** It closes an element that the line holds as text. */
+/** Whether it closes an element that the line contains as text. */
 function closesText({ place }: Machine, { kind, pattern: { head }, row }: Marker): boolean {
   if ((kind !== 'noise' && kind !== 'end') || !head.startsWith('</')) return false;
   const opener = head.replace('</', '<');
   return place.line.includes(opener) && !row.drop?.includes(opener);
 }
 
-/** A closer of reasoning that nothing opened is left out only before calls. */
+/** A reasoning closer without an opener is removed only before calls. */
 function callFollows(m: Machine, end: number): Seen {
   let at = end;
   while (at < m.buffer.length && at - end < longestLine && m.buffer.charCodeAt(at) <= 32) at += 1;
@@ -65,11 +65,11 @@ function callFollows(m: Machine, end: number): Seen {
   return wait && !m.ended ? 'wait' : 'yes';
 }
 
-/** Reasoning that is closed in its line, in the middle of a sentence. */
+/** Reasoning that is closed in its line, within a sentence. */
 function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
   const near = m.buffer.slice(from, from + longestLine);
   const [line = ''] = near.split('\n', 1);
-  // A sentence that is all of the message speaks of the tag, since nothing closes it.
+  // A sentence that is the complete message mentions the tag, because nothing closes it.
   const alone = m.ended && !m.cut && near.length < longestLine && line.length === near.length && /[.!?]\s*$/.test(line);
   const over = m.ended || line.length < near.length || near.length === longestLine;
   for (const { head } of closes) {

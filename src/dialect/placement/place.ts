@@ -1,88 +1,91 @@
 import { passQuestion, type QuestionState } from './question.ts';
 
-/** What the text before a place makes of calls there: of special tokens, and of plain markers. */
+/** Whether calls after the preceding text are shown: for special tokens, and for plain markers. */
 export interface Shown {
   readonly special: boolean;
   readonly plain: boolean;
 }
 
 /**
- * Where in a message the reader stands: what the text so far makes of a call that begins here. It follows the text
- * character by character, so that it costs the same however the text comes.
+ * The position in a message: what the preceding text means for a call here. Updated character by character, so that
+ * chunks don't matter.
  */
 export interface Place extends QuestionState {
-  /** The beginning of the line, as far as its first characters tell what it is. */
+  /** The start of the line. */
   line: string;
-  /** The last line before it that was not blank, if it is short. */
+  /** The last line before it that isn't blank, if it is short. */
   lineBefore: string;
-  /** The line holds more than white space. */
+  /** Whether the line has more than white space. */
   solid: boolean;
-  /** The line before is blank, or there is none; and whether the line is the first. */
+  /** Whether the previous line is blank or missing, and whether this is the first line. */
   blank: boolean;
   first: boolean;
-  /** A line of signs would open a listing, and not underline the line before. */
+  /** Whether a line of punctuation would open a listing, not underline the previous line. */
   ruled: boolean;
-  /** How far the line before, blank ones aside, is indented as code: 0 where it is none; and whether it leads code in. */
+  /** Code indentation of the previous non-blank line, 0 if it isn't code; and whether it introduces code. */
   code: number;
   leads: boolean;
-  /** Nothing but white space came since a call, a marker or reasoning. */
+  /** Whether only white space followed a call, a marker or reasoning. */
   fresh: boolean;
-  /** A call came before. */
+  /** Whether there was a call before. */
   called: boolean;
-  /** The last character, and the last that is no white space. */
+  /** The last character, and the last that isn't white space. */
   last: string;
   lastSolid: string;
-  /** The word that is being read, and the one before it, as far as they are short. */
+  /** The current and the previous word, if they are short. */
   word: string;
   before: string;
   fence: { readonly mark: string; readonly language: string; readonly indent: number } | undefined;
-  /** Fences that stand in one of Markdown. */
+  /** Number of nested fences in a Markdown fence. */
   inner: number;
-  /** The run of backticks that is being read, and the one that opened code in the line. */
+  /** Length of the current run of backticks, and of the one that opened inline code. */
   run: number;
   ticks: number;
-  /** Quotes that are open: straight in the line, three of them anywhere, or the closer of typographic ones. */
+  /** Open quotes: straight ones in the line, triple ones anywhere, or the closer of typographic ones. */
   straight: boolean;
   apostrophe: boolean;
   quotes: number;
   triple: string;
   curly: string;
-  /** What would close the straight quotes and the brackets that are open, in this line or one before. */
+  /** Closers of the open straight quotes and brackets, in this line or an earlier one. */
   awaited: string;
-  /** A comment is open that began a line, and how many dashes were just read. */
+  /** Whether a comment that started a line is open, and the number of dashes just read. */
   comment: boolean;
   dashes: number;
-  /** Brackets and braces that are open. */
+  /** Number of open brackets and braces. */
   depth: number;
-  /** The tag that is being read, and whether it began the line. */
+  /** The current tag, and whether it started the line. */
   tag: string | undefined;
   leadsLine: boolean;
-  /** The block of results that is open, and whether it was opened in this line. */
+  /** The open block of results, and whether it was opened in this line. */
   results: string;
   newResults: boolean;
-  /** What would close the other blocks that are open: elements, comments, listings. */
+  /** Closers of other open blocks: elements, comments, listings. */
   open: readonly string[];
-  /** The line before leads in text that is taken as it stands, if it is indented. */
+  /** Whether the previous line introduces literal text, if it is indented. */
   literal: boolean;
-  /** The line before is a blockquote or continues one, so that this line continues it. */
+  /** Whether the previous line is a blockquote, so that this line continues it. */
   lazy: boolean;
-  /** What this makes of calls here, worked out when it is asked for. */
+  /** What this means for calls here; computed on first use. */
   shown: Shown | undefined;
-  /** Somebody else's turn was written out, as in a transcript; or a document began, with its declaration. */
+  /** Whether another turn was written, as in a transcript, or a document started with its declaration. */
   transcript: boolean;
-  /** The answer itself began, as labelled lines say it: it is content. */
+  /** Whether a labelled final answer started, which is content. */
   answered: boolean;
   document: boolean;
-  /** Tags that open sections of calls, with those that close them; those that begin headers close with none. */
+  /** Tags that open sections of calls, with their closing tags; tags of headers have none. */
   readonly sections: ReadonlyMap<string, string>;
-  /** What closes the section whose opener was left as text, and that what stands in it is yet to begin. */
+  /** The closer of a section whose opener was treated as text, and whether its content hasn't started. */
   section: string | undefined;
   opened: boolean;
-  /** Such a section was text because of what stands before it: in it, and then right behind it, where further calls are too. */
+  /**
+   * Whether such a section is text because of what precedes it: inside it, and directly after it, where further calls
+   * are text too.
+   */
   shows: 'none' | 'in' | 'behind';
-  /** A header of a frame begins in the line and was left as text. */
+  /** Whether a frame header that was treated as text starts in this line. */
   header: boolean;
-  /** An opener that nothing closes was left as text: right behind it, and then in the line of what it opens. */
+  /** Whether an unclosed opener was treated as text: directly after it, then in the line of its content. */
   token: 'none' | 'behind' | 'line';
 }
 
@@ -117,7 +120,7 @@ const longestTag = 40;
 const longestShort = 8;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
-/** Quotes that open, with those that may close them; some languages close as they open, or the other way round. */
+/** Opening quotes, with those that can close them. In some languages both are the same, or reversed. */
 export const quotePairs: Readonly<Record<string, string>> = {
   ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
   ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
@@ -125,11 +128,13 @@ export const quotePairs: Readonly<Record<string, string>> = {
 export const resultBlock =
   /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
 const bareResponse = /^(?:response|output)s?$/;
-/** Elements that models put around what they do; whatever else encloses a call shows it, a list of all tools too. */
+/**
+ * Elements that models put around their actions. Anything else around a call shows it, including a list of all tools.
+ */
 const framing =
   /^(?!(?:tools|functions)$)(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
 const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
-/** Lines that open such a block in other ways, with what closes it. */
+/** Other lines that open such a block, with their closers. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
   [
@@ -151,17 +156,17 @@ const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(<=#-]|:::|\$\$|\W{0,4}(?:be
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
-/** A blockquote, in list items too. */
+/** A blockquote, also in list items. */
 export const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
 const mostOpen = 24;
 const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
 const directive = /\s*\.\.\s+[\w:.-]+::/y;
 const leadsIn = new Set([...':|>+-']);
-/** What labelled lines end with: all that follows is for the user. */
+/** The label of a final answer: everything after it is for the user. */
 const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
 const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
-/** Moves past text. */
+/** Tracks text. */
 export function passText(p: Place, text: string): void {
   p.shown = undefined;
   for (let at = 0; at < text.length; at++) {
@@ -182,7 +187,7 @@ export function passText(p: Place, text: string): void {
       if (p.shows === 'behind') p.shows = 'none';
       if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
       if (p.word.length < longestShort) p.word += char;
-      // A face opens nothing.
+      // An emoticon opens nothing.
       if (code === 123 || (code === 91 && p.word !== ':[')) p.depth += 1;
       else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
     } else endWord(p);
@@ -203,7 +208,7 @@ function passChar(p: Place, char: string, code: number): void {
     return;
   }
   if (p.run > 0) endRun(p);
-  // An apostrophe in a word closed nothing.
+  // An apostrophe in a word closes nothing.
   if (p.last === "'" || p.last === '’') p.awaited = p.awaited.replace(doubt, isWord(char) ? p.last : '');
   if (p.ticks === 0 && mayAwait.has(char)) passAwaited(p, char);
   if (code === 34 || code === 39) passQuote(p, char);
@@ -252,7 +257,7 @@ const mostAwaited = 24;
 /** Stands for a quote that is closed if the word is over. */
 const doubt = '\0';
 
-/** Moves past a quote or bracket that lines do not end: an apostrophe in a word, the sign of inches and a face are none. */
+/** Tracks a quote or bracket that can span lines. An apostrophe in a word, an inch mark and an emoticon don't count. */
 function passAwaited(p: Place, char: string): void {
   const { awaited, last } = p;
   const closer = brackets[char] ?? char;
@@ -304,17 +309,17 @@ function endTag(p: Place, tag: string): void {
   else if (element && !framing.test(element) && !empty.test(element)) openBlock(p, `</${element}>`);
 }
 
-/** Special tokens of any family that open results or reasoning. */
+/** Special tokens of any model family that open results or reasoning. */
 const opensTokens = /^(start_|begin_)?(\w+?)(_start|_begin|_prefix)?$/;
 const shownTokens = /^(?:(?:tool|function|search)_?(?:call_)?(?:responses?|results?|outputs?)|inner|think(?:ing)?)$/;
 
-/** What closes what such a token opens. */
+/** The closer of such a token. */
 function closerOf(tag: string, name: string): string | undefined {
   const [, start, base = '', end] = opensTokens.exec(name) ?? [];
   if (!shownTokens.test(base)) return undefined;
   if (start) return `end_${base}`;
   if (end) return base + (end === '_prefix' ? '_suffix' : '_end');
-  // One sign is on the side that is outside.
+  // A single bar is on the outer side.
   return tag[0] === '|' && !tag.endsWith('|') ? `<${base}|>` : undefined;
 }
 
@@ -326,7 +331,7 @@ function closeBlock(p: Place, closer: string): void {
   if (p.open.includes(closer)) p.open = p.open.filter((one) => one !== closer);
 }
 
-/** What the line opens beside tags, or closes. */
+/** Tracks listings that the line opens or closes. */
 function passListings(p: Place): void {
   const before = p.open;
   if (before.length > 0) {
@@ -336,7 +341,7 @@ function passListings(p: Place): void {
   if (p.open.length === before.length) for (const closer of listedIn(p)) openBlock(p, closer);
 }
 
-/** What would close the listings that the line opens. */
+/** Closers of the listings that the line opens. */
 export function listedIn({ line, ruled }: Place): readonly string[] {
   if (!mayList.test(line)) return [];
   const low = line.toLowerCase();
@@ -347,12 +352,12 @@ export function listedIn({ line, ruled }: Place): readonly string[] {
   });
 }
 
-/** A tag as it is, whichever way its signs are written. */
+/** Normalizes the characters of a tag. */
 export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').replaceAll('▁', '_');
 
 /**
- * A section whose opener is text is text as a whole, with those in it, up to its closer; one that words follow in its line is
- * only mentioned.
+ * A section whose opener is text is text as a whole, including nested ones, up to its closer. If words follow in its
+ * line, it is only mentioned.
  */
 function passSection(p: Place, tag: string): void {
   const close = p.sections.get(tag);
@@ -368,7 +373,7 @@ function passSection(p: Place, tag: string): void {
   }
 }
 
-/** What stands for the closer of openers that have none. */
+/** Stands for the closer of openers without one. */
 export const unclosed = '-';
 
 function endLine(p: Place): void {
@@ -395,7 +400,7 @@ function endLine(p: Place): void {
     p.transcript ||= begins(otherTurn, p.line);
     p.answered ||= begins(answer, p.line);
   }
-  // Words behind its tag make it one that is spoken of, unless it is closed.
+  // Words after its tag mean that it is only mentioned, unless it is closed.
   if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
     openBlock(p, `</${p.results}>`);
     p.results = '';
@@ -409,7 +414,7 @@ function endLine(p: Place): void {
     p.ticks = 0;
     p.curly = '';
   }
-  // The rest of a header that was left as text may stand in the next line.
+  // The rest of a header that was treated as text may be in the next line.
   p.header &&= headerBegun.test(p.line);
   p.line = '';
   p.first = false;
@@ -425,7 +430,7 @@ function endLine(p: Place): void {
 const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;
 const widthOf = (space: string): number => space.replaceAll('\t', '    ').length;
 
-/** A fence ends at a line of its mark that is not indented as code; one of Markdown holds others, which end first. */
+/** A fence ends at a line with its mark that isn't indented like code. A Markdown fence can contain others. */
 function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fence']>): void {
   const [, space = '', closes = ''] = fenceCloses.exec(p.line) ?? [];
   if (closes[0] === mark[0] && closes.length >= mark.length && widthOf(space) < indent + 4) {
@@ -434,7 +439,7 @@ function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fenc
   } else if (/^(?:markdown|mdx?)$/.test(language) && fenceOpens.exec(p.line)?.[1] === mark) p.inner += 1;
 }
 
-/** Moves past a call, a marker or reasoning: what comes next stands as if it began a line. */
+/** Tracks a call, a marker or reasoning, after which a new line starts. */
 export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
   p.shown = undefined;
@@ -451,7 +456,7 @@ export function passCall(p: Place): void {
   p.token = 'none';
 }
 
-/** How far the line is indented, if that makes it code: behind a blank line, a colon or other code. */
+/** Indentation of the line if it makes it code: after a blank line, a colon or other code. */
 export function indentOfCode({ line, blank, leads, code }: Place): number {
   const width = widthOf(/^[ \t]{0,99}/.exec(line)?.[0] ?? '');
   return blank || leads || (code > 0 && width >= code) ? width : 0;
@@ -459,10 +464,10 @@ export function indentOfCode({ line, blank, leads, code }: Place): number {
 
 const indented = / {4}| {0,3}\t/y;
 
-/** Whether the line, or all of the message, is indented as code is. */
+/** Whether the line, or the complete message, is indented like code. */
 export const isIndented = (p: Place): boolean => !p.solid && begins(indented, p.line);
 
-/** Whether a text begins as a sticky pattern says. */
+/** Whether a text starts with a match of a sticky pattern. */
 export function begins(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   return pattern.test(text);

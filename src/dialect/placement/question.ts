@@ -1,4 +1,4 @@
-/** Whether the words that were read last ask something, and how far what stands in brackets behind the question goes. */
+/** Whether the last words ask something, and how long the parenthesis after the question is. */
 export interface QuestionState {
   asks: boolean;
   aside: number;
@@ -8,10 +8,10 @@ const questions = new Set([...'?？؟﹖︖⁇⁈⁉‽⸮፧\u037e❓❔']);
 const opens = new Set([...'([{（［｛【']);
 const closes = new Set([...')]}）］｝】']);
 const isWord = /[\p{L}\p{N}]/u;
-/** The answers that a question offers, `(yes/no)`, are no longer. */
+/** Maximum length of the choices a question offers, such as `(yes/no)`. */
 const longestAside = 60;
 
-/** Moves past a character: closers, marks, emoji, blanks, rules, tags and an aside in brackets leave a question one. */
+/** Tracks a character. Closers, emphasis, emoji, blanks, rules, tags and a parenthesis don't end a question. */
 export function passQuestion(p: QuestionState, char: string, inTag: boolean): void {
   if (questions.has(char)) {
     p.asks = true;
@@ -27,10 +27,10 @@ export function passQuestion(p: QuestionState, char: string, inTag: boolean): vo
   else if (!inTag && isWord.test(char)) p.asks = false;
 }
 
-/** A question that is quoted, in a sentence that ends behind it: `It says "How are you?".` */
+/** A quoted question in a sentence that ends after it: `It says "How are you?".` */
 const quoted = /[?？]["'”’»」]\.\s*$/;
 
-/** Whether a text ends with a question, as far as its end shows. */
+/** Whether a text ends with a question. */
 export function endsInQuestion(text: string): boolean {
   const asking: QuestionState = { asks: false, aside: 0 };
   let inTag = false;

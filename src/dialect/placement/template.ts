@@ -8,7 +8,10 @@ const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
 const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
 const here = /^[^\n]{0,80}\bhere\.?$/i;
 
-/** Whether arguments are the schema of a tool's arguments, which say what a call would be; not where the tool takes such. */
+/**
+ * Whether arguments are the schema of a tool's arguments, which describes a call. Not if the tool accepts such
+ * arguments.
+ */
 export function isDefinition(given: unknown, schema: JsonSchema | undefined): boolean {
   const value = argumentsOf(given);
   if (!isObject(value) || value.type !== 'object' || !isObject(value.properties)) return false;
@@ -17,9 +20,9 @@ export function isDefinition(given: unknown, schema: JsonSchema | undefined): bo
 }
 
 /**
- * Whether arguments are a schema, or hold nothing but types and words that stand for values: an example, no call.
+ * Whether arguments are a schema, or contain only types and placeholders: an example, not a call.
  *
- * @param named the dialect was named, so that words which stand for values are a call's, to be refused
+ * @param named whether the dialect was named, so that placeholders belong to a call, which is refused
  */
 export function isTemplate(given: unknown, schema: JsonSchema | undefined, named = false): boolean {
   if (isDefinition(given, schema)) return true;
@@ -37,7 +40,7 @@ const typeOf: Readonly<Record<string, string>> = {
   ...{ str: 'string', text: 'string', int: 'integer', float: 'number', bool: 'boolean', list: 'array', dict: 'object' },
 };
 
-/** Whether each field that is declared holds the name of its own type: a tool may be given such words as well. */
+/** Whether each declared field contains the name of its own type. A tool may also get such words as values. */
 function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
   const properties = propertiesOf(schema);
   return Object.entries(value).every(([key, word]) => {
@@ -51,7 +54,7 @@ function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
   });
 }
 
-/** `{"type": "string", "description": …}` in place of a value. */
+/** `{"type": "string", "description": …}` instead of a value. */
 const isType = (value: unknown): boolean =>
   isObject(value) &&
   typeof value.type === 'string' &&
@@ -60,7 +63,7 @@ const isType = (value: unknown): boolean =>
 
 const keywords = new Set(['type', 'description', 'enum', 'items', 'default', 'properties', 'required', 'format']);
 
-/** Arguments as text are read only where they may be such. */
+/** Arguments as text are parsed only if they may be a template. */
 const argumentsOf = (given: unknown): JsonValue | undefined =>
   typeof given !== 'string'
     ? (given as JsonValue | undefined)

@@ -8,9 +8,9 @@ import { ambiguous } from './items.ts';
 import type { PythonCall } from './parse-call.ts';
 
 /**
- * The arguments of a Python call by name. Positional ones take the names of the schema's properties, in their order,
- * where these are free; a dict as the only argument is the arguments themselves. What finds no name is kept under
- * `args`, for the check to refuse.
+ * The arguments of a Python call by name. Positional ones get the names of the schema's properties in order, if those
+ * are free; a dict as the only argument is the arguments themselves. Others are kept as `args`, which validation
+ * refuses.
  */
 export function bindArguments(
   call: Pick<PythonCall, 'positional' | 'named' | 'marks'> & Partial<Pick<PythonCall, 'expressions' | 'inferred'>>,
@@ -64,7 +64,7 @@ export function bindArguments(
 const nameOf = (key: string | number, names: readonly string[]): string =>
   typeof key === 'string' ? key : (names[key] ?? 'args');
 
-/** An argument that would have to be worked out is told once. */
+/** Reports an argument that would have to be evaluated, once. */
 function tell(problems: Problem[], name: string, text: string): void {
   if (problems.some(({ path, code }) => code === 'syntax' && path[0] === name)) return;
   const says = text === '' ? 'has no value' : `is an expression and no value: ${JSON.stringify(text.slice(0, 80))}`;
@@ -77,7 +77,7 @@ const noName = (left: readonly JsonValue[]): Problem => ({
   message: `Root object has ${left.length} values without a name that no field takes`,
 });
 
-/** Keyword arguments that were put in quotes as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */
+/** Keyword arguments quoted as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */
 function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undefined {
   if (typeof value !== 'string' || !/^\s*\(?\s*[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/u.test(value)) return undefined;
   const text = value.trim();
@@ -87,7 +87,7 @@ function pairsOf(value: JsonValue, names: readonly string[]): JsonObject | undef
   return keys.length > 0 && plain && keys.every((key) => names.includes(key)) ? named : undefined;
 }
 
-/** Whether a dict holds all arguments, and is not the first of them. */
+/** Whether a dict contains all arguments, and isn't the first of them. */
 function isAll(given: JsonObject, names: readonly string[], schema: JsonSchema | undefined): boolean {
   if (names.length === 0) return true;
   const keys = Object.keys(given);

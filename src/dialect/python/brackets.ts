@@ -26,20 +26,20 @@ import {
   wordAt,
 } from './tokens.ts';
 
-/** What stands between a bracket and its closer: the arguments of a call, or a list, dict, set or tuple. */
+/** The content of a bracket: the arguments of a call, or a list, dict, set or tuple. */
 export interface Bracket {
   readonly positional: JsonValue[];
   readonly named: Frame['named'];
-  /** The value, for a bracket that is no call. */
+  /** The value, if it isn't a call. */
   readonly value: JsonValue;
   /** Arguments that are a bare word. */
   readonly bare: readonly string[];
-  /** Just past the closer. */
+  /** Offset after the closer. */
   readonly end: number;
   readonly closed: boolean;
-  /** Not closed, but only closers are missing: the last token is complete and no list is open inside. */
+  /** Whether only closers are missing: the last token is complete, and no inner list is open. */
   readonly closable: boolean;
-  /** The text ends inside a string. */
+  /** Whether the text ends inside a string. */
   readonly openString: boolean;
   readonly marks: Marks;
   readonly problems: readonly Problem[];
@@ -47,16 +47,16 @@ export interface Bracket {
   readonly inferred: readonly Inferred[];
 }
 
-/** Deeper brackets are kept as text; no honest call comes near. */
+/** Deeper brackets are kept as text. */
 const deepest = 256;
 const space = /\s+/y;
 const spaces = /[ \t]*/y;
 
 /**
- * Reads the bracket at `at` as Python does, and as models do. One pass over the text with a stack of its own: every
- * character is read once, whatever the text is.
+ * Reads the bracket at `at` like Python, and in variants that models write. One pass with an explicit stack: each
+ * character is read once.
  *
- * @param name the word before the bracket, where it holds the arguments of a call
+ * @param name the word before the bracket, if it contains the arguments of a call
  */
 export function readPythonBracket(text: string, at: number, name?: string): Bracket {
   const m = newMachine(text, at);
@@ -86,7 +86,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   };
 }
 
-/** Moves past one token. */
+/** Reads one token. */
 function step(m: Machine): void {
   const frame = m.stack.at(-1) as Frame;
   const { item } = frame;
@@ -97,7 +97,7 @@ function step(m: Machine): void {
   } else if (isComment(m, frame, char)) {
     const line = m.text.indexOf('\n', m.at);
     m.at = line < 0 ? m.text.length : line;
-    // What it may have taken in is not known.
+    // It is unknown what it may contain.
     if (line < 0) m.settled = false;
   } else if (char === '"' || char === "'" || char === '“' || char === '‘') {
     takeString(m, item, m.at, m.at);
@@ -116,7 +116,7 @@ function step(m: Machine): void {
   }
 }
 
-/** `#` and `//` begin a comment where a value could not go on with them. */
+/** `#` and `//` start a comment where a value can't continue with them. */
 function isComment(m: Machine, frame: Frame, char: string): boolean {
   const empty = frame.item.parts.length === 0 && !frame.item.text && frame.key === undefined;
   if (char === '#') return empty || /\s/.test(m.text[m.at - 1] ?? '');
@@ -133,7 +133,7 @@ function takeComma(m: Machine, frame: Frame): void {
   finishItem(m, frame);
 }
 
-/** A keyword argument right behind a value: the comma between them was forgotten. */
+/** A keyword argument directly after a value: the comma is missing. */
 const nextKey = /\s{0,8}=\s{0,8}[^\s=]/y;
 
 function takeWord(m: Machine, frame: Frame): boolean {
@@ -181,7 +181,7 @@ function takeOperator(m: Machine, { item }: Frame, char: string): void {
   else addText(m, item, start);
 }
 
-/** A name in quotes right before the arguments, `'f'(a=1)`: taken back from the item it was read into. */
+/** A quoted name directly before the arguments, `'f'(a=1)`, removed from the item it was read into. */
 function quotedName(m: Machine, item: Item): string | undefined {
   const [part] = item.parts;
   if (item.text || item.parts.length !== 1 || item.end !== m.at || typeof part !== 'object') return undefined;
@@ -203,7 +203,7 @@ function open(m: Machine, name: string | undefined, start: number): void {
   m.stack.push({ closer, start, name, ...fresh, item: newItem(m.at) });
 }
 
-/** A closer closes what stands open inside its own bracket too; one that closes nothing is too many. */
+/** A closer also closes what is open inside its bracket. One that closes nothing is superfluous. */
 function closeWith(m: Machine, closer: Frame['closer']): void {
   if (m.deeper > 0) {
     m.at++;
@@ -223,7 +223,7 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
   m.settled = true;
 }
 
-/** Takes the innermost bracket off the stack, with its last item, and hands what it is to the one around it. */
+/** Removes the innermost bracket from the stack, and adds its value to the one around it. */
 function close(m: Machine): void {
   const frame = m.stack.at(-1) as Frame;
   finishItem(m, frame);
@@ -235,7 +235,7 @@ function close(m: Machine): void {
   if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
 }
 
-/** Takes a colon or an equals sign: what stands before it is a key, a parameter's type, or part of an expression. */
+/** Handles a colon or an equals sign: what precedes it is a key, a parameter with a type, or part of an expression. */
 function takeKey(m: Machine, frame: Frame, char: string): void {
   const start = m.at++;
   m.settled = false;
@@ -251,7 +251,7 @@ function takeKey(m: Machine, frame: Frame, char: string): void {
   const twice = char === '=' && m.text[m.at] === '=';
   const holds = frame.name !== undefined || frame.closer !== ')';
   const given = holds && !twice && m.deeper === 0 && frame.key === undefined ? keyOf(m, item) : undefined;
-  // A number before a colon in a list is a slice, or a time of day.
+  // A number before a colon in a list is a slice or a time of day.
   const key = frame.closer === ']' && isNumber(item.parts[0]) ? undefined : given;
   if (key === undefined) {
     if (twice) m.at++;
@@ -279,7 +279,7 @@ const types = new Set([
   'tuple',
 ]);
 
-/** `f(days: int = 3)`: what was taken for the value is the parameter's type. */
+/** `f(days: int = 3)`: what was read as the value is the parameter's type. */
 function isAnnotation({ key, item }: Frame): boolean {
   const [part] = item.parts;
   const word = !item.text && item.parts.length === 1 && typeof part === 'object' && part.kind === 'word';
@@ -291,7 +291,7 @@ const isNumber = (part: Term | string | undefined): boolean =>
 
 const constructors = ['list', 'tuple', 'set', 'frozenset'];
 
-/** What a closed bracket is for the expression it stands in; a call is text, but for those that only build a value. */
+/** A closed bracket as an operand. A call is text, except for those that only construct a value. */
 function termFor(m: Machine, frame: Frame): Term {
   const { name, positional, named } = frame;
   if (frame.text) return { kind: 'text' };
@@ -306,12 +306,12 @@ function termFor(m: Machine, frame: Frame): Term {
   return Array.isArray(only) ? { kind: 'literal', value: only } : { kind: 'text' };
 }
 
-/** The value of a bracket that is no call. */
+/** The value of a bracket that isn't a call. */
 function bracketValue(m: Machine, { closer, positional, named, commas, text, start }: Frame): JsonValue {
   if (text) return m.text.slice(start, m.at);
   const dict = closer === '}' && (Object.keys(named).length > 0 || positional.length === 0);
   if (dict) return named;
-  // `['f', 'a': 1]`: what has keys stands behind what has none.
+  // `['f', 'a': 1]`: items with keys follow those without.
   if (closer === ']' && Object.keys(named).length > 0) return [...positional, named];
   const [only] = positional;
   return closer === ')' && commas === 0 && only !== undefined ? only : positional;

@@ -3,7 +3,7 @@ import type { RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
 
-/** Ends the item that is being read, and puts its value where it belongs. */
+/** Ends the current item, and stores its value. */
 export function finishItem(m: Machine, frame: Frame): void {
   const { item, key } = frame;
   frame.item = newItem(m.at);
@@ -39,7 +39,7 @@ export const ambiguous = (key: string, fault: string, text: string): Problem => 
 const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
   typeof part === 'object' && part.kind === 'word';
 
-/** The key an item stands for when `=` or `:` follows it; undefined where it is none. */
+/** The key that an item is if `=` or `:` follows; undefined if it isn't one. */
 export function keyOf(m: Machine, item: Item): string | undefined {
   const [part] = item.parts;
   if (item.text || item.parts.length !== 1 || typeof part !== 'object') return undefined;
@@ -48,7 +48,7 @@ export function keyOf(m: Machine, item: Item): string | undefined {
   return typeof part.value === 'string' ? part.value : written(m, item);
 }
 
-/** `*[1, 2]` and `**{'a': 1}` stand for what they hold; among arguments they are expressions all the same. */
+/** `*[1, 2]` and `**{'a': 1}` stand for their content; among arguments they still count as expressions. */
 function spread(m: Machine, frame: Frame, item: Item): boolean {
   const [star, part] = item.parts;
   if (item.text || item.parts.length !== 2 || typeof part !== 'object' || part.kind !== 'literal') return false;
@@ -67,7 +67,7 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
   return true;
 }
 
-/** Whether a value was worked out from several parts: a sign alone is part of a number. */
+/** Whether a value was computed from several parts. A single sign is part of a number. */
 function inferredIn({ parts, joined }: Item): RepairKind | undefined {
   if (joined) return joined;
   return parts.length > 2 || parts[0] === '+' ? (parts.some(isString) ? 'quote' : 'number') : undefined;
@@ -76,7 +76,7 @@ function inferredIn({ parts, joined }: Item): RepairKind | undefined {
 const isString = (part: Term | string): boolean =>
   typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string';
 
-/** No literal: kept as it was written, to be told, and never run. */
+/** Keeps an expression as text, to report it. It is never run. */
 function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): string {
   const text = written(m, item);
   const place = argumentAt(m, frame, key);
@@ -86,15 +86,15 @@ function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): 
   return text;
 }
 
-/** A string with two readings. */
+/** Reports an ambiguous string. */
 function doubt(m: Machine, frame: Frame, key: string | undefined, fault: string, text: string): void {
   const place = argumentAt(m, frame, key);
   if (place !== undefined) m.expressions.push({ key: place, text, fault });
-  // A call in a list stays text, and is read by itself.
+  // A call in a list stays text, and is read separately.
   else if (m.stack.every(({ name }) => name === undefined)) m.problems.push(ambiguous(key ?? 'args', fault, text));
 }
 
-/** A day written without quotes is no subtraction. */
+/** A date without quotes isn't a subtraction. */
 const day = /^\d{4}-\d{1,2}-\d{1,2}/;
 
 function itemValue(m: Machine, item: Item): JsonValue | undefined {
@@ -124,7 +124,7 @@ function itemValue(m: Machine, item: Item): JsonValue | undefined {
   return arithmetic(numbers);
 }
 
-/** The item as it was written; a slice costs nothing, so that calls in calls stay cheap. */
+/** The item as written. A slice costs nothing, so nested calls stay cheap. */
 function written(m: Machine, item: Item): string {
   const slice = m.text.slice(item.from, item.end);
   return m.escaped ? slice.replaceAll('\\_', '_') : slice;
@@ -143,7 +143,7 @@ function put(m: Machine, frame: Frame, key: string, item: Item, value: JsonValue
   named[key] = value;
 }
 
-/** Keeps how a scalar was written where its value does not say it, so that a text field can get `007` or `1.0`. */
+/** Records how a scalar was written if its value doesn't show it, so that a text field can get `007` or `1.0`. */
 function mark(m: Machine, container: object, key: string | number, item: Item, value: JsonValue): void {
   const [only] = item.parts;
   const unsafe = typeof only === 'object' && only.kind === 'literal' && only.unsafe === true;
@@ -155,7 +155,7 @@ function mark(m: Machine, container: object, key: string | number, item: Item, v
 
 type Apply = (left: number, right: number) => number;
 
-/** How strongly an operator binds, and what it does; Python's `%` and `//` round down. */
+/** Operators with their precedence. Python's `%` and `//` round down. */
 const table: Readonly<Record<string, readonly [binds: number, apply: Apply]>> = {
   '+': [1, (left, right) => left + right],
   '-': [1, (left, right) => left - right],
@@ -165,12 +165,12 @@ const table: Readonly<Record<string, readonly [binds: number, apply: Apply]>> = 
   '%': [2, (left, right) => left - right * Math.floor(left / right)],
   '**': [4, (left, right) => left ** right],
 };
-/** A sign binds closer than a product and looser than a power. */
+/** A sign binds stronger than a product and weaker than a power. */
 const sign = 3;
 
 /**
- * Works out numbers joined by operators, given in the order they were written (`[2, '*', '-', 3]`); undefined where
- * that is no arithmetic or has no finite result. One pass with two stacks.
+ * Evaluates numbers joined by operators, in the order written (`[2, '*', '-', 3]`); undefined if it isn't arithmetic or
+ * has no finite result. One pass with two stacks.
  */
 function arithmetic(parts: readonly (number | string)[]): number | undefined {
   const values: number[] = [];
@@ -198,7 +198,7 @@ function arithmetic(parts: readonly (number | string)[]): number | undefined {
       waiting.push({ binds: sign, apply, unary: true });
       continue;
     }
-    // Powers group to the right, all else to the left.
+    // Powers are right-associative, others left-associative.
     settle(part === '**' ? binds + 1 : binds);
     waiting.push({ binds, apply, unary: false });
     wantsValue = true;

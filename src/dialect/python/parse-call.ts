@@ -5,35 +5,35 @@ import { readPythonBracket } from './brackets.ts';
 import type { Expression, Inferred } from './state.ts';
 import { wordAt } from './tokens.ts';
 
-/** A call written in Python. Nested calls and expressions are kept as the text they were written as. */
+/** A Python call. Nested calls and expressions are kept as text. */
 export interface PythonCall {
-  /** As written, `\_` read as `_`. */
+  /** As written, with `\_` read as `_`. */
   readonly name: string;
   readonly positional: JsonValue[];
   readonly named: JsonObject;
-  /** Where it stands in the text: from its name to just past its closing bracket. */
+  /** From its name to after its closing bracket. */
   readonly start: number;
   readonly end: number;
-  /** False where it was cut off; a call that lacks only closers is whole. */
+  /** False if it was truncated. A call that only lacks closers is complete. */
   readonly whole: boolean;
-  /** The closing bracket was there. */
+  /** Whether the closing bracket was written. */
   readonly closed: boolean;
-  /** The text ends inside one of its strings. */
+  /** Whether the text ends inside one of its strings. */
   readonly openString: boolean;
-  /** Arguments that are a bare word: `f(city)` rather names a parameter than calls. */
+  /** Arguments that are a bare word: `f(city)` names a parameter rather than calls. */
   readonly bare: readonly string[];
   /** How numbers were written, by container and key. */
   readonly marks: Marks;
-  /** Keys given twice with two values, and keys that are forbidden. */
+  /** Duplicate keys with different values, and forbidden keys. */
   readonly problems: readonly Problem[];
-  /** Arguments that are no literals, and what was inferred in others. */
+  /** Arguments that aren't literals, and what was inferred in others. */
   readonly expressions: readonly Expression[];
   readonly inferred: readonly Inferred[];
 }
 
 export interface PythonReading {
   readonly calls: PythonCall[];
-  /** Where the calls end and what comes after them, from there on. */
+  /** Where the calls end, and the text after them. */
   readonly end: number;
   readonly rest: string;
 }
@@ -41,11 +41,11 @@ export interface PythonReading {
 const between = /(?:[\s,;[\]]|\\\[|\\\]|#[^\n]*|await\s(?=\s*[\p{L}_]))*/uy;
 const assigned =
   /[\p{L}_][\p{L}\p{N}_]{0,63}(?:\s{0,8}:\s{0,8}[\p{L}_][\p{L}\p{N}_[\]., ]{0,63})?\s{0,8}=\s{0,8}(?=[\p{L}_])/uy;
-/** A name may stand in quotes or marks of its own before the bracket. */
+/** The name can be in quotes or emphasis marks before the bracket. */
 const opener = /['"`*]{0,3}\s{0,64}\(/y;
 const quote = /['"`*]{1,3}(?=[\p{L}_][\p{L}\p{N}_.\\-]{0,200}['"`*]{1,3}\s{0,64}\()/uy;
 
-/** Reads the call that begins exactly at `at`; undefined where none does. */
+/** Reads the call at `at`; undefined if there is none. */
 export function readPythonCall(text: string, at: number): PythonCall | undefined {
   const found = wordAt(text, at);
   if (!found) return undefined;
@@ -57,9 +57,8 @@ export function readPythonCall(text: string, at: number): PythonCall | undefined
 }
 
 /**
- * Reads calls from the beginning of a text: one, or several in a list or behind each other, with commas, semicolons,
- * line breaks or comments between; a variable that takes the result is passed over. It stops at the first thing that
- * is no call.
+ * Reads calls from the start of a text: one, or several in a list or in a row, separated by commas, semicolons, line
+ * breaks or comments. A variable for the result is skipped. Stops at the first thing that isn't a call.
  *
  * @example
  * readPythonCalls("[get_weather(city='Paris'), get_time()]").calls[0]?.named // { city: 'Paris' }
@@ -83,5 +82,5 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** `f(city: "Oslo")` is written in other languages, whose code is shown. */
+/** `f(city: "Oslo")` is syntax of other languages, whose code is shown. */
 export const isColon = ({ kind }: PythonCall['inferred'][number]): boolean => kind === 'colon';

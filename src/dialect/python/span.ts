@@ -1,15 +1,15 @@
-/** How far into a Python call a reader is: enough to know where the call ends. */
+/** Progress within a Python call: enough to know where it ends. */
 export interface PythonSpan {
-  /** The brackets open inside the call; 0 between calls. */
+  /** Open brackets in the call; 0 between calls. */
   depth: number;
   /** The quote, or three of them, that ends the open string. */
   quote: string;
   escaped: boolean;
-  /** Quotes at the end of a piece that may be the beginning of three. */
+  /** Quotes at the end of a chunk that may be the start of three. */
   quotes: string;
-  /** The list around the calls is open. */
+  /** Whether the list around the calls is open. */
   list: boolean;
-  /** The open call as it was written. */
+  /** The text of the open call. */
   text: string;
 }
 
@@ -22,7 +22,7 @@ export const newPythonSpan = (): PythonSpan => ({
   text: '',
 });
 
-/** Reads on inside a call; gives the place after its closing bracket, or -1 where that has not come. */
+/** Continues in a call; returns the offset after its closing bracket, or -1 if it hasn't arrived. */
 export function scanPython(
   span: PythonSpan,
   text: string,

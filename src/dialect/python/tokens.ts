@@ -17,8 +17,8 @@ const constants = new Map<string, boolean | null>([
 ]);
 
 /**
- * Adds an operand to an item; two without an operator between them are text, unless both are strings on lines of their
- * own: on one line, quotes that were not escaped look the same.
+ * Adds an operand to an item. Two without an operator are text, unless both are strings on separate lines: on one line,
+ * unescaped quotes look the same.
  */
 export function addTerm(m: Machine, item: Item, term: Term, start: number): void {
   const last = item.parts.at(-1);
@@ -44,14 +44,14 @@ export function addOperator(m: Machine, item: Item, operator: string, start: num
   item.end = m.at;
 }
 
-/** Adds what only counts as text: an operator nobody works out here, a sign, a stray character. */
+/** Adds what only counts as text: an unsupported operator, a sign, a stray character. */
 export function addText(m: Machine, item: Item, start: number): void {
   if (item.parts.length === 0 && !item.text) item.from = start;
   item.text = true;
   item.end = m.at;
 }
 
-/** Reads a string literal at `quote`, whose prefix begins at `start`. */
+/** Reads a string literal at `quote`, whose prefix starts at `start`. */
 export function takeString(m: Machine, item: Item, quote: number, start: number): void {
   const raw = /r/i.test(m.text.slice(start, quote));
   const { value, end, closed, inferred, fault } = readPythonString(m.text, quote, raw, m.stack[0]?.name !== undefined);
@@ -61,12 +61,12 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   m.settled = closed;
   m.openString = !closed;
   if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
-  // A format string must be worked out, and bytes are no text.
+  // A format string must be evaluated, and bytes aren't text.
   const formed = /[fb]/i.test(m.text.slice(start, quote));
   addTerm(m, item, formed ? { kind: 'text' } : { kind: 'literal', value }, start);
 }
 
-/** Reads a number; digits with letters or points in them (`10km`, `1.2.3`) are text, and so are leading zeros. */
+/** Reads a number. Digits with letters or several points (`10km`, `1.2.3`) are text, and so are leading zeros. */
 export function takeNumber(m: Machine, item: Item): void {
   const start = m.at;
   number.lastIndex = start;
@@ -87,35 +87,35 @@ export function takeNumber(m: Machine, item: Item): void {
   else addTerm(m, item, Number.isFinite(value) ? { kind: 'literal', value } : { kind: 'text' }, start);
 }
 
-/** The word at the reader's place, `\_` read as `_`, and where it ends; undefined where none begins. */
+/** The word at an offset, with `\_` read as `_`, and its end; undefined if there is none. */
 export function wordAt(text: string, at: number): { readonly word: string; readonly end: number } | undefined {
   word.lastIndex = at;
   const found = word.exec(text)?.[0];
   return found === undefined ? undefined : { word: found.replaceAll('\\_', '_'), end: at + found.length };
 }
 
-/** Whether a text is a name that could be called. */
+/** Whether a text is a name that can be called. */
 export const isPythonName = (text: string): boolean => wordAt(text, 0)?.end === text.length && text !== '';
 
-/** Whether a word is the prefix of a string literal that begins right behind it. */
+/** Whether a word is the prefix of a string literal directly after it. */
 export const isPrefix = (text: string, found: { readonly word: string; readonly end: number }): boolean =>
   (text[found.end] === '"' || text[found.end] === "'") && prefix.test(found.word);
 
-/** What a word stands for as an operand. */
+/** The operand of a word. */
 export const termOf = (found: string): Term => {
   const value = constants.get(found);
   return value === undefined ? { kind: 'word', word: found } : { kind: 'literal', value };
 };
 
-/** A string literal as it was read. */
+/** A string literal. */
 interface PythonString {
   readonly value: string;
-  /** Just past the closing quote, or the end of the text. */
+  /** Offset after the closing quote, or the end of the text. */
   readonly end: number;
   readonly closed: boolean;
-  /** What was inferred: a quote that was not escaped, an escape that Python has not. */
+  /** What was inferred: an unescaped quote, or an escape that Python doesn't have. */
   readonly inferred?: 'inner_quote' | 'escape' | undefined;
-  /** Why it has two readings. */
+  /** Why it is ambiguous. */
   readonly fault?: string | undefined;
 }
 
@@ -133,26 +133,26 @@ const letters: Readonly<Record<string, string>> = {
   '\n': '',
 };
 const coded = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/y;
-/** Python's, and hardly ever written as such: they rather belong to a pattern, a path or a command. */
+/** Python escapes that are rarely intended: they usually belong to a pattern, a path or a command. */
 const rare = /\\(?:[0-7]{1,3}|[av/]|N\{|\r?\n)/y;
-/** Signs that shells, templates and Markdown escape. */
+/** Characters that are escaped out of habit in shells, templates and Markdown. */
 const habit = /[$`!#&<>%~*]/;
 const plain: Readonly<Record<string, RegExp>> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
-/** Quotes that a word processor made. */
+/** Typographic quotes. */
 const pairs: Readonly<Record<string, string>> = { '“': '”', '‘': '’' };
 
-/** What may stand behind a closing quote: punctuation, another string, the next argument, a word of an expression. */
+/** What can follow a closing quote: punctuation, another string, the next argument, an expression's keyword. */
 const follows =
   /[ \t\r\n]{0,64}(?:$|[,)\]}:;=+%*#'"\\`]|\.\w{1,32}\(|\[[-\d]|(?<=\s)[fFrRbBuU]{1,2}['"]|(?<=\s)(?:if|for|in|not|and|or|else)\s|(?<=\s)[A-Za-z_]\w{0,63}\s{0,8}=\s{0,8}[^\s=])/y;
 /** Two quotes before punctuation: the first belongs to the text, as in `"say "hi""`. */
 const doubled = /(['"])\1[ \t\r\n]{0,64}(?:$|[,)\]}])/y;
 
 /**
- * Reads a string literal whose quote stands at `at`. A quote that nothing legal follows belongs to the text, since
- * models forget to escape; every look ahead is bounded.
+ * Reads a string literal whose quote is at `at`. A quote without a valid continuation belongs to the text, because
+ * models forget to escape. Every look ahead is bounded.
  *
- * @param python it stands in a call, so that the escapes that only Python has are read
+ * @param python whether it is in a call, so that Python-only escapes are read
  */
 function readPythonString(text: string, at: number, raw: boolean, python: boolean): PythonString {
   const quote = text[at] as string;
@@ -167,11 +167,11 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
   const width = triple ? 3 : 1;
   const run = plain[quote] as RegExp;
   const signs = newSigns();
-  /** What stands before each quote that was not escaped. */
+  /** What precedes each unescaped quote. */
   const inner: string[] = [];
   let from = at + width;
   let value = '';
-  // The first line of three quotes may be left empty.
+  // The first line of a triple-quoted string can be empty.
   if (triple && !raw && text.startsWith('\\\n', from)) from += 2;
   while (from < text.length) {
     run.lastIndex = from;
@@ -207,7 +207,7 @@ const newSigns = (): Signs => ({
   ...{ apostrophes: 0, escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
 });
 
-/** Keeps what an escape says of its string; `doubted` are those that have two readings where the string stands. */
+/** Records what an escape says about its string; `doubted` are those that are ambiguous here. */
 function note(signs: Signs, text: string, at: number, piece: string, quote: string, doubted: string): void {
   const written = text.slice(at, at + 2);
   const char = written[1] ?? '';
@@ -228,14 +228,14 @@ function note(signs: Signs, text: string, at: number, piece: string, quote: stri
 
 const unpaired = 'has quotes inside that are not escaped, which has two readings; escape every quote of the text';
 
-/** Quotes that were not escaped have one reading as apostrophes, or in pairs, where no other of their kind follows. */
+/** Unescaped quotes are unambiguous as apostrophes or in pairs, if no other quote of their kind follows. */
 function isInner(before: readonly string[], quote: string, text: string, end: number): boolean {
   if (text.includes(quote, end)) return false;
   if (quote === "'" && before.every((char) => /[\p{L}\p{N}]/u.test(char))) return true;
   return before.length % 2 === 0 && before.every((char, at) => at % 2 === 1 || !/[\p{L}\p{N}]/u.test(char));
 }
 
-/** Why the escapes and line breaks of a string have two readings. */
+/** Why the escapes and line breaks of a string are ambiguous. */
 function faultOf(signs: Signs, text: string, inner: readonly string[]): string | undefined {
   const { foreign, foreigns } = signs;
   if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) signs.twofold ||= `\\${foreign}`;
@@ -253,13 +253,13 @@ function closes(text: string, at: number, value: string): boolean {
   doubled.lastIndex = at;
   if (value !== '' && doubled.test(text)) return false;
   if (text[at + 1] === '(') return name.test(value);
-  // A quote with white space on both sides is no part of a quotation: what follows is another term.
+  // A quote with white space on both sides isn't part of a quotation: another term follows.
   if (apart.test(text.slice(at - 1, at + 2))) return true;
   follows.lastIndex = at + 1;
   return follows.test(text);
 }
 
-/** What the escape at `at` stands for, and where it ends; an unknown one keeps its backslash. */
+/** The text of the escape at `at`, and its end. An unknown escape keeps its backslash. */
 function unescapeAt(text: string, at: number): [piece: string, end: number] {
   const next = text[at + 1];
   if (next === undefined) return ['\\', at + 1];

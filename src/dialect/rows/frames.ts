@@ -1,6 +1,6 @@
 import type { Dialect } from '../types.ts';
 
-/** Groups D and F: frames and labelled lines, and the dialect that has no calls. */
+/** Groups D and F: frames and labelled lines, and the dialect without calls. */
 export const frameDialects: readonly Dialect[] = [
   {
     ...{ name: 'harmony', group: 'D', special: true, families: 'gpt-oss', prefix: 'functions.', forms: [] },

@@ -5,10 +5,10 @@ import { namedDialects } from './named.ts';
 import { pythonDialects } from './python.ts';
 import { taggedDialects } from './tagged.ts';
 
-/** The dialect that most models know, for those that are told how to call. */
+/** The dialect that most models know, for prompts. */
 export const commonDialect = 'hermes';
 
-/** Every dialect, as a row. Where two rows fit, `auto` takes the one that stands first. */
+/** All dialects. If two match, `auto` uses the first. */
 export const dialects: readonly Dialect[] = [
   ...jsonDialects,
   ...namedDialects,

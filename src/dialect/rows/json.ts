@@ -9,7 +9,7 @@ const fenced = { open: '```json~{bare}', body: 'call', close: ['```'], bare: tru
 const plainFence = { ...fenced, open: '```\n~{bare}', readOnly: true } as const;
 const lenient = (tag: string) => ({ ...marked(`<${tag}>`, `</${tag}>`), bare: true, readOnly: true }) as const;
 
-/** Group A: JSON that holds name and arguments, inside markers or bare. */
+/** Group A: JSON with name and arguments, in markers or bare. */
 export const jsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'hermes', group: 'A', families: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, MiMo-VL, Reka-Edge, Trinity', think },

@@ -6,7 +6,7 @@ const deepseekSections = [
   ['<｜tool▁calls｜>', '<｜tool▁calls▁end｜>'],
 ] as const;
 
-/** Group B: a name, then JSON arguments. */
+/** Group B: a name and JSON arguments. */
 export const namedDialects: readonly Dialect[] = [
   {
     ...{

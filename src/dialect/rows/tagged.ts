@@ -35,7 +35,7 @@ const paired: readonly CallForm[] = [
   { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
 ];
 
-/** Invocations with named parameters, under a prefix of their own or none. */
+/** Invocations with named parameters, with or without a prefix. */
 const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({
   open: `${start}${prefix}invoke name="{name}">`,
   body: 'params',
@@ -43,7 +43,7 @@ const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({
   close: [`</${prefix}invoke>`],
 });
 
-/** Group C: a name, then tagged parameters; the schema decides the types. */
+/** Group C: a name and tagged parameters; the schema decides the types. */
 export const taggedDialects: readonly Dialect[] = [
   {
     ...{ name: 'qwen3-coder', group: 'C', families: 'Qwen3-Coder, Qwen3.5, 3.6, MiMo-V2', think },

@@ -34,6 +34,22 @@ describe('toolmend', () => {
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
   });
 
+  it('says in one line what is wrong with a file, without a stack trace', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolmend-pins-'));
+    try {
+      const pins = join(folder, 'pins.json');
+      const config = join(folder, 'gateway.json');
+      writeFileSync(pins, '{}');
+      writeFileSync(config, JSON.stringify({ pins, mcpServers: { none: { command: 'none' } } }));
+      const { stderr, status } = run(main, 'gateway', '--config', config);
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^toolmend: .*it is not a pins file: expected/);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+      expect(status).toBe(2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('says in one line that Node is too old', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolmend-node-'));
     const disguise = join(folder, 'disguise.cjs');

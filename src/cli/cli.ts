@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { colour } from './terminal/colour.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -98,9 +99,9 @@ Run 'toolmend COMMAND --help' for details, or 'toolmend --version' for the versi
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Faults of usage in their own words; anything else is ours, and its trace helps to report it. */
+/** An error with a code in its own words; anything else is a bug, and its stack trace helps to report it. */
 function saidOf(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
+  if (ToolmendError.isInstance(error)) return error.message;
   const code = (error as { code?: unknown }).code;
   if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return `${firstSentence(error.message)}. See --help for the options.`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptTools } from '../../gateway/config/accept-tools.ts';
 import { type GatewayConfig, readGatewayConfig } from '../../gateway/config/config.ts';
@@ -167,7 +167,9 @@ export function gatewaySettings(
   const merged = {
     ...(config !== undefined && { pins: `${config.replace(/[.]json$/i, '')}.pins.json` }),
     ...file,
-    ...(config !== undefined && typeof file.pins === 'string' && { pins: join(dirname(config), file.pins) }),
+    ...(config !== undefined &&
+      typeof file.pins === 'string' &&
+      !isAbsolute(file.pins) && { pins: join(dirname(config), file.pins) }),
     ...withoutUndefined({ host, pins, port: numberOf('port', values), token: tokenOf(token, env) }),
     ...logOf(values),
   };

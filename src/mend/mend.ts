@@ -26,7 +26,7 @@ import { residue } from './residue.ts';
  * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
-export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
+export function mend<T extends Tool = Tool>(raw: RawCall, toolbox: Toolbox<T>, policy?: Policy): Outcome<T> {
   const { found, call } = locate(raw, toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;
@@ -68,7 +68,8 @@ export function mend(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
   const note = [repairs.length ? noteOf(repairs) : undefined, left.note].filter(Boolean).join('. ');
   const status = repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   const outcome: GoodOutcome = { status, raw, tool, name: tool.name, input, value, repairs, problems: [] };
-  return note === '' ? outcome : { ...outcome, note };
+  // The tool is one of the toolbox, and its schema has checked the value.
+  return (note === '' ? outcome : { ...outcome, note }) as GoodOutcome<T>;
 }
 
 const nameKey = /^(?:tool|function|fn|action|call|method|recipient)?(?:name)?$/;

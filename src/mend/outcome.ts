@@ -1,7 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
 import type { RawCall } from '../model/index.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, ToolInput, ToolValue } from '../tools/tool.ts';
 
 /** Why a call didn't run, or how it failed. */
 export type ErrorType =
@@ -14,23 +14,30 @@ export type ErrorType =
   | 'runtime'
   | 'logical';
 
-/** A call that can run: `ok` as written, or `mended`. */
-export interface GoodOutcome {
+/** A call of one tool that can run: `ok` as written, or `mended`. */
+interface CallOf<T extends Tool> {
   readonly status: 'ok' | 'mended';
   /** The call as written. */
   readonly raw: RawCall;
-  readonly tool: Tool;
+  readonly tool: T;
   /** The tool's own name. */
-  readonly name: string;
+  readonly name: T['name'];
   /** The mended JSON, for the log, approval, editing and the history. */
-  readonly input: unknown;
+  readonly input: ToolInput<T>;
   /** The validator's output (defaults, transforms), for the tool. */
-  readonly value: unknown;
+  readonly value: ToolValue<T>;
   readonly repairs: readonly Repair[];
   readonly problems: readonly [];
   /** A note for the model with the result, for example about a dropped key. */
   readonly note?: string;
 }
+
+/** A call that can run. If the toolbox knows its tools, `name` narrows `input` and `value`. */
+export type GoodOutcome<T extends Tool = Tool> = [T] extends [never]
+  ? CallOf<Tool>
+  : T extends Tool
+    ? CallOf<T>
+    : never;
 
 /** A call that must not run, with everything the model needs to correct it. */
 export interface BadOutcome {
@@ -50,7 +57,7 @@ export interface BadOutcome {
 }
 
 /** The result of a call. Check `status`. */
-export type Outcome = GoodOutcome | BadOutcome;
+export type Outcome<T extends Tool = Tool> = GoodOutcome<T> | BadOutcome;
 
 interface ErrorTypeRow {
   /**

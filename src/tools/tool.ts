@@ -18,13 +18,13 @@ export type Effect = 'read' | 'write' | 'destructive';
 export type Repeat = 'once' | 'idempotent';
 
 /** A tool that a model can call. */
-export interface Tool<In = unknown, Out = unknown> {
+export interface Tool<In = unknown, out Out = unknown, out Name extends string = string, out S = unknown> {
   /** The name that models use. */
-  readonly name: string;
+  readonly name: Name;
   /** What it does and when to use it. */
   readonly description: string;
   /** The schema as defined: Zod, Standard Schema, JSON Schema or none. */
-  readonly inputSchema: unknown;
+  readonly inputSchema: S;
   /** The same schema with a common interface, created on first use. */
   readonly schema: Schema;
   readonly effect: Effect;
@@ -51,8 +51,8 @@ export interface Tool<In = unknown, Out = unknown> {
 }
 
 /** The definition of a tool. Only the name, the description and usually the input schema are needed. */
-export interface ToolDefinition<S = unknown, Out = unknown> {
-  readonly name: string;
+export interface ToolDefinition<S = unknown, Out = unknown, Name extends string = string> {
+  readonly name: Name;
   readonly description: string;
   /** Schema of the arguments: Zod, another Standard Schema, JSON Schema, or none. */
   readonly inputSchema?: S;
@@ -84,9 +84,9 @@ export interface ToolDefinition<S = unknown, Out = unknown> {
  *   execute: ({ path }) => files.get(path),
  * });
  */
-export function tool<const S = undefined, Out = unknown>(
-  definition: ToolDefinition<S, Out>,
-): Tool<InferOutput<S>, Out> {
+export function tool<const S = undefined, Out = unknown, Name extends string = string>(
+  definition: ToolDefinition<S, Out, Name>,
+): Tool<InferOutput<S>, Out, Name, S> {
   checkChoices(definition);
   return makeTool(definition);
 }
@@ -97,14 +97,14 @@ export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Param
 }
 
 /** Creates a tool without checks. Adding it to a toolbox reports its faults. */
-export function makeTool<const S = undefined, Out = unknown>(
-  definition: ToolDefinition<S, Out>,
-): Tool<InferOutput<S>, Out> {
+export function makeTool<const S = undefined, Out = unknown, Name extends string = string>(
+  definition: ToolDefinition<S, Out, Name>,
+): Tool<InferOutput<S>, Out, Name, S> {
   const { inputSchema: input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;
   let schema: Schema | undefined;
   return {
     ...rest,
-    inputSchema: input,
+    inputSchema: input as S,
     effect,
     repeat,
     saysOnce: definition.repeat === 'once',
@@ -218,6 +218,27 @@ export type InferOutput<S> = S extends { readonly '~standard': infer Standard }
     : S extends object
       ? FromJsonSchema<S>
       : unknown;
+
+/** What a model sends for a schema: its input type, before defaults and transforms. */
+type InferInput<S> = S extends { readonly '~standard': infer Standard }
+  ? StandardInput<Standard>
+  : S extends { readonly _input: infer In }
+    ? In
+    : S extends object
+      ? FromJsonSchema<S>
+      : unknown;
+
+/** The mended JSON that a tool's call has. */
+export type ToolInput<T extends Tool> = T extends Tool<never, unknown, string, infer S> ? InferInput<S> : unknown;
+
+/** What a tool gets: the output of its validator. */
+export type ToolValue<T extends Tool> = T extends Tool<infer In, unknown, string, unknown> ? In : unknown;
+
+type StandardInput<Standard> = Standard extends { readonly types?: infer Types }
+  ? NonNullable<Types> extends { readonly input: infer In }
+    ? In
+    : unknown
+  : unknown;
 
 type StandardOutput<Standard> = Standard extends { readonly types?: infer Types }
   ? NonNullable<Types> extends { readonly output: infer Out }

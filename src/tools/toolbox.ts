@@ -24,22 +24,23 @@ export interface ToolSearch {
 }
 
 /**
- * Tools by name, validated when they are added.
+ * Tools by name, checked when they are added. `T` is the union of their types, so that the name of an outcome tells the types
+ * of its `input` and `value`.
  *
  * @example
  * const toolbox = new Toolbox([readFile, fetchPage]);
  * toolbox.get('read_file');
  */
-export class Toolbox implements Iterable<Tool> {
+export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   readonly policy: ToolboxPolicy;
   readonly validate: boolean;
-  readonly #tools = new Map<string, Tool>();
+  readonly #tools = new Map<string, T>();
   readonly #repeated = new Set<string>();
   readonly #warnings = new WeakMap<Tool, readonly Fault[]>();
   /** Finds tools by what a model may have written. */
   readonly names = new NameIndex();
 
-  constructor(tools: Iterable<Tool> = [], options: ToolboxOptions = {}) {
+  constructor(tools: Iterable<T> = [], options: ToolboxOptions = {}) {
     this.policy = options.policy ?? {};
     this.validate = options.validate ?? true;
     for (const tool of tools) this.add(tool);
@@ -50,7 +51,7 @@ export class Toolbox implements Iterable<Tool> {
   }
 
   /** Adds a tool. Throws `ConfigurationValidationError` if it is invalid, or if its name is too similar to another. */
-  add(tool: Tool): this {
+  add<More extends Tool>(tool: More): Toolbox<T | More> {
     // Checked in any case, because a tool can't be found by a name that isn't a string.
     if (this.validate || typeof tool.name !== 'string') checkDefinition(tool, this);
     else checkChoices(tool);
@@ -59,13 +60,13 @@ export class Toolbox implements Iterable<Tool> {
       this.#repeated.add(tool.name);
       this.names.remove(old);
     }
-    this.#tools.set(tool.name, tool);
+    this.#tools.set(tool.name, tool as Tool as T);
     this.names.add(tool);
     return this;
   }
 
   /** The tool with exactly this name. `mend` also finds it by other spellings. */
-  get(name: string): Tool | undefined {
+  get(name: string): T | undefined {
     return this.#tools.get(name);
   }
 
@@ -74,12 +75,12 @@ export class Toolbox implements Iterable<Tool> {
   }
 
   /** All tools, in the order they were added. */
-  list(): Tool[] {
+  list(): T[] {
     return [...this.#tools.values()];
   }
 
   /** The tools that match all criteria. */
-  search({ tag, category, text }: ToolSearch): Tool[] {
+  search({ tag, category, text }: ToolSearch): T[] {
     const wanted = text?.toLowerCase();
     return this.list().filter(({ name, description, metadata }) => {
       const { title = '', tags = [] } = metadata;
@@ -111,7 +112,7 @@ export class Toolbox implements Iterable<Tool> {
     return [...faults, ...this.#likeOthers(tool)];
   }
 
-  [Symbol.iterator](): Iterator<Tool> {
+  [Symbol.iterator](): Iterator<T> {
     return this.#tools.values();
   }
 

@@ -93,7 +93,7 @@ class Play {
   id = '';
   run: Run;
   life = { left: Number.POSITIVE_INFINITY };
-  toolbox = new Toolbox([]);
+  toolbox: Toolbox = new Toolbox([]);
   process: Agent;
 
   constructor(store: Store) {

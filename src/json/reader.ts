@@ -1,8 +1,8 @@
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
-import { closeBare, stepBare } from './tolerant/bare-words.ts';
-import { isCloser } from './tolerant/chars.ts';
+import { closeBare, stepBare, unquoted } from './tolerant/bare-words.ts';
+import { balance } from './tolerant/chars.ts';
 import { closeFrame, noteMissing } from './tolerant/containers.ts';
 import { fastPath } from './tolerant/fast-path.ts';
 import { pickValue } from './tolerant/pick-value.ts';
@@ -190,10 +190,19 @@ function unclosed(m: Machine): void {
 }
 
 /** Why a text that ends like a complete one isn't a truncated string. */
-export const textAfterQuote =
-  'goes on behind its closing quote; write one string and nothing behind it, with \\" for a quote inside';
+export const textAfterQuote = 'goes on behind its closing quote; write one string, with \\" for a quote';
 
 const ends = /[}\]]\s*$/;
+
+/** What keeps a text open that was not cut off, as its end shows. */
+function faultAtEnd({ sealed, current, comment, mode, string }: Machine, isEnd: boolean): string | false | undefined {
+  if (sealed && balance(current?.after.join('') ?? '') < 0) return 'goes on behind a tag or a fence';
+  if (comment && /[}\]]/.test(comment.head + comment.last))
+    return 'is not closed: its closing bracket stands in a comment';
+  if (mode === 'triple') return 'has three quotes that nothing closes';
+  // An unpaired quote ended the string, and everything after it is closed.
+  return isEnd && (mode === 'bare' ? unquoted : string && string.inner % 2 === 1 && textAfterQuote);
+}
 
 /** Closes what can be closed at the end of the text, or reports that it is truncated. */
 function finish(m: Machine, cut: boolean): void {
@@ -209,23 +218,20 @@ function finish(m: Machine, cut: boolean): void {
   if (open || m.comment) {
     const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
     settleString(m);
-    // An unpaired quote ended the string, and everything after it is closed.
-    const { inner = 0, text = '' } = m.string ?? {};
-    const isBehindQuote = inner % 2 === 1 && ends.test(text.slice(-200));
+    const { string, mode } = m;
     // After a complete value or before the next key, the container is what is incomplete.
-    const inKey = m.string?.isKey === true;
-    const path = pathOf(m, m.quoteAtEnd || !(inKey || m.mode === 'after' || m.mode === 'key'));
-    if (isWhole) unclosed(m);
-    else if (m.comment && isCloser(m.comment.last) && !cut)
-      problem(m, 'syntax', 'is not closed: its closing bracket stands in what reads as a comment', { path });
-    else if (isBehindQuote && !cut) problem(m, 'syntax', textAfterQuote, { path });
+    const path = pathOf(m, m.quoteAtEnd || !(string?.isKey || mode === 'after' || mode === 'key'));
+    const isEnd = ends.test(m.text.slice(-64));
+    const fault = !cut && faultAtEnd(m, isEnd);
+    if (fault) problem(m, mode === 'triple' && !isEnd ? 'truncated' : 'syntax', fault, { path });
+    else if (isWhole) unclosed(m);
     // If the text ends like a complete one, the earlier problem explains the rest.
-    else if (cut || !m.current?.problems.length || m.string?.isKey === false || !ends.test(m.text.slice(-64))) {
+    else if (cut || !isEnd || !m.current?.problems.length || string?.isKey === false) {
       // A text that ends in brackets is probably not truncated.
-      const unquoted = m.string && !inKey && !cut && ends.test(text.slice(-200));
-      const words = unquoted
-        ? 'is not closed: the text ends without its closing quote'
-        : 'is cut off: the text ends before it is complete';
+      const words =
+        string && isEnd && !cut
+          ? 'is not closed: the text ends without its closing quote'
+          : 'is cut off: the text ends before it is complete';
       problem(m, 'truncated', words, m.current ? { path } : {});
     }
     stop(m);

@@ -187,7 +187,7 @@ const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
 
 const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
 
-const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning, which ends in it and does not begin');
+const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning that only ends');
 
 const notExact = ({ path, before }: Repair): Problem =>
   problemAt(path, 'not_exact', 'was read by inference, and only lossless repairs are accepted', { received: before });

@@ -188,7 +188,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
       ? `is written as ${formOf(before)}; send a JSON object`
       : 'stands inside a wrapper; send its fields directly',
   comment: ({ before }) => `has the comment ${JSON.stringify(before).slice(0, 80)} beside it; leave it out`,
-  inner_quote: () => 'has quotes inside that are not escaped; write each as \\"',
+  inner_quote: () => 'has quotes inside that are not escaped; write them as \\"',
   quote: ({ before, after }) =>
     typeof after === 'string'
       ? 'lacks quotes; write it in double quotes'

@@ -169,13 +169,13 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
     const text = kind === 'inner_quote' && path.length > 0 ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
     const key = hiddenKey(text, keys);
-    const why = `holds the key "${key}" behind a quote that is not escaped; write each quote inside as \\"`;
+    const why = `holds the key "${key}" behind quotes inside that are not escaped; write them as \\"`;
     if (key !== undefined) return problemAt(path, 'ambiguous', why, { received: text });
   }
   if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
   for (const [field, text] of Object.entries(value)) {
     const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
-    const why = `holds the field "${key}", which may stand beside it; close each string with the quote that opens it`;
+    const why = `holds the field "${key}", which may stand beside it; close each string`;
     if (key !== undefined && keys.has(key)) return problemAt([field], 'ambiguous', why, { received: text });
   }
   return undefined;
@@ -186,8 +186,8 @@ const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*
 const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 
-const quoted = 'stands in quotes, and the quotes inside are not escaped; send the object alone';
-const inEntities = 'has entities for its quotes, and cannot be read with plain ones; send plain quotes';
+const quoted = 'stands in quotes, and has quotes inside that are not escaped; send the object alone';
+const inEntities = 'has entities for its quotes; send plain ones';
 
 /** Whether the object is inside quotes around the whole text that weren't read as such. */
 const isWithin = (text: string, { value, repairs }: Reading): boolean =>
@@ -201,13 +201,13 @@ function notCut(text: string, reading: Reading): Reading {
   const why = quotedWhole.test(text)
     ? quoted
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
-      ? 'has \\n as text between its tokens; send line breaks, or nothing, outside of strings'
+      ? 'has \\n as text between its tokens; send line breaks'
       : seems && leftOut.test(text.slice(-200))
         ? 'leaves something out ("..."); write it in full'
         : seems && quoteTooMany.test(text.slice(-200))
           ? 'has a quote too many at its end'
           : (seems || reading.tail !== undefined) && isFollowed(text)
-            ? 'is followed by text with quotes or brackets in it; send the object alone'
+            ? 'is followed by text with quotes or brackets; send the object alone'
             : (keyBehind(text, seems) ?? keyAlone(text));
   return why === undefined ? reading : { ...reading, problems: [about(text, why, 'syntax')] };
 }
@@ -306,7 +306,7 @@ const ofLines = (value: JsonObject, text: string): Reading => ({
   marks: new Marks(),
 });
 
-const inPart = 'can only be read in part: more of its fields stand in the text around it';
+const inPart = 'can only be read in part: more of its fields stand around it';
 
 /** Handles text without a value: empty, key-value lines, or unreadable. */
 function readOther(
@@ -334,7 +334,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
   if (names.some((name) => text.startsWith(`${name}(`)))
     return about(text, 'is code with more than plain values; send a JSON object', 'syntax');
   if (/^<(think|thinking|thought|reasoning|reflection)>(?!.*<\/\1>)/is.test(text))
-    return about(text, 'is reasoning that does not end; close it, and send the object behind it', 'syntax');
+    return about(text, 'is reasoning that does not end; send the object behind it', 'syntax');
   return noJson(text, 'that holds none');
 }
 

@@ -23,7 +23,7 @@ const read = (text: string, dialect: string, chunk?: number) => {
 const reasons = (text: string, dialect: string) =>
   readCalls(text, toolbox, { dialect }).calls.flatMap(({ problems }) => problems?.map(({ message }) => message) ?? []);
 
-describe('prose that begins with a quote on a line of its own', () => {
+describe('guard: prose that begins with a quote on a line of its own', () => {
   it.each(
     [
       '"Sunny" is my guess.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closed, mendWith, string, strings } from './mend-with.ts';
+import { closed, mendWith, open, string, strings, told } from './mend-with.ts';
 
 const fields = closed({
   query: string,
@@ -17,7 +17,6 @@ describe('a text that ends as a whole does is not cut off', () => {
     [`{"title": "t", "query": ""a"; 'b", "tags": ["x"]}`],
     [`{"title": "t", "query": He said, "I can't," and left.}`],
     ['{"title": "t", "text": {}"}'],
-    ['{"title": "t", "tags": ["a"]"}'],
   ])('%s', (args) => {
     const outcome = mendWith(fields, args);
     expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
@@ -33,5 +32,63 @@ describe('guard: a text that ends inside a value is cut off', () => {
     ['{"title": "t", "tags": ["a"'],
   ])('%s', (args) => {
     expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'truncated' });
+  });
+});
+
+it('guard: a list with a quote behind it is not cut off', () => {
+  expect(mendWith(fields, '{"title": "t", "tags": ["a"]"}')).toMatchObject({ errorType: 'validation' });
+});
+
+const loose = open({ text: string, items: strings });
+const reasonOf = (args: string) => {
+  const outcome = mendWith(loose, args);
+  return outcome.status === 'invalid'
+    ? `${outcome.errorType}: ${outcome.problems.map(({ message }) => message).join('; ')}`
+    : outcome.status;
+};
+
+describe('HTML with quotes that are not escaped, a closing tag right behind one', () => {
+  it.each([
+    ['{"items": ["<p>"x"</p>"]}', ['<p>"x"</p>']],
+    ['{"items": ["<p>"x"</p>", "b"]}', ['<p>"x"</p>', 'b']],
+    ['{"items": ["a", "<li>"a"</li><li>"b"</li>"]}', ['a', '<li>"a"</li><li>"b"</li>']],
+  ])('%s', (args, items) => {
+    expect(told(mendWith(loose, args))).toEqual({
+      status: 'mended',
+      input: { items },
+      repairs: ['inner_quote inferred'],
+    });
+  });
+});
+
+describe('the fault that keeps a text open is named, not its end', () => {
+  it.each([
+    ['{"items": ["<p>\n"x"</p>\n<p>"y"</p>"]}', /^validation: .*goes on behind a tag/],
+    ['{"text": </b>}', /^validation: .*goes on behind a tag/],
+    ['{"text": </b>"}', /^validation: .*placeholder without quotes/],
+    ['{"text": "const a = "b"; // c"} Done.', /^validation: .*stands in a comment/],
+    ['{"text": """}', /^validation: .*three quotes that nothing closes/],
+    ['{"text": """", "items": ["a"]}', /^validation: .*three quotes that nothing closes/],
+    ['{"items": ["a", """]}', /^validation: .*three quotes that nothing closes/],
+    ['{text: a "{" b}', /^validation: .*has no quotes around it/],
+    ['{"text": {"}', /^truncated: .*is not closed/],
+  ])('%s', (args, reason) => {
+    expect(reasonOf(args)).toMatch(reason);
+    expect(reasonOf(args)).not.toContain('cut off');
+  });
+});
+
+describe('guard: a string or list that is open at the end is still truncated', () => {
+  it.each([
+    '{"items": ["a"</tool_call>',
+    '{"items": ["<p>"x"</p>',
+    '{"items": ["a", "b"</tool_call>\n<tool_call>{"items": ["c"]}',
+    '{"text": """abc',
+    '{"text": "a // b',
+    '{"items": ["a" // b',
+    '{"text": "He said "no" and left.}',
+    '{text: a {b',
+  ])('%s', (args) => {
+    expect(reasonOf(args)).toMatch(/^truncated/);
   });
 });

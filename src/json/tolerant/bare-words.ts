@@ -122,8 +122,8 @@ const expression =
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
-const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
-const grouped = 'is no number as it is written; write its digits alone, or put quotes around text';
+export const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
+const grouped = 'is no number as it is written; write its digits alone';
 
 /** A comment on the same line. After a literal it may belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
@@ -163,7 +163,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   )
     ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
   else if (!sureWord.test(text) && expression.test(text))
-    ambiguous(m, 'is an expression or a placeholder without quotes; write the value, or put quotes around text', text);
+    ambiguous(m, 'is an expression or a placeholder without quotes; write its value', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
   const sure = sureWord.test(text) && !variable.test(text);

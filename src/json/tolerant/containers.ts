@@ -139,7 +139,7 @@ export function closeFrame(m: Machine): void {
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
     ambiguous(
       m,
-      'has commas and semicolons between its numbers; write a point for decimals, and commas between',
+      'has commas and semicolons between its numbers; write a point for decimals',
       items
         .slice(0, 8)
         .filter((item) => typeof item === 'number')

@@ -109,12 +109,9 @@ function countQuote(m: Machine, string: OpenString): void {
 }
 
 const pythonOnly = (path: Path, written: string): Problem =>
-  problemAt(
-    path,
-    'ambiguous',
-    `has ${written}, an escape in Python and text elsewhere; write the character, or \\${written} for a backslash`,
-    { received: written },
-  );
+  problemAt(path, 'ambiguous', `has ${written}, an escape in Python alone; write \\${written} for a backslash`, {
+    received: written,
+  });
 
 /** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =
@@ -130,8 +127,7 @@ export type StringSigns = Omit<
 export function escapeFault(string: StringSigns): string | undefined {
   const { valid, odd, under, joined, raw, loose, broken, text } = string;
   if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
-  if (string.twofold)
-    return `has ${string.twofold}, which has two readings there; write the text in double quotes, with JSON's escapes`;
+  if (string.twofold) return `has ${string.twofold}, which has two readings; write the text in double quotes`;
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
   // One of two escaped quotes may be missing.
   if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');

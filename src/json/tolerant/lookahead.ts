@@ -263,12 +263,17 @@ function onlyProse(m: Machine, at: number): Lookahead {
   return found ? false : m.ended || m.text.length > limit ? true : undefined;
 }
 
+/** A closing tag in a line that goes on to a quote that ends a value: `"<p>"x"</p>"]`. */
+const tagInside = /<\/[\w:-]{1,40}>[^[{\n]{0,300}?["'”]\s{0,9}[,\]}]/y;
+
 /** A special token (`<|im_end|>`), a closing tag or a code fence, which ends what precedes it. */
 export function specialAhead(m: Machine, at: number): Lookahead {
   const { text } = m;
   const char = text[at];
   if (char !== '<' && char !== '`') return false;
-  if (text.startsWith('<|', at) || text.startsWith('</', at) || text.startsWith('```', at)) return true;
+  if (text.startsWith('<|', at) || text.startsWith('```', at)) return true;
+  tagInside.lastIndex = at;
+  if (text.startsWith('</', at)) return !tagInside.test(text) && (m.ended || text.length - at > 360 || undefined);
   const short = char === '<' ? at + 1 === text.length : at + 2 >= text.length;
   return short && !m.ended ? undefined : false;
 }

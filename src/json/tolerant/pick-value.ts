@@ -34,7 +34,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const taken = new Set(pool);
   // If all quotes are escaped alike, it is unknown which of them are inside a string.
   if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
-    problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside a string that are escaped no more'));
+    problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside that are not escaped'));
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
@@ -211,7 +211,7 @@ const notWhole = (lead: string): Problem =>
     'ambiguous',
     /^[\s{[]*$/.test(lead)
       ? 'begins with a bracket too many; send one object'
-      : 'can only be read in part: what stands before it opens a bracket and is no JSON',
+      : 'can only be read in part: a bracket opens before it',
     { received: lead.trim().slice(-200) },
   );
 

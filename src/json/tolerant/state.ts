@@ -365,7 +365,7 @@ export function mixStyles(m: Machine, style: number): void {
   frame.styles |= style;
   if (frame.styles < 3) return;
   const item = (frame.value as JsonValue[])[frame.key as number];
-  ambiguous(m, 'is in a list with quotes around some items only; put double quotes around each', String(item));
+  ambiguous(m, 'is in a list with quotes around some items; put quotes around each', String(item));
 }
 
 /** Records a quote style, or keys without quotes, at its first occurrence. */

@@ -141,9 +141,9 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
     if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
     else ambiguous(m, 'is closed by another quote than it was opened with', text);
   }
-  if (/[,，;；]\s*$/.test(text)) ambiguous(m, 'has no closing quote, and ends in more than one comma', text);
   // The missing quote may belong before or after them.
-  else if (/[\s\\]$/.test(text)) ambiguous(m, 'has no closing quote, and ends in a blank or a backslash', text);
+  if (/[,，;；\s\\]$/.test(text))
+    ambiguous(m, 'has no closing quote, and ends in a comma, a blank or a backslash', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -155,6 +155,11 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
+/**
+ * Where two pieces meet that may be a quotation in one: between signs, but none opens right behind a phrase, nor closes right
+ * before the sign of a list.
+ */
+const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** Makes quoted text part of an expression: a name or number after an operator, or a method call. */
@@ -204,8 +209,9 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
   // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
   // breaks are escaped.
-  const isQuoted =
-    !isWord(string.last) && !isWord(m.text[joint.lastIndex + 1]) && !(apart && string.last === '\n' && !string.raw);
+  const meeting = (string.last ?? ' ') + m.text.slice(joint.lastIndex + 1, joint.lastIndex + 3);
+  if (meeting.length < 3 && !m.ended) return undefined;
+  const isQuoted = quotation.test(meeting) && !(apart && string.last === '\n' && !string.raw);
   if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
   string.pieces ||= plus || apart ? 'sure' : 'beside';
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
@@ -267,7 +273,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
     refuse('has quotes behind three backslashes; write \\" for a quote', doubt);
   // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
-    refuse('has a backslash before every quote; write the text in double quotes, with \\" for a quote', doubt);
+    refuse('has a backslash before every quote; write \\" for a quote', doubt);
   assign(m, string.text);
   if (string.quote !== '"') mixStyles(m, 2);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
@@ -368,5 +374,6 @@ export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   if (parts.test(behind) || (inner > 1 && quote === '"' && apart.test(behind))) return false;
   if (inner !== 1)
     return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
-  return !inList && paired && !firstMayOpen && /[\p{L}\p{N}]/u.test(behind);
+  // Right before a bracket it opens what nothing closes (`f"{x}`).
+  return !inList && paired && !firstMayOpen && /^[^[{(<][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

@@ -48,7 +48,7 @@ export function stepKey(m: Machine): boolean {
   if (m.mode !== 'key') return true;
   // Two mistakes in one place: quote and comma may be swapped.
   if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
-    ambiguous(m, 'has one quote only, and what stands before it may be in the wrong place', found[0]);
+    ambiguous(m, 'has one quote only', found[0]);
   m.notPython = true;
   recordQuotes(m, found[2] ? 'half' : 'bare', found[0]);
   m.at = end;
@@ -171,8 +171,9 @@ export function stepAfter(m: Machine): boolean {
     if (list && typeof last === 'string' && isQuote(char)) {
       // The next line may be another item, or the rest of one text.
       if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break, and no comma follows', last);
-      // With a blank between them, they may be pieces of one text.
-      if (/\s$/.test(last) || /\s/.test(m.text[m.at + 1] ?? ''))
+      // With a blank where they meet, or with nothing in one, they may be the pieces of one text, too.
+      const first = m.text[m.at + 1] ?? '';
+      if (/^$|\s$/.test(last) || first === char || /\s/.test(first))
         ambiguous(m, 'may go on in the next string: no comma stands between them', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
@@ -181,19 +182,15 @@ export function stepAfter(m: Machine): boolean {
         if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
           return false;
         if (frame.closer === ')' || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
-          ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);
+          ambiguous(m, 'has two strings side by side; write one string, or a comma between', last);
       }
     }
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
-      ambiguous(
-        m,
-        'may be one number with the digits beside it; write its digits alone, or put a comma between',
-        String(last),
-      );
-    // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
+      ambiguous(m, 'may be one number with the digits beside it; write a comma between', String(last));
+    // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)
       : typeof last !== 'string' && (isQuote(char) || fresh);

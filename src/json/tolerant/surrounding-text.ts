@@ -99,7 +99,7 @@ export function takeLevelOff(m: Machine, piece: string): string {
   return text;
 }
 
-const inPart = 'is escaped in part: some of its quotes have a backslash and some have none; send it without escaping';
+const inPart = 'is escaped in part; send it without escaping';
 const twofold = (sign: string): string =>
   `is escaped, and has ${sign}, which has two readings there; send it without escaping`;
 
@@ -145,7 +145,7 @@ function stepCloser(m: Machine, char: string): true {
     repair(m, 'extra_closer', char);
     if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
     if (m.reopened || m.bareLoose || m.closedFor.includes(char))
-      problem(m, 'ambiguous', 'has closing brackets too many, and more than one may be it', { path: [] });
+      problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it', { path: [] });
   }
   m.current = undefined;
   if (char === ')') return keep(m);

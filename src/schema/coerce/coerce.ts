@@ -323,8 +323,7 @@ function doubtfulScalar(
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
 
-const decimals =
-  'has no comma before it, and those beside it may be for decimals; write 1.5 for decimals, and a comma between numbers';
+const decimals = 'has no comma before it, and those beside it may be for decimals; write a point for decimals';
 
 const refusedAs = (
   literal: string,

@@ -1,0 +1,59 @@
+/** Strings in pieces: joined where no quotation can stand there, refused where the quotes may belong to the text. */
+import { describe, expect, it } from 'vitest';
+import { mendWith, open, string, strings, told } from './mend-with.ts';
+
+const fields = open({ text: string, items: strings });
+
+describe('pieces that meet at the end of a phrase, or before a sign of a list', () => {
+  it.each([
+    ['{"text": "Hello," + " world"}', 'Hello, world'],
+    ['{"text": "First part." + " Second part."}', 'First part. Second part.'],
+    ['{"text": "Really?" + " Yes!" + " Good."}', 'Really? Yes! Good.'],
+    ['{"text": "count(x)" + " from t"}', 'count(x) from t'],
+    ['{"text": "see [1]" + " and 2"}', 'see [1] and 2'],
+    ['{"text": "Hello," " world"}', 'Hello, world'],
+    [String.raw`{"text": "a\n" + "- b\n" + "- c"}`, 'a\n- b\n- c'],
+    [String.raw`{"text": "intro\n" + "# Title"}`, 'intro\n# Title'],
+  ])('%s', (args, text) => {
+    expect(told(mendWith(fields, args))).toEqual({ status: 'mended', input: { text }, repairs: ['quote inferred'] });
+  });
+});
+
+describe('guard: pieces that begin with a sign behind a word', () => {
+  it.each([
+    ['{"text": "abc" ", def"}', 'abc, def'],
+    ['{"text": "abc" + ", def"}', 'abc, def'],
+    ['{"text": "a" + "-b" + "-c"}', 'a-b-c'],
+    ['{"text": "Hello" + "! World"}', 'Hello! World'],
+  ])('%s', (args, text) => {
+    expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input: { text } });
+  });
+});
+
+describe('guard: quotes that may belong to the text', () => {
+  it.each([
+    '{"text": "join with " + " signs"}',
+    '{"text": "f(a," + ",b)"}',
+    '{"text": "echo $a." + ".$b;"}',
+    '{"text": "a::after{content:" + " attr(x)}"}',
+    '{"text": "<p>" + "</p>"}',
+    '{"text": "x = [" + "]"}',
+    '{"text": "say, \\"a," + " b"}',
+  ])('%s', (args) => {
+    expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+  });
+});
+
+describe('two strings side by side in a list, one of them empty, may be one with a quotation', () => {
+  it.each(['{"items": ["" ""]}', '{"items": ["a" ""]}', '{"items": ["" "a"]}', '{"items": ["a", "" "", "b"]}'])(
+    '%s',
+    (args) => {
+      expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+    },
+  );
+});
+
+it('refuses a quote right before a bracket that nothing closes', () => {
+  for (const text of ['f"{x}', 'a"[b] c', 'd"(e)'])
+    expect(mendWith(fields, `{"text": "${text}"}`)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+});

@@ -1,6 +1,4 @@
-/**
- * Toolmend: everything between what a model wrote and what your code runs.
- */
+/** Toolmend: everything between what a model writes and what your code runs. */
 
 export type { Limits } from './json/limits.ts';
 export type { Problem, ProblemCode } from './json/problem.ts';

@@ -6,12 +6,12 @@ import { effectsOfSchema } from './tool-effects.ts';
 
 const toolboxes = textCache<Toolbox>(100);
 
-/** The toolbox of the tools a framework shows its model. The same come with every request, so the last lists are kept. */
+/** The toolbox of a framework's tools. Each request has the same ones, so the last are cached. */
 export function cachedToolbox(specs: readonly ToolSpec[]): Toolbox {
   const effects = specs.map(({ schema }) => effectsOfSchema(schema));
   const text = JSON.stringify([specs, effects]);
   return toolboxes(text, () => {
-    // Made of the text itself, because a schema may bring a check of its own, which is another one the next time.
+    // Created from the text, because a schema object may contain a validator, which differs each time.
     const [plain] = JSON.parse(text) as [ToolSpec[]];
     return new Toolbox(
       plain.map((spec, at) => ({ ...toolFromSpec(spec), ...effects[at] })),

@@ -3,15 +3,15 @@ import type { CheckedCall } from '../mend/mend-call.ts';
 import { parseArguments } from '../mend/parse-arguments.ts';
 import { argumentsObject } from '../provider/wire/arguments.ts';
 
-/** Whether a call's arguments could not be read: then nobody can say what was called, and no check of a tool's own finds it. */
+/** Whether a call's arguments couldn't be parsed, so that it is unknown what was called. */
 export function isUnread({ outcome: { status, raw, tool } }: CheckedCall): boolean {
   if (status !== 'invalid') return false;
   return (raw.found ?? []).length > 0 || parseArguments(raw, tool?.schema.json, defaultLimits).problems.length > 0;
 }
 
 /**
- * Arguments as a value where their text is exactly what a program writes of one: then a provider's package may have made it
- * of an object, and what was cut off looks complete. Text that the model wrote stays text.
+ * Parses arguments that are exactly what `JSON.stringify` produces: a provider package may have serialized an object,
+ * which hides a truncation. Text written by the model stays text.
  */
 export function asValue(text: string): unknown {
   const value = argumentsObject(text);

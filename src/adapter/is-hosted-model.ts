@@ -1,6 +1,6 @@
 import { isHosted } from '../provider/client/endpoint.ts';
 
-/** Whether a framework's model is served by one of the known services, by the address that it keeps; no where it shows none. */
+/** Whether a framework's model uses a known service, by its URL; false if it exposes none. */
 export function isHostedModel(model: unknown): boolean {
   try {
     return addressesOf(model).some((address) => isHosted(address));
@@ -9,7 +9,7 @@ export function isHostedModel(model: unknown): boolean {
   }
 }
 
-/** Where the frameworks' own models keep their address, in their settings or in those of their client. */
+/** The URLs in a model's settings, or in those of its client. */
 function addressesOf(model: unknown): string[] {
   const { config, clientConfig, client, apiUrl, baseURL, baseUrl } = (model ?? {}) as Record<
     string,

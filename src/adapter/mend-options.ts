@@ -2,21 +2,25 @@ import type { CallContext } from '../dialect/echo/context.ts';
 import type { CheckedCall } from '../mend/mend-call.ts';
 import type { Policy } from '../tools/tool.ts';
 
-/** How an adapter deals with the calls of a model's answers. */
+/** How an adapter handles the calls in responses. */
 export interface MendOptions {
-  /** The dialect in which calls are looked for in text; `auto` unless it is said, `native`: text is left alone. */
+  /**
+   * The dialect for calls in text; `native` doesn't read text.
+   * @default 'auto'
+   */
   readonly dialect?: string;
   /**
-   * A service makes the model's calls native, so that a call in its words is believed only where nothing about it is unsure. Known
-   * by the model's address, where the framework shows it.
+   * Whether the service parses the model's calls itself. Calls in text then count only if nothing about them is
+   * doubtful.
+   * @default detected from the model's URL, if the framework exposes it
    */
   readonly hosted?: boolean;
   readonly policy?: Policy;
-  /** Hears of every call that was judged. */
+  /** Called for each checked call. */
   readonly onCall?: (call: CheckedCall) => void;
 }
 
-/** How one answer is dealt with. */
+/** Options for one response. */
 export interface ResponseOptions extends MendOptions {
   /** The conversation before it. */
   readonly context?: CallContext;

@@ -6,7 +6,7 @@ import { TurnMender } from '../provider/text-calls/turn-mender.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ResponseOptions } from './mend-options.ts';
 
-/** Mends the calls of a complete response, those in its text too. What can't be mended stays as it came. */
+/** Mends the calls of a complete response, including those in text. Calls that can't be mended stay unchanged. */
 export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: ResponseOptions = {}): MendedParts {
   const reads = readsOf(options);
   const found = reads === undefined ? undefined : callsInText(response, toolbox, reads);
@@ -15,13 +15,13 @@ export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: Resp
   return found ? { ...mended, changed: true } : mended;
 }
 
-/** The same for a response that streams. */
+/** The same for a streamed response. */
 export function turnMender(toolbox: Toolbox, options: ResponseOptions = {}): TurnMender {
   const { policy, context: before, onCall } = options;
   return new TurnMender({ toolbox, policy, before, onCall, reads: readsOf(options) });
 }
 
-/** How text is read; undefined where it is left alone. */
+/** How text is read; undefined to not read it. */
 const readsOf = ({
   dialect = 'auto',
   hosted = false,

@@ -9,19 +9,19 @@ import type { Toolbox } from '../tools/toolbox.ts';
 export interface PastCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: text, or a value where the framework kept no text. */
+  /** As written by the model: text, or a value if the framework kept no text. */
   readonly arguments: unknown;
-  /** Calls of one answer share their turn: three bad calls of one tool in one turn are one failure. */
+  /** Number of its turn: three invalid calls of one tool in one turn are one failure. */
   readonly turn: number;
-  /** How its answer ended, where the framework kept that. */
+  /** Finish reason of its response, if the framework kept it. */
   readonly finish?: WrittenFinishReason;
-  /** What was found wrong where it was read from text, which its arguments do not show. */
+  /** Problems found when it was read from text, which its arguments don't show. */
   readonly found?: readonly Problem[];
 }
 
 /**
- * What the model is to read of the calls of a history that could not be mended, by their ids. Found anew from the history,
- * so that nothing has to be remembered between two questions; it grows with each failed turn, as in the loop.
+ * Feedback for the invalid calls of a history, by id. Derived from the history alone, so that nothing must be
+ * remembered between requests. It becomes more detailed with each failed turn, as in the agent loop.
  */
 export function pastFeedback(
   calls: readonly PastCall[],

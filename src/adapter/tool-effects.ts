@@ -1,14 +1,14 @@
 import { isObject } from '../json/value.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** What decides which repairs a tool takes, beside its schema. */
+/** What decides which repairs a tool accepts, besides its schema. */
 type Effects = Pick<Tool, 'effect' | 'minCertainty'>;
 
 const kept = new WeakMap<object, Effects>();
 
 /**
- * The schema of a toolbox's tool to give to a framework. It shows its model that and no more; whoever mends the model's calls
- * finds by the schema what the tool does to the world, so that one which destroys takes lossless repairs only here too.
+ * A tool's schema for a framework. Frameworks only pass schemas on, so the effect is stored by schema object, and
+ * destructive tools only accept lossless repairs here too.
  */
 export function schemaWithEffects({ schema: { json }, effect, minCertainty: accept }: Tool): Record<string, unknown> {
   const shown = isObject(json) ? { ...json } : { type: 'object', properties: {} };
@@ -16,6 +16,6 @@ export function schemaWithEffects({ schema: { json }, effect, minCertainty: acce
   return shown;
 }
 
-/** What is known of the tool that a schema was shown of; nothing where it is none of a toolbox's. */
+/** The effect of the tool with this schema object; undefined if it isn't from a toolbox. */
 export const effectsOfSchema = (schema: unknown): Effects | undefined =>
   isObject(schema) ? kept.get(schema) : undefined;

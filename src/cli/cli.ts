@@ -8,7 +8,7 @@ interface Command {
   readonly run: (args: readonly string[]) => Promise<number>;
 }
 
-/** Each is loaded when it is asked for, so that none waits for the others. */
+/** Commands, loaded on demand. */
 const commands: Readonly<Record<string, Command>> = {
   mend: {
     about: 'mend a tool call or any text that should be JSON',
@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The command line: `toolmend COMMAND …`. Gives the exit code: 0 well, 1 invalid or faulty, 2 used wrongly. */
+/** The command line: `toolmend COMMAND …`. Returns the exit code: 0 success, 1 invalid input, 2 usage error. */
 export async function cli(args: readonly string[]): Promise<number> {
   process.stdout.on('error', leaveQuietly);
   const [name = '', ...rest] = args;
@@ -99,7 +99,7 @@ Run 'toolmend COMMAND --help' for details, or 'toolmend --version' for the versi
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** An error with a code in its own words; anything else is a bug, and its stack trace helps to report it. */
+/** Usage errors are shown as they are. Any other error is a bug, and is shown with its stack trace. */
 function saidOf(error: unknown): string {
   if (ToolmendError.isInstance(error)) return error.message;
   const code = (error as { code?: unknown }).code;
@@ -108,10 +108,10 @@ function saidOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Node adds advice about positional arguments that fits no use of ours. */
+/** Removes Node's advice about positional arguments, which doesn't apply. */
 const firstSentence = (text: string): string => text.replace(/[.]\s.*$/s, '');
 
-/** Whoever read us has left: there is nobody to tell. */
+/** The reader closed the pipe. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

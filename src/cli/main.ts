@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Kept to what an old Node can read, so that it can say that it is too old; everything else is loaded afterwards.
+// Only uses syntax of old Node versions, so that it can report an unsupported one. Everything else is loaded
+// afterwards.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {

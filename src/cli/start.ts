@@ -1,4 +1,4 @@
-/** The first command, `npm start`: a proxy with its inspector, on the embedded model. */
+/** `npm start`: a proxy with its inspector, for the embedded model. */
 import { demo } from './demo/demo.ts';
 import { processTerminal } from './terminal/terminal.ts';
 

@@ -3,7 +3,7 @@ import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason as Finish } from '../../model/index.ts';
 import type { FinishReason } from './options.ts';
 
-/** The SDK's words for how an answer ended, in ours. An answer that broke off holds a call that may be open, as one cut off does. */
+/** The SDK's finish reasons in ours. A response that broke off may have an open call, like a truncated one. */
 const ours: Readonly<Record<FinishReason['unified'], Finish>> = {
   stop: 'stop',
   length: 'length',
@@ -14,24 +14,24 @@ const ours: Readonly<Record<FinishReason['unified'], Finish>> = {
   other: 'other',
 };
 
-/** How an answer ended, in our words. */
+/** Converts a finish reason. */
 export const finishOf = ({ unified, raw }: FinishReason): Finish =>
   endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
 
-/** What an answer holds once it is mended. */
+/** The content of a mended response. */
 export interface ResponseContent {
-  /** Calls of this program's own tools. */
+  /** Calls of the program's own tools. */
   readonly calls: readonly CheckedCall[];
-  /** Calls that name nothing were left out. */
+  /** Whether calls without a name were dropped. */
   readonly dropped: boolean;
 }
 
-/** Ends after which a sound call runs; after the others the answer is no answer. */
+/** Finish reasons after which a valid call runs. */
 const harmless: readonly FinishReason['unified'][] = ['stop', 'length', 'other'];
 
 /**
- * How the mended answer ended. The SDK runs no call of an answer that ended by length or in a way it does not know, and that
- * would condemn the whole calls with the open one.
+ * The finish reason of a mended response. The SDK runs no calls after `length` or an unknown reason, which would also
+ * affect complete calls.
  */
 export function mendedFinish(came: FinishReason, { calls, dropped }: ResponseContent): FinishReason {
   const { unified } = came;

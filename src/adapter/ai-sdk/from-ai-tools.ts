@@ -8,9 +8,9 @@ import { type AiTool, schemaOf, type Validate } from './schema-of.ts';
 import type { ModelOutput } from './to-ai-tools.ts';
 
 /**
- * A toolbox of the AI SDK's tools, to mend their calls anywhere and run them by `invoke()` or the loop. Tools that a provider
- * runs are left out: there is nothing here to run. Their effects are not known, so that each counts as a write. A call
- * that needs the SDK's approval does not run here, since only a run of the SDK can give it.
+ * Creates a toolbox from AI SDK tools, to mend their calls and run them with `invoke()` or an agent. Provider tools are
+ * omitted, because they can't run here. Effects are unknown, so each tool counts as a write. A call that needs the
+ * SDK's approval doesn't run.
  *
  * @example
  * const toolbox = await fromAiTools({ weather });
@@ -48,7 +48,7 @@ interface Standard {
   };
 }
 
-/** A check that has to be waited for, and so is made when the tool runs. */
+/** An asynchronous check, which runs with the tool. */
 const waiting =
   ({ '~standard': standard }: Standard): Validate =>
   async (given) => {
@@ -60,7 +60,7 @@ const waiting =
     };
   };
 
-/** What a tool returned; of one that yields what it has so far, the last. */
+/** A tool's output; the last one if it yields several. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (output === null || typeof output !== 'object' || !(Symbol.asyncIterator in output)) return output;
   let last: unknown;
@@ -68,7 +68,7 @@ async function lastOf(output: unknown): Promise<unknown> {
   return last;
 }
 
-/** What the model is to read of a result, as the tool itself says it. */
+/** The model's version of a result, as the tool defines it. */
 function toolOutputOf(output: ModelOutput, structured: unknown): ToolOutput {
   const text = (words: string) => ({ type: 'text', text: words }) as const;
   const isError = output.type === 'error-text' || output.type === 'error-json';
@@ -91,7 +91,7 @@ function toolOutputOf(output: ModelOutput, structured: unknown): ToolOutput {
   return toolOutput({ content, structured });
 }
 
-/** Bytes as text, without what only Node has. */
+/** Encodes bytes without Node APIs. */
 function base64(data: string | Uint8Array | ArrayBuffer): string {
   if (typeof data === 'string') return data;
   let text = '';

@@ -2,12 +2,12 @@ import type { StopCondition } from 'ai';
 import { defaultBudgets } from '../../run/budgets.ts';
 
 /**
- * For the SDK's `stopWhen`: ends a loop in which so many turns in a row called, and no call of them could run.
+ * For the SDK's `stopWhen`: ends a loop after several turns in a row in which no call could run.
  *
  * @example
  * await generateText({ model, tools, prompt, stopWhen: [isStepCount(50), hasFailedTurns()] });
  */
-// The SDK's own conditions fit tools of any types, and can say so only like this.
+// The only way to type a condition for tools of any type, as the SDK's own conditions do.
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export function hasFailedTurns(turns: number = defaultBudgets.failedTurns): StopCondition<any, any> {
   return ({ steps }) =>

@@ -1,7 +1,4 @@
-/**
- * The entry `toolmend/ai-sdk`: calls mended for models of the AI SDK, and tools in both directions. It may import every layer
- * but the other entrances.
- */
+/** The `toolmend/ai-sdk` entry: mends the calls of AI SDK models, and converts tools in both directions. */
 export type { CheckedCall } from '../../mend/mend-call.ts';
 export { fromAiTools } from './from-ai-tools.ts';
 export { hasFailedTurns } from './has-failed-turns.ts';

@@ -10,7 +10,7 @@ import { format } from './part-mender.ts';
 import { hasContent } from './prompt-feedback.ts';
 import type { VisibleTools } from './visible-tools.ts';
 
-/** Mends the calls of a whole answer. All else in it stays as it came, and where it stood. */
+/** Mends the calls of a complete response. Everything else stays unchanged and in place. */
 export function mendContent(
   { content, finishReason }: GenerateResult,
   { toolbox, options, isOurs }: VisibleTools,
@@ -40,13 +40,14 @@ export function mendContent(
       const bare: ToolCall = { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: '' };
       return call ? outgoingCall((own as ToolCall | undefined) ?? bare, call, toolbox) : (own ?? bare);
     }
-    // Words out of which calls were read are what is left of the only text there was.
+    // If calls were read from the only text, the rest of that text keeps its fields.
     const first = own ?? (texts.length === 1 ? texts[0] : undefined);
     const { text = '' } = part as { text?: string };
     return { ...(first as Text | undefined), type: part.type === 'reasoning' ? 'reasoning' : 'text', text };
   };
   const mended = response.message.parts.map(back);
-  // An answer of nothing would end the run: the call goes to the SDK, which refuses it, and leaves the history with its result.
+  // An empty response would end the run, so the SDK gets the call and refuses it, which keeps it in the history with a
+  // result.
   const nameless = mended.some(hasContent) ? [] : content.filter((one) => isNameless(one, isOurs));
   return {
     content: [...mended, ...nameless.slice(0, 1)],

@@ -6,8 +6,8 @@ import { promptFeedback } from './prompt-feedback.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 /**
- * A middleware for models of the AI SDK: mends the calls of their answers, whole or streamed, reads those that stand in words,
- * leaves out those that name nothing, and tells the model what is wrong with what could not be mended.
+ * Middleware for AI SDK models: mends the calls of complete and streamed responses, reads calls in text, drops calls
+ * without a name, and gives the model feedback about calls that can't be mended.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('some-model'), middleware: mendMiddleware() });

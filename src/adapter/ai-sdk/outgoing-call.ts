@@ -7,21 +7,21 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import type { ToolCall } from './options.ts';
 
 /**
- * What a call carries with it, so that the next question can tell the model of it: of a refused one the arguments, since the SDK
- * keeps no text that is no JSON; of a mended one what was dropped.
+ * The annotation of a call for the next request: the arguments of a refused one, because the SDK doesn't keep invalid
+ * JSON; what was dropped from a mended one.
  */
 export interface CallAnnotation {
-  /** The arguments of a refused call as the model wrote them. */
+  /** The arguments of a refused call, as written by the model. */
   readonly input?: string;
   readonly finish?: WrittenFinishReason;
   readonly found?: readonly Problem[];
   readonly note?: string;
 }
 
-/** Where it is carried: metadata under a name of our own, which comes back with the history. */
+/** Key of the metadata, which the SDK returns with the history. */
 export const place = 'toolmend';
 
-/** The call as it goes out: mended, or refused so that the SDK refuses it too. */
+/** The call for the SDK: mended, or refused so that the SDK refuses it too. */
 export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, toolbox: Toolbox): ToolCall {
   const input = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments ?? {});
   const named = { ...call, toolCallId: part.id, toolName: part.name };
@@ -29,7 +29,7 @@ export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, too
     return carrying({ ...named, input }, outcome.note === undefined ? {} : { note: outcome.note });
   const { finishReason: finish, found } = outcome.raw;
   const runs = outcome.errorType !== 'unknown_tool' && isJson(input);
-  // The SDK checks only what has a validator of its own, and takes the last of two keys: what it could parse it might run.
+  // The SDK only checks tools with a validator, and uses the last of duplicate keys, so it might run what it can parse.
   const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
   return carrying(
     { ...named, input: shown },
@@ -37,7 +37,7 @@ export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, too
   );
 }
 
-/** The call with what it carries, which is JSON. */
+/** Adds an annotation to a call, as JSON. */
 function carrying(call: ToolCall, carried: CallAnnotation): ToolCall {
   if (Object.keys(carried).length === 0) return call;
   return { ...call, providerMetadata: { ...call.providerMetadata, [place]: JSON.parse(JSON.stringify(carried)) } };

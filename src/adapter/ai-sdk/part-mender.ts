@@ -21,17 +21,20 @@ import { outgoingCall } from './outgoing-call.ts';
 import { hasContent } from './prompt-feedback.ts';
 import type { VisibleTools } from './visible-tools.ts';
 
-/** Parts that are an answer, though none of ours. */
+/** Parts that count as a response, although they aren't our calls. */
 const answers: ReadonlySet<StreamPart['type']> = new Set(['tool-call', 'tool-result', 'file', 'custom']);
 
-/** Mends the calls of an answer as it streams, the SDK's parts in and out. What is no text and no call of ours passes in its place. */
+/**
+ * Mends the calls of a streamed response, from SDK parts to SDK parts. Everything except text and our calls passes
+ * through.
+ */
 export class PartMender {
   readonly #shown: VisibleTools;
   readonly #assembly: TurnAssembler;
   readonly #mender: TurnMender;
   readonly #slots = new Map<string, Slot>();
   readonly #judged = new Map<string, CheckedCall>();
-  /** Parts by the events that were made of them: what comes out of the mender unchanged goes out as it came. */
+  /** The original parts of events: an unchanged event is emitted as its original part. */
   readonly #origins = new WeakMap<TurnEvent, StreamPart>();
   readonly #writer: PartWriter;
   #made: TurnEvent[] = [];
@@ -53,13 +56,13 @@ export class PartMender {
     this.#mender = turnMender(shown.toolbox, { ...shown.options, onCall });
   }
 
-  /** Takes a part; gives those that can be passed on now. */
+  /** Processes a part, and returns the parts to emit now. */
   take(part: StreamPart): StreamPart[] {
     this.#play(part);
     return this.#drain(part);
   }
 
-  /** The stream is over; without a last word it broke off, and what waits is passed on as it is. */
+  /** Ends the stream. Without a final part it broke off, and pending parts are emitted unchanged. */
   end(): StreamPart[] {
     if (!this.#assembly.ended)
       this.#assembly.fail({ kind: 'network', message: 'The stream broke off', retryable: true });
@@ -93,7 +96,7 @@ export class PartMender {
     }
   }
 
-  /** More of a text or of a call's arguments; false where it belongs to none of them. */
+  /** Adds a delta to a text or call. Returns false if it belongs to neither. */
   #grown(part: StreamPart): boolean {
     const slot =
       'id' in part ? this.#slots.get(`${part.type.startsWith('text-') ? 'text' : 'call'} ${part.id}`) : undefined;
@@ -113,7 +116,7 @@ export class PartMender {
     if (!isNameable(name)) this.#nameless ??= call;
     const slot = this.#slots.get(`call ${id}`) ?? this.#assembly.open(callOf(id, name, { whole: true }));
     this.#slots.delete(`call ${id}`);
-    // Without a piece of its text before, the input may be made of an object.
+    // Without deltas, the input may have been serialized from an object.
     const given = slot.text === '' ? asValue(input) : input;
     this.#assembly.close(slot, { arguments: given, passthrough: withSdkFields({ ...sdkFieldsOf(slot.part), call }) });
   }
@@ -128,7 +131,8 @@ export class PartMender {
 
   #last({ message }: TurnResponse): StreamPart[] {
     if (!this.#finish) return [];
-    // An answer of nothing would end the run: the call goes to the SDK, which refuses it, and leaves the history with its result.
+    // An empty response would end the run, so the SDK gets the call and refuses it, which keeps it in the history with
+    // a result.
     const nameless = this.#answered || message.parts.some(hasContent) ? [] : [this.#nameless].filter((one) => !!one);
     const finishReason = mendedFinish(this.#finish.finishReason, {
       calls: [...this.#judged.values()],
@@ -142,25 +146,25 @@ const callOf = (id: string, name: string, said: SdkFields): CallPart => ({
   ...{ type: 'call', id, name, arguments: '', passthrough: withSdkFields(said) },
 });
 
-/** A part that is going out. */
+/** A part that is being emitted. */
 interface Going {
   readonly id: string;
   readonly type: 'text' | 'call';
-  /** Its arguments are passed on as they come. */
+  /** Whether its arguments are streamed. */
   readonly announced: boolean;
 }
 
-/** Writes the events of a text or a call as parts of the SDK's stream, each with what the SDK had said of it. */
+/** Writes the events of a text or a call as SDK parts, with the SDK's own fields. */
 class PartWriter {
   readonly #going = new Map<number, Going>();
   readonly #settled: (call: ToolCall) => ToolCall[];
 
-  /** @param settled the call as it goes out, by its id; none where nobody judged it */
+  /** @param settled returns the final call by id; none if it wasn't checked */
   constructor(settled: (call: ToolCall) => ToolCall[]) {
     this.#settled = settled;
   }
 
-  /** Notes that a part goes out, which may be written by another. */
+  /** Records a part that is emitted elsewhere. */
   begin({ index, part }: PartStarted): void {
     this.#going.set(index, goingOf(part));
   }
@@ -191,7 +195,7 @@ function grown({ id, type, announced }: Going, delta: string): StreamPart[] {
   return announced ? [{ type: 'tool-input-delta', id, delta }] : [];
 }
 
-/** Where a text begins or ends. */
+/** The start or end of a text. */
 function bound({ id }: Going, { type, part }: PartStarted | PartFinished): StreamPart {
   const { start, end } = sdkFieldsOf(part);
   return type === 'part.started'
@@ -205,21 +209,21 @@ function goingOf(part: AssistantPart): Going {
   return { id: start?.id ?? makeId(), type: 'text', announced: true };
 }
 
-/** Which format is meant matters only where a wire is written, and none is here. */
+/** The format only matters for writing an API format, which doesn't happen here. */
 export const format: Format = 'openai-chat';
 
-/** What the SDK said of a text or a call, which our own part has no word for. */
+/** The SDK's fields of a text or call that our own part can't express. */
 interface SdkFields {
   readonly start?: StreamPartOf<'text-start' | 'tool-input-start'>;
   readonly end?: StreamPartOf<'text-end' | 'tool-input-end'>;
   readonly call?: ToolCall;
-  /** The call came in one piece, and is passed on so. */
+  /** Whether the call arrived complete, and is emitted so. */
   readonly whole?: boolean;
 }
 
-/** How a part carries it along. */
+/** Stores the SDK's fields in a part. */
 const withSdkFields = (said: SdkFields): Passthrough => ({ format, fields: said as unknown as JsonObject });
 
-/** What a part carries; nothing where it was made of words. */
+/** The SDK's fields of a part; empty if it was read from text. */
 const sdkFieldsOf = (part: AssistantPart): SdkFields =>
   'passthrough' in part ? ((part.passthrough?.fields ?? {}) as unknown as SdkFields) : {};

@@ -1,7 +1,7 @@
 import type { ContextMessage } from '../../dialect/echo/context.ts';
 import type { Prompt, PromptMessage } from './options.ts';
 
-/** The conversation of a question, as far as the calls of its answer are compared with it. */
+/** Converts a prompt to the form that calls are compared with. */
 export const promptContext = (prompt: Prompt): ContextMessage[] => prompt.flatMap(messagesOf);
 
 function messagesOf({ role, content }: PromptMessage): ContextMessage[] {
@@ -15,13 +15,13 @@ function messagesOf({ role, content }: PromptMessage): ContextMessage[] {
     else if (part.type === 'tool-result') heard.push(...textsOf(part.output));
     else if (part.type === 'file') texts.push(...fileText(part));
   }
-  // A provider runs tools of its own within the assistant's turn: what they gave back is none of its words.
+  // Results of provider tools in an assistant message weren't written by the model.
   const results = heard.length > 0 ? [{ role: 'tool', content: heard.join('\n') }] : [];
   const said = { role, content: texts.join('\n'), ...(calls.length > 0 && { calls }) };
   return said.content === '' && calls.length === 0 ? results : [...results, said];
 }
 
-/** The words of a file that is text. */
+/** The text of a text file. */
 function fileText({ mediaType, data }: { readonly mediaType: string; readonly data: unknown }): string[] {
   if (!/^text\/|json|xml/.test(mediaType)) return [];
   if (data instanceof Uint8Array) return [new TextDecoder().decode(data)];
@@ -33,7 +33,7 @@ function fileText({ mediaType, data }: { readonly mediaType: string; readonly da
   }
 }
 
-/** The words of a result, those in its JSON too. */
+/** The texts in a result, including those in its JSON. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -8,11 +8,11 @@ import type { CallOptions, Prompt, PromptCall, PromptMessage, PromptPart, Prompt
 import { type CallAnnotation, place } from './outgoing-call.ts';
 import type { VisibleTools } from './visible-tools.ts';
 
-/** How the SDK's own words for calls it refused begin. */
+/** The start of the SDK's own error messages for refused calls. */
 const dump =
   /^(?:AI_\w+: )?(?:Invalid input for tool |Model tried to call unavailable tool |Error repairing tool call: )/;
 
-/** A question with our words, in place of the SDK's, for the calls of its history that could not be mended. */
+/** Replaces the SDK's messages about refused calls in the history with our feedback. */
 export function promptFeedback(params: CallOptions, { toolbox, options, isOurs }: VisibleTools): CallOptions {
   const prompt = withoutNameless(params.prompt, toolbox);
   const carried = carriedIn(prompt, isOurs);
@@ -30,7 +30,7 @@ export function promptFeedback(params: CallOptions, { toolbox, options, isOurs }
   return { ...params, prompt: prompt.map((message) => withParts(message, tell)) };
 }
 
-/** What calls carry with them, by their ids; nothing of those that the SDK alone refused, or whose arguments are no object. */
+/** The annotations of calls by id, except for those that only the SDK refused or whose arguments aren't an object. */
 function carriedIn(prompt: Prompt, isOurs: VisibleTools['isOurs']): Map<string, CallAnnotation> {
   const carried = new Map<string, CallAnnotation>();
   for (const message of prompt) {
@@ -50,7 +50,7 @@ function carriedIn(prompt: Prompt, isOurs: VisibleTools['isOurs']): Map<string, 
 
 const isDump = ({ output }: PromptResult): boolean => output.type === 'error-text' && dump.test(output.value);
 
-/** All calls of the history: good ones too, since a good call ends a row of failures. */
+/** All calls of the history, including valid ones, which end a series of failures. */
 function pastCalls(prompt: Prompt, carried: ReadonlyMap<string, CallAnnotation>): PastCall[] {
   return prompt.flatMap((message, turn) => {
     if (message.role !== 'assistant') return [];
@@ -63,7 +63,7 @@ function pastCalls(prompt: Prompt, carried: ReadonlyMap<string, CallAnnotation>)
   });
 }
 
-/** A part without what it carried for us: no provider is to see it. */
+/** A part without our annotation, which providers must not see. */
 function bare<P extends PromptCall | PromptResult>(part: P): P {
   const { providerOptions: { [place]: _, ...others } = {}, ...rest } = part;
   return { ...rest, ...(Object.keys(others).length > 0 && { providerOptions: others }) } as P;
@@ -71,13 +71,13 @@ function bare<P extends PromptCall | PromptResult>(part: P): P {
 
 function withParts(message: PromptMessage, tell: (part: PromptPart) => PromptPart): PromptMessage {
   if (message.role !== 'assistant' && message.role !== 'tool') return message;
-  // A part stays of its kind, and so in a message that may hold it.
+  // A part keeps its type, so the message is still valid.
   return { ...message, content: (message.content as PromptPart[]).map(tell) } as PromptMessage;
 }
 
 type Output = PromptResult['output'];
 
-/** A result with a note beside it: what was dropped of the call, which the model would otherwise believe was heeded. */
+/** Adds a note to a result about what was dropped, so that the model doesn't assume it was used. */
 function noted(output: Output, note: string): Output {
   const words = `Note: ${note}`;
   if (output.type === 'execution-denied') return output;
@@ -88,8 +88,8 @@ function noted(output: Output, note: string): Output {
 }
 
 /**
- * A history without calls that name nothing, which no provider takes back, and without their results. Where such a call was all
- * there was, the model is told so.
+ * Removes calls without a name, which providers reject, and their results. If there was nothing else, the model is
+ * told.
  */
 function withoutNameless(prompt: Prompt, toolbox: Toolbox): Prompt {
   const nameless = new Set(
@@ -116,6 +116,6 @@ function withoutNameless(prompt: Prompt, toolbox: Toolbox): Prompt {
   });
 }
 
-/** Whether a part of an answer says or does something; a thought alone does not. */
+/** Whether a part has content other than reasoning. */
 export const hasContent = (part: { readonly type: string; readonly text?: string }): boolean =>
   part.type === 'text' ? part.text?.trim() !== '' : !part.type.startsWith('reasoning') && part.type !== 'source';

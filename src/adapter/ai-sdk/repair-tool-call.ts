@@ -8,8 +8,8 @@ import { schemaOf } from './schema-of.ts';
 const made = new WeakMap<ToolSet, Promise<Toolbox>>();
 
 /**
- * For the SDK's option of the same name: mends a call that the SDK refused. What can't be mended stays refused. How the answer
- * ended is not told here, so that a call which is not closed counts as cut off, and is never closed.
+ * For the SDK's option of the same name: mends a call that the SDK refused. The finish reason isn't available here, so
+ * an unclosed call counts as truncated and is never completed.
  *
  * @example
  * await generateText({ model, tools, prompt, repairToolCall });
@@ -18,7 +18,7 @@ export const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall
   const known = made.get(tools) ?? toolboxOf(tools);
   made.set(tools, known);
   const { toolCallId: id, toolName: name, input, providerMetadata } = toolCall;
-  // The middleware has judged it, by a policy that is not known here.
+  // The middleware has already checked it, with a policy that isn't known here.
   if (providerMetadata?.[place]?.input !== undefined) return null;
   const { part, changed } = mendCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
   return changed ? { ...toolCall, toolName: part.name, input: String(part.arguments) } : null;

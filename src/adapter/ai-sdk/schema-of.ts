@@ -5,18 +5,18 @@ import { isStandard } from '../../schema/vendors/standard.ts';
 /** A tool of the SDK. */
 export type AiTool = ToolSet[string];
 
-/** A schema made by the SDK's own `jsonSchema()` or `zodSchema()`. */
+/** A schema created by the SDK's `jsonSchema()` or `zodSchema()`. */
 interface SdkSchema {
   readonly jsonSchema: unknown;
   readonly validate?: Validate;
 }
 
-/** A check as the SDK makes it, which may have to be waited for. */
+/** A validation function of the SDK, possibly asynchronous. */
 export type Validate = (value: unknown) => Validated | PromiseLike<Validated>;
 
 type Validated = { success: true; value: unknown } | { success: false; error: Error };
 
-/** A tool's schema as we take it, and a check of the SDK's making that only the run can wait for. */
+/** A tool's schema, and an asynchronous check that only the run can await. */
 export async function schemaOf({ inputSchema }: AiTool): Promise<{
   readonly input: unknown;
   readonly validate?: Validate;

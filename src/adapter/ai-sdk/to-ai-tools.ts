@@ -15,18 +15,18 @@ import { promptContext } from './prompt-context.ts';
 import type { AiTool } from './schema-of.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** How the tools of a toolbox run: what `invoke()` takes, less what the SDK says itself. */
+/** How tools run: the options of `invoke()`, except for those that the SDK provides. */
 export type AiToolsOptions = Omit<InvokeOptions, 'toolbox' | 'signal' | 'finish' | 'decision' | 'before'>;
 
-/** The SDK knows its own schemas by this mark, in every copy of its packages. */
+/** The SDK recognizes its schemas by this symbol, across copies of its packages. */
 const mark = Symbol.for('vercel.ai.schema');
 
-/** Results are kept until the SDK asks what the model is to read of them, which it does at once. */
+/** Maximum number of results kept until the SDK requests the model's version, which it does immediately. */
 const kept = 1000;
 
 /**
- * The tools of a toolbox for the AI SDK: mended and checked before the SDK takes a call for good, and run by `invoke()`,
- * under its deadline, with one result.
+ * Converts a toolbox to AI SDK tools: calls are mended and validated before the SDK accepts them, and run with
+ * `invoke()`.
  *
  * @example
  * await generateText({ model, tools: toAiTools(toolbox), prompt });
@@ -37,10 +37,10 @@ export function toAiTools(toolbox: Toolbox, options: AiToolsOptions = {}): ToolS
 
 function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
   const { name, description } = tool;
-  /** What the model wrote, by what it was mended to, so that the run knows what was changed and can note it. */
+  /** The original arguments by the mended ones, so that the run can report what changed. */
   const written = new WeakMap<object, unknown>();
   const results = new Map<string, { readonly output: unknown; readonly shaped: ResultPart }>();
-  // Whether a call repeats one that was refused for its looks is known when it runs, where the SDK shows the conversation.
+  // Whether a call repeats one that was refused for doubtful values is only known when it runs, with the conversation.
   const validate = (value: unknown) => {
     const outcome = mend({ name, arguments: value, repeated: true }, toolbox, options.policy);
     if (outcome.status === 'invalid') {
@@ -70,31 +70,31 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
     },
     async toModelOutput({ toolCallId: callId, output: data }: { toolCallId: string; output: unknown }) {
       const known = results.get(callId);
-      // Another conversation may have a call of the same id, whose result nobody here is to read.
+      // Another conversation may have a call with the same id.
       if (known && known.output === data) return modelOutput(known.shaped);
       const { part } = await resultPart({ callId, name }, { ok: true, data }, options.results);
       return modelOutput(part);
     },
-    // The SDK types a schema by a symbol that it does not export.
+    // The SDK types schemas with a symbol that it doesn't export.
   } as unknown as AiTool;
 }
 
-/** What the SDK says of a call when it is to run. */
+/** What the SDK passes when a call runs. */
 interface ExecuteOptions {
   readonly toolCallId: string;
   readonly abortSignal?: AbortSignal;
-  /** The conversation without the answer that called. */
+  /** The conversation without the response that made the call. */
   readonly messages?: Prompt;
 }
 
 const wordsOf = ({ content }: ResultPart): string =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
-/** What the model reads of a result, in the SDK's words. */
+/** A result for the model, in the SDK's format. */
 export type ModelOutput = Awaited<ReturnType<NonNullable<AiTool['toModelOutput']>>>;
 type Piece = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
-/** A result as the SDK tells it to a model: words where there are only words. */
+/** Converts a result: to text if there is only text. */
 function modelOutput({ content }: ResultPart): ModelOutput {
   const value = resultText(content);
   return value === undefined ? { type: 'content', value: content.flatMap(pieceOf) } : { type: 'text', value };

@@ -1,10 +1,12 @@
 import type { ToolResult } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 
-/** Thrown to the SDK where a tool failed: the SDK writes an error down by its `toString`, and the model is to read these words alone. */
+/**
+ * Thrown to the SDK if a tool fails. The SDK uses an error's `toString`, and the model should only read this message.
+ */
 export class ToolFailure extends ToolmendError {
   override readonly name = 'ToolFailure';
-  /** The failure for programs. */
+  /** The failure as a value. */
   readonly result: ToolResult | undefined;
 
   constructor(message: string, result?: ToolResult) {
@@ -12,7 +14,7 @@ export class ToolFailure extends ToolmendError {
     this.result = result;
   }
 
-  /** True for such an error, also one that another copy of this package threw. */
+  /** Whether a value is such an error, including one from another copy of this package. */
   static override isInstance(error: unknown): error is ToolFailure {
     return hasCode(error, 'tool_failed');
   }

@@ -11,15 +11,15 @@ import { toolWithSchema } from '../tool-with-schema.ts';
 import type { CallOptions, MiddlewareOptions } from './options.ts';
 import { promptContext } from './prompt-context.ts';
 
-/** The tools a model is shown with a question, and how its calls are mended. */
+/** The tools of a request, and how its calls are mended. */
 export interface VisibleTools {
   readonly toolbox: Toolbox;
   readonly options: ResponseOptions;
-  /** Whether a call is one of this program's own tools; others, the provider's, are left alone. */
+  /** Whether a call is for one of the program's own tools. Others belong to the provider. */
   readonly isOurs: (call: { readonly toolName: string; readonly providerExecuted?: boolean | undefined }) => boolean;
 }
 
-/** What a question shows its model; nothing where it shows no tool that this program runs. */
+/** The tools of a request; undefined if the program runs none of them. */
 export function visibleTools(
   params: CallOptions,
   { tools: own = {}, ...settings }: MiddlewareOptions,
@@ -30,7 +30,7 @@ export function visibleTools(
   const specs = tools.flatMap((one) => (one.type === 'function' ? [specOf(one)] : []));
   if (specs.length === 0) return undefined;
   const theirs = new Set(tools.flatMap((one) => (one.type === 'function' ? [] : [one.name])));
-  // Words that are to be JSON are an answer, and where no call is wanted none is meant.
+  // With JSON output, text is the response; with `none`, no call is intended.
   const wordy = toolChoice?.type !== 'none' && responseFormat?.type !== 'json';
   const given = (name: string): unknown => (Object.hasOwn(own, name) ? own[name]?.inputSchema : undefined);
   return {
@@ -47,7 +47,7 @@ const specOf = ({ name, description, inputSchema }: FunctionTool): ToolSpec => (
   ...(description !== undefined && { description }),
 });
 
-/** A toolbox, and what it was made of. */
+/** A toolbox, and what it was created from. */
 interface Kept {
   readonly text: string;
   readonly checks: readonly unknown[];
@@ -58,10 +58,10 @@ const most = 100;
 let kept: readonly Kept[] = [];
 
 /**
- * The toolbox of the tools a model is shown. The same come with every question, their schemas written anew, so the last lists are
- * kept: by their text, and by the checks that came along.
+ * The toolbox of a request's tools. Each request has the same ones with new schema objects, so the last ones are
+ * cached: by text, and by their validators.
  *
- * @param own schemas by the names of tools, where they are at hand
+ * @param own schemas by tool name, if available
  */
 export function visibleToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
   const effects = specs.map(({ schema }) => effectsOfSchema(schema));
@@ -70,7 +70,7 @@ export function visibleToolbox(specs: readonly ToolSpec[], own: (name: string) =
   const checks = judges.map((one) => one?.['~standard'].validate);
   const known = kept.find((one) => one.text === text && one.checks.every((check, at) => check === checks[at]));
   if (known) return known.toolbox;
-  // What a schema brings along beside its text is asked by its own way, and by no other.
+  // Validators that a schema object contains are only used through their own interface.
   const [plain] = JSON.parse(text) as [ToolSpec[]];
   const tools = plain.map((spec, at) => ({ ...toolOf(spec, judges[at], own(spec.name)), ...effects[at] }));
   const toolbox = new Toolbox(tools, { validate: false });
@@ -86,8 +86,8 @@ function toolOf(spec: ToolSpec, judge: StandardLike | undefined, given: unknown)
 }
 
 /**
- * A tool whose own check decides, and whose JSON Schema says what may be mended: what a schema does before it checks can't be
- * written as JSON Schema. Zod leaves its check in what it writes.
+ * A tool whose own validator decides, while its JSON Schema guides mending: preprocessing can't be expressed in JSON
+ * Schema. Zod includes its validator in the JSON Schema object.
  */
 function withCheck(tool: Tool, judge: StandardLike): Tool {
   const written = tool.schema;
@@ -96,7 +96,7 @@ function withCheck(tool: Tool, judge: StandardLike): Tool {
     try {
       return own.check(value);
     } catch {
-      // It waits, and nobody can here: the SDK asks it again before the tool runs.
+      // It is asynchronous, so the SDK checks it again before the tool runs.
       return written.check(value);
     }
   };

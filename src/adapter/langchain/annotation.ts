@@ -3,36 +3,36 @@ import { isObject } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason } from '../../model/index.ts';
 
-/** A call that is not to run, and why. */
+/** A call that must not run, and why. */
 export interface RefusedCall {
   readonly id: string;
-  /** What the model is to be told. */
+  /** Feedback for the model. */
   readonly error: string;
-  /** What was found wrong where it was read from words, which its arguments do not show. */
+  /** Problems found when it was read from text, which its arguments don't show. */
   readonly found?: readonly Problem[];
 }
 
-/** What must be known of an answer whenever it is judged again, and what the framework has no place for. */
+/** What must be known about a response when it is checked again, and has no place in the framework. */
 export interface Mark {
   readonly refused: readonly RefusedCall[];
   readonly finish: FinishReason;
-  /** What the model is to be told beside a call's result, by the call's id: what of it was ignored. */
+  /** Notes for the model by call id, about ignored arguments. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** Calls were left out that name nothing. */
+  /** Whether calls without a name were dropped. */
   readonly dropped?: boolean;
 }
 
-/** It stands where the framework keeps what providers say: that is kept when chunks are put together, and in checkpoints. */
+/** Key in the response metadata, which is kept when chunks are merged and in checkpoints. */
 const key = 'toolmend';
 
-/** The metadata of an answer with its mark; there is none where all calls may run and nothing is to be told. */
+/** Adds the mark to the metadata. None if all calls can run and there is nothing to report. */
 export function marked(said: Record<string, unknown>, mark: Mark): Record<string, unknown> {
   const { refused, finish, notes = {}, dropped = false } = mark;
   if (refused.length === 0 && Object.keys(notes).length === 0 && !dropped) return said;
   return { ...said, [key]: { refused, finish, notes, ...(dropped && { dropped }) } };
 }
 
-/** The notes of calls, by their ids. */
+/** The notes of calls by id. */
 export const notesOf = (calls: readonly CheckedCall[]): Record<string, string> =>
   Object.fromEntries(
     calls.flatMap(({ part, outcome }) =>
@@ -40,9 +40,9 @@ export const notesOf = (calls: readonly CheckedCall[]): Record<string, string> =
     ),
   );
 
-/** What an answer is marked with. */
+/** The mark of a response. */
 export function markOf({ response_metadata: said }: { response_metadata: Record<string, unknown> }): Mark | undefined {
   const mark = said[key];
-  // Whoever made the message may have put anything there.
+  // Messages from elsewhere may have anything there.
   return isObject(mark) && Array.isArray(mark.refused) ? (mark as unknown as Mark) : undefined;
 }

@@ -6,18 +6,18 @@ import { effectsOfSchema } from '../tool-effects.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import type { IsForeign } from './message-fields.ts';
 
-/** The tools a model was given. */
+/** The tools of a model. */
 export interface BoundTools {
   readonly toolbox: Toolbox;
-  /** Whether a call is for a tool that the provider runs, or whose arguments are no JSON. */
+  /** Whether a call is for a provider tool, or for one whose arguments aren't JSON. */
   readonly isForeign: IsForeign;
 }
 
 const made = new WeakMap<object, Tool>();
 
 /**
- * The tools bound to a model, whatever form they have: the framework's own tools with their schemas as they are, and
- * definitions in the words of OpenAI or Anthropic.
+ * Converts the tools bound to a model, in any form: the framework's own tools with their schemas, and definitions in
+ * OpenAI's or Anthropic's format.
  */
 export function boundTools(bound: readonly BindToolsInput[]): BoundTools {
   const toolbox = new Toolbox([], { validate: false });
@@ -50,7 +50,7 @@ function definitionOf(given: Record<string, unknown>): Tool | undefined {
     : given;
   if (typeof name !== 'string') return undefined;
   const shape = schema ?? input ?? (given.type === 'function' ? given.parameters : undefined);
-  // A tool of the provider's own has a name, and no schema for us to go by.
+  // A provider tool has a name but no schema.
   if (shape === undefined && given.type !== undefined && given.type !== 'function') return undefined;
   const found = toolWithSchema(name, typeof description === 'string' ? description : '', shape);
   return { ...found, ...effectsOfSchema(shape) };

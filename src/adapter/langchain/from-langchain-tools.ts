@@ -4,15 +4,18 @@ import type { Effect, Tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { boundTools } from './bound-tools.ts';
 
-/** What LangChain's tools do not say of themselves. */
+/** What LangChain's tools don't define. */
 export interface FromOptions {
-  /** What running a tool does to the world, by its name; `write` where nothing is said. */
+  /**
+   * Effects by tool name.
+   * @default 'write'
+   */
   readonly effects?: Readonly<Record<string, Effect>>;
 }
 
 /**
- * Tools of LangChain as a toolbox, to be run by `invoke()` or `agent()`. Their arguments are mended and checked by their own
- * schemas; defaults and transforms are then applied by LangChain, as always.
+ * Creates a toolbox from LangChain tools, to run with `invoke()` or `agent()`. Arguments are mended and validated with
+ * their own schemas; LangChain then applies defaults and transforms.
  *
  * @example
  * const toolbox = fromLangChainTools([search, calculator], { effects: { search: 'read' } });
@@ -32,7 +35,7 @@ export function fromLangChainTools(
   return new Toolbox(made, { validate: false });
 }
 
-/** A schema that only checks: what it makes of a value LangChain makes of it once more, and that must happen once. */
+/** A schema that only validates, because LangChain applies transforms itself, which must happen once. */
 function untransformed(schema: Schema): Schema {
   const { kind, json } = schema;
   const check = (value: unknown): Checked => {

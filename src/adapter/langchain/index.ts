@@ -1,7 +1,4 @@
-/**
- * The entry `toolmend/langchain`: calls mended for LangChain's agents and chat models. It may import every layer but the
- * other entrances.
- */
+/** The `toolmend/langchain` entry: mends calls of LangChain agents and chat models. */
 export type { CheckedCall } from '../../mend/mend-call.ts';
 export type { MendOptions } from '../mend-options.ts';
 export { type FromOptions, fromLangChainTools } from './from-langchain-tools.ts';

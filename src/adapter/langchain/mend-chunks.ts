@@ -23,7 +23,7 @@ import { rewriteCalls } from './rewrite-content.ts';
 
 type Chunks = AsyncIterable<ChatGenerationChunk>;
 
-/** Mends an answer as it streams. For each chunk that comes one goes out, with as much of its words and calls as can be said. */
+/** Mends a streamed response. Emits one chunk per received chunk, with as much of its text and calls as possible. */
 export async function* mendChunks(
   chunks: Chunks,
   { toolbox, isForeign }: BoundTools,
@@ -67,7 +67,7 @@ export async function* mendChunks(
     yield generation(new MendedChunk({ ...last, response_metadata }));
 }
 
-/** A chunk with other words and calls; a provider's own copy of its calls would tell of them as they came. */
+/** A chunk with other text and calls, without the provider's own copy of the calls. */
 function withFields(
   chunk: ChatGenerationChunk,
   { content, tool_call_chunks }: ReturnType<ChunkWriter['write']>,
@@ -91,22 +91,22 @@ function withFields(
 const generation = (message: MendedChunk, generationInfo?: Record<string, unknown>): ChatGenerationChunk =>
   new ChatGenerationChunk({ text: message.text, message, ...(generationInfo && { generationInfo }) });
 
-/** What a block that belongs to a call is called. */
+/** Types of blocks that belong to a call. */
 const callBlocks = ['tool_use', 'input_json_delta', 'tool_call', 'tool_call_chunk', 'function_call'];
 
-/** What a block of words alone has. */
+/** Keys of a plain text block. */
 const wordKeys = ['type', 'text', 'index'];
 
-/** What a chunk says: its words and calls as events, and the rest of it, which passes as it is. */
+/** The text and calls of a chunk as events, and everything else. */
 interface ReadChunk {
   readonly events: readonly TurnEvent[];
-  /** Blocks of its content that are neither words nor calls. */
+  /** Blocks that are neither text nor calls. */
   readonly others: readonly ContentBlock[];
-  /** Pieces of calls that are another's to judge. */
+  /** Pieces of calls that aren't ours. */
   readonly foreign: NonNullable<AIMessageChunk['tool_call_chunks']>;
 }
 
-/** Reads the chunks of one answer. Calls are told apart as in a provider's stream, where every one may bear the index 0. */
+/** Reads the chunks of a response. Calls are distinguished as in a provider's stream, where all may have index 0. */
 class ChunkReader {
   readonly #isForeign: IsForeign;
   readonly #assembly: TurnAssembler;
@@ -116,14 +116,14 @@ class ChunkReader {
     response_metadata: {},
     additional_kwargs: {},
   };
-  /** The numbers that blocks and calls bore as they came: of words by their part, of calls by their id. */
+  /** The original indexes of blocks and calls: of text by part, of calls by id. */
   readonly #numbers = new Map<number | string, unknown>();
   #events: TurnEvent[] = [];
   #words: { readonly slot: Slot; readonly at: unknown } | undefined;
 
   constructor(isForeign: IsForeign) {
     this.#isForeign = isForeign;
-    // The format matters only for what has no word in the middle shape, and that stays in the chunks.
+    // The format only matters for passthrough fields, which stay in the chunks.
     this.#assembly = new TurnAssembler('openai-chat', (event) => this.#events.push(event));
     this.#calls = new StreamCalls(this.#assembly);
   }
@@ -149,25 +149,25 @@ class ChunkReader {
     return { events: this.#taken(), others, foreign };
   }
 
-  /** The number a part bore as it came. */
+  /** The original index of a part. */
   numberOf(part: number | string): number | undefined {
     const number = this.#numbers.get(part);
     return typeof number === 'number' ? number : undefined;
   }
 
-  /** How the answer ended, by what came. */
+  /** The finish reason. */
   get finish(): FinishReason {
     return finishOfMessage(this.#said as AIMessageChunk, this.#calls.called);
   }
 
-  /** The stream is over. */
+  /** Ends the stream. */
   end(): TurnEvent[] {
     this.#calls.close(this.finish === 'length');
     this.#assembly.finish({ finish: this.finish });
     return this.#taken();
   }
 
-  /** The stream broke. */
+  /** Ends a stream that broke off. */
   fail(message: string): TurnEvent[] {
     this.#assembly.fail({ kind: 'network', message, retryable: true });
     return this.#taken();
@@ -190,7 +190,7 @@ class ChunkReader {
     this.#calls.take({ ...(index !== undefined && { index }), ...(id && { id }), function: called } as JsonObject);
   }
 
-  /** Whether a piece belongs to a call that is another's; only the first piece bears the name. */
+  /** Whether a piece belongs to another's call. Only the first piece has the name. */
   #isOthers(piece: Piece): boolean {
     if (piece.name && this.#isForeign({ ...piece, name: piece.name })) this.#foreign.add(piece.index);
     else if (piece.name) this.#foreign.delete(piece.index);
@@ -206,19 +206,19 @@ class ChunkReader {
 
 type Piece = NonNullable<AIMessageChunk['tool_call_chunks']>[number];
 
-/** What a chunk holds of words and calls. */
+/** The text and calls of a chunk. */
 interface WrittenChunk {
   readonly content: MessageContent;
   readonly tool_call_chunks: ToolCallChunk[];
 }
 
 /**
- * Writes events as the fields of chunks, in the manner in which the answer came: as plain text, or as numbered blocks
- * where a provider's package uses these, which may hold the calls as well.
+ * Writes events as fields of chunks, in the form of the response: plain text, or numbered blocks, which may also
+ * contain the calls.
  */
 class ChunkWriter {
   readonly #numberOf: (part: number | string) => number | undefined;
-  /** The number each part bears, by its place among the events. */
+  /** The index of each part. */
   readonly #numbers = new Map<number, number>();
   readonly #calls = new Set<number>();
   readonly #taken = new Set<number>();
@@ -226,12 +226,12 @@ class ChunkWriter {
   #callBlocks = false;
   #next = 0;
 
-  /** @param numberOf the number a part bore as it came: words by their place, calls by their id */
+  /** @param numberOf the original index of a part: of text by position, of calls by id */
   constructor(numberOf: (part: number | string) => number | undefined) {
     this.#numberOf = numberOf;
   }
 
-  /** Learns the manner of an answer, and which numbers others bear. */
+  /** Detects the form of a response, and which indexes are used. */
   see(content: MessageContent, foreign: readonly ToolCallChunk[] = []): void {
     for (const { index } of foreign) if (index !== undefined) this.#taken.add(index);
     if (typeof content === 'string') return;
@@ -248,7 +248,7 @@ class ChunkWriter {
       if (event.type === 'part.started' && event.part.type === 'call') {
         const { id, name, arguments: given } = event.part;
         const index = this.#number(event.index, id);
-        // Arguments that are a value are there at once, and nothing follows; text follows piece by piece.
+        // Arguments that are a value are complete; text follows in pieces.
         const args = isObject(given) ? JSON.stringify(given) : '';
         this.#calls.add(event.index);
         tool_call_chunks.push({ type: 'tool_call_chunk', index, id, name, args });
@@ -266,7 +266,7 @@ class ChunkWriter {
     return { content: this.#blocks ? blocks : text, tool_call_chunks };
   }
 
-  /** Plain text has no number of its own, but nothing else may bear the first then. */
+  /** Plain text has no index, but then the first must stay free. */
   #number(part: number, key: number | string): number {
     const known = this.#numbers.get(part);
     if (known !== undefined) return known;
@@ -280,8 +280,8 @@ class ChunkWriter {
 }
 
 /**
- * A chunk of a mended answer. The framework reads the arguments of a call anew with each chunk and closes what is open, so
- * that a call which was cut off would run: once it is known that a call is not to, it stands among the invalid ones.
+ * A chunk of a mended response. The framework parses arguments again with each chunk and completes them, so that a
+ * truncated call would run. Once a call is refused, it is listed as invalid instead.
  */
 class MendedChunk extends AIMessageChunk {
   constructor(fields: AIMessageChunkFields) {
@@ -296,8 +296,8 @@ class MendedChunk extends AIMessageChunk {
   }
 
   /**
-   * What a checkpoint makes of it again: a class that the framework knows. Made as a chunk it would read the arguments anew,
-   * and a call that was refused would be one again; a whole message keeps its calls as they were told apart.
+   * The class that checkpoints restore. As a chunk it would parse the arguments again, and a refused call would become
+   * valid; a complete message keeps its calls.
    */
   override get lc_id(): string[] {
     const isRefused = (this.invalid_tool_calls ?? []).length > 0;

@@ -14,7 +14,7 @@ import type { BoundTools } from './bound-tools.ts';
 import { finishOfMessage, historyArguments, type IsForeign, isNoObject, type ModelMessage } from './message-fields.ts';
 import { rewriteCalls, rewriteText } from './rewrite-content.ts';
 
-/** Mends the calls of a whole answer, those in its words too. Without tools there is nothing to mend. */
+/** Mends the calls of a complete response, including those in text. Without tools there is nothing to mend. */
 export function mendMessage(
   message: ModelMessage,
   { toolbox, isForeign }: BoundTools,
@@ -24,7 +24,7 @@ export function mendMessage(
   const response = readMessage(message, isForeign);
   const mended = mendTurn(response, toolbox, options);
   const ids = new Set(callsOf(message).map(({ id }) => id));
-  // Two calls of one id would share one result: the second was given an id of its own.
+  // Two calls with one id would share a result, so the second got a new id.
   const own = mended.calls.every(({ part }) => ids.has(part.id));
   const same = own && !mended.changed && !response.dropped && (message.invalid_tool_calls ?? []).length === 0;
   if (same && mended.calls.every(({ outcome }) => outcome.status !== 'invalid')) return message;
@@ -32,29 +32,29 @@ export function mendMessage(
 }
 
 /**
- * The words and the calls of an answer. Calls stand with the text the model wrote wherever the message still holds it,
- * because the framework's own reading closes what was cut off and keeps one of two values for a key.
+ * Converts a message. Calls use the model's original text if it is available, because the framework's parser completes
+ * truncated text and drops duplicate keys.
  */
 export function readMessage(message: ModelMessage, isForeign: IsForeign = () => false): TurnResponse {
   const calls = callsOf(message).filter((call) => !isForeign(call));
   const parts: AssistantPart[] = [...textsOf(message).map((text) => ({ type: 'text', text }) as const), ...calls];
   const finish = finishOfMessage(message, calls.length > 0);
-  // The format matters only for what has no word in the middle shape, and that stays in the message.
+  // The format only matters for passthrough fields, which stay in the message.
   return completeTurn('openai-chat', {}, parts, { finish });
 }
 
-/** The words of an answer, block by block. */
+/** The text of a message, by block. */
 function textsOf({ content }: ModelMessage): string[] {
   if (typeof content === 'string') return content === '' ? [] : [content];
   return content.flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []));
 }
 
-/** The calls of an answer, those the framework could not read among them, in the order the model made them. */
+/** The calls of a message, including those that the framework couldn't parse, in the model's order. */
 export function callsOf(message: ModelMessage): CallPart[] {
   const { tool_calls: read = [], invalid_tool_calls: unread = [] } = message;
   const written = writtenCalls(message);
   const taken = new Set<WrittenCall>();
-  // Servers give one id to several calls, so that each text is taken once: by the call that was not read, which has it, first.
+  // Servers use one id for several calls, so each text is used once, first by the call that couldn't be parsed.
   const take = (id: string, text?: string): WrittenCall | undefined => {
     const fits = (one: WrittenCall): boolean => one.id === id && (text === undefined || one.text === text);
     const found = id === '' ? undefined : written.find((one) => !taken.has(one) && fits(one));
@@ -79,7 +79,7 @@ export function callsOf(message: ModelMessage): CallPart[] {
   return [...good, ...bad].sort((one, other) => one.at - other.at).map(({ call }) => call);
 }
 
-/** Whether a call is there only to show one that was refused, and stands among the others with its text. */
+/** Whether a call only shows a refused one, which is also listed with its text. */
 const isShown = ({ id, args }: ToolCall, refused: InvalidToolCall): boolean =>
   id !== undefined && id === refused.id && equal(args, historyArguments(refused.args));
 
@@ -88,7 +88,7 @@ interface WrittenCall {
   readonly text: string | undefined;
 }
 
-/** What the model wrote for each call, from wherever a provider's package keeps it. */
+/** The original text of each call, from wherever the provider package stores it. */
 function writtenCalls(message: ModelMessage): WrittenCall[] {
   const chunks = 'tool_call_chunks' in message ? (message.tool_call_chunks ?? []) : [];
   if (chunks.length > 0) return chunks.map(({ id, args }) => ({ id, text: args }));
@@ -100,10 +100,7 @@ function writtenCalls(message: ModelMessage): WrittenCall[] {
   });
 }
 
-/**
- * The answer with its calls as they were mended, and all else as it came. A call that could not even be read is no call:
- * it stands among the invalid ones, with what the model is to be told of it.
- */
+/** The message with mended calls. A call that couldn't be parsed is listed as invalid, with its feedback. */
 function writeMessage(message: ModelMessage, mended: MendedParts, toolbox: Toolbox, isForeign: IsForeign): AIMessage {
   const { calls, response } = mended;
   const foreign = (message.tool_calls ?? []).filter(isForeign);
@@ -131,7 +128,7 @@ function writeMessage(message: ModelMessage, mended: MendedParts, toolbox: Toolb
   });
 }
 
-/** A call as the framework has it: mended, or as an object of what came where that is none. */
+/** A call in the framework's format: mended, or as an object of the received arguments. */
 export const toolCallOf = ({ part, outcome }: CheckedCall): ToolCall => ({
   type: 'tool_call',
   id: part.id,
@@ -139,13 +136,13 @@ export const toolCallOf = ({ part, outcome }: CheckedCall): ToolCall => ({
   args: outcome.status !== 'invalid' && isObject(outcome.input) ? outcome.input : historyArguments(part.arguments),
 });
 
-/** A call that is not to run, and why. */
+/** A call that must not run, and why. */
 export function refusedCall({ part, outcome }: CheckedCall, toolbox: Toolbox, told?: string): RefusedCall {
   const error = told ?? feedback(outcome as BadOutcome, { toolbox }).text;
   return { id: part.id, error, ...(part.found && { found: part.found }) };
 }
 
-/** The same as the framework has it, with the text of the call. */
+/** The same in the framework's format, with the text of the call. */
 export function invalidCallOf({ part }: CheckedCall, error: string | undefined): InvalidToolCall {
   const { arguments: given } = part;
   const args = typeof given === 'string' ? given : JSON.stringify(given);

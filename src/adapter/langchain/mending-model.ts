@@ -18,13 +18,13 @@ import { mendMessage } from './mend-message.ts';
 import { messageContext, optionsFor } from './message-context.ts';
 import type { ModelMessage } from './message-fields.ts';
 
-/** A chat model of any kind, as the framework hands it around. */
+/** A chat model of any kind. */
 // biome-ignore lint/suspicious/noExplicitAny: each model has call options of its own, and all of them are passed on
 export type ChatModel = BaseChatModel<any, AIMessageChunk>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type Options = BaseChatModelCallOptions & Record<string, any>;
 
-/** A chat model whose answers are mended. All it is asked goes to the model it stands before, as it is. */
+/** A chat model that mends the responses of another. Requests are passed on unchanged. */
 export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
   readonly inner: ChatModel;
   readonly #options: MendOptions;
@@ -71,7 +71,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
   }
 
   _llmType(): string {
-    // The base class asks while it is being made, before there is anything inside.
+    // The base class calls this in its constructor, before `inner` is set.
     return (this.inner as ChatModel | undefined)?._llmType() ?? 'mending';
   }
 
@@ -92,7 +92,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     return new RunnableBinding({ bound: new MendingModel(this.inner, this.#options, tools), config, ...kept }) as never;
   }
 
-  /** Structured output is the model's own affair: what is bound for it is no tool of an agent. */
+  /** Structured output is left to the model, because what it binds isn't a tool of the agent. */
   override withStructuredOutput: ChatModel['withStructuredOutput'] = ((
     ...args: Parameters<ChatModel['withStructuredOutput']>
   ) => this.inner.withStructuredOutput(...args)) as ChatModel['withStructuredOutput'];
@@ -111,7 +111,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     }
     const result = await this.inner._generate(messages, this.#combined(options));
     const generations = result.generations.map((one) => {
-      // How the answer ended stands beside the message still, and joins it after this.
+      // The finish reason is still next to the message here, and is merged into it later.
       Object.assign(one.message.response_metadata, { ...one.generationInfo, ...one.message.response_metadata });
       const message = mendMessage(one.message as ModelMessage, this.#bound(options), this.#reads(messages, options));
       return message === one.message ? one : { ...one, message, text: message.text };
@@ -124,7 +124,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     options: this['ParsedCallOptions'],
     run?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    // Who listens is to hear the mended chunks, so the model beneath is given nobody to tell.
+    // Listeners must get the mended chunks, so the inner model gets none.
     const chunks = this.inner._streamResponseChunks(messages, this.#combined(options));
     for await (const chunk of mendChunks(chunks, this.#bound(options), this.#reads(messages, options))) {
       yield chunk;
@@ -133,7 +133,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     }
   }
 
-  /** Some models keep what was bound to them as options of their own, and add it only where they are asked from outside. */
+  /** Some models keep bound options, and only add them when called from outside. */
   #combined(options: Options): Options {
     const kept = 'defaultOptions' in this.inner ? this.inner.defaultOptions : undefined;
     return { ...(kept as Options | undefined), ...options };
@@ -150,7 +150,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
 }
 
 /**
- * Stands before a chat model and mends the calls of its answers, whole or streamed.
+ * Wraps a chat model, and mends the calls of its complete and streamed responses.
  *
  * @example
  * const model = mendModel(new ChatOpenAI({ model: 'some-model' })).bindTools(tools);

@@ -4,7 +4,7 @@ import type { MendOptions } from '../mend-options.ts';
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };
 
-/** A conversation, as far as the calls of its next answer are compared with it. */
+/** Converts a conversation to the form that calls are compared with. */
 export const messageContext = (messages: readonly BaseMessage[]): ContextMessage[] =>
   messages.flatMap((message): ContextMessage[] => {
     const { content, type } = message;
@@ -15,14 +15,14 @@ export const messageContext = (messages: readonly BaseMessage[]): ContextMessage
       : [];
     const said = {
       role: roles[type] ?? 'user',
-      // Blocks of a result may be of any kind, and their words count wherever they stand.
+      // Results can contain any blocks, whose text counts.
       content: typeof content === 'string' ? content : `${message.text}\n${JSON.stringify(content)}`,
       ...(calls.length > 0 && { calls }),
     };
     return [...heard, said];
   });
 
-/** The settings for one question: where no call is wanted, or the words are to be JSON, none is looked for in them. */
+/** Options for one request: text isn't searched for calls if none is allowed or the output is JSON. */
 export function optionsFor<O extends MendOptions>(options: O, ...asked: readonly unknown[]): O {
   const wordsAreWords = asked.some((one) => {
     const said = (one ?? {}) as Record<string, unknown>;

@@ -10,16 +10,16 @@ import { finishOf } from '../../provider/wire/openai-chat/map-finish-reason.ts';
 import { isUnread } from '../call-status.ts';
 import { markOf } from './annotation.ts';
 
-/** An answer as the framework has it: whole, or put together from its chunks. */
+/** A response: complete, or merged from chunks. */
 export type ModelMessage = AIMessage | AIMessageChunk;
 
-/** Whether a call is another's to judge: one for a tool that the provider runs itself, say. */
+/** Whether a call isn't ours, for example one of a provider tool. */
 export type IsForeign = (call: { readonly name: string }) => boolean;
 
-/** Where the packages of the providers keep how an answer ended. */
+/** Where provider packages store the finish reason. */
 const keys = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];
 
-/** How an answer ended, by whatever its provider's package says of it. */
+/** The finish reason of a message. */
 export function finishOfMessage(message: ModelMessage, called: boolean): FinishReason {
   const { response_metadata: said, additional_kwargs: more } = message;
   const { incomplete_details: cut } = said;
@@ -29,8 +29,8 @@ export function finishOfMessage(message: ModelMessage, called: boolean): FinishR
 }
 
 /**
- * Whether a refused call's arguments are no object that says all the model wrote. Only such an object may be shown to others
- * as the call's: whoever judges it again comes to the same end, where an object put together from the rest might pass.
+ * Whether the arguments of a refused call aren't an object that preserves what the model wrote. Only such an object may
+ * be exposed as the call's, because checking it again gives the same result.
  */
 export function isNoObject(call: CheckedCall): boolean {
   const { status, raw } = call.outcome;
@@ -40,8 +40,8 @@ export function isNoObject(call: CheckedCall): boolean {
 }
 
 /**
- * What the history shows of arguments that were refused. They must be an object there, or later requests fail; and one that
- * the framework's own walks over its state survive.
+ * The arguments of a refused call in the history. They must be an object, or later requests fail, and within limits
+ * that the framework can process.
  */
 export function historyArguments(given: unknown): JsonObject {
   const { object } = mendedArguments(given);

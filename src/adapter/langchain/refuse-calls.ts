@@ -13,13 +13,13 @@ import { rewriteCalls } from './rewrite-content.ts';
 /** How calls are refused. */
 interface RefuseOptions {
   readonly policy?: Policy | undefined;
-  /** After so many turns without a valid call the run ends. */
+  /** Number of turns without a valid call after which the run ends. */
   readonly turns: number;
 }
 
 /**
- * Makes the calls of a mended answer that are not to run part of the conversation: the framework takes them to its tools,
- * where each is answered with what stands beside it here. A call the framework never hears of would end the run.
+ * Adds the invalid calls of a mended response to the conversation: the framework passes them to its tools, where each
+ * gets its feedback as result. Otherwise the run would end.
  */
 export function refuseCalls(
   message: ModelMessage,
@@ -50,14 +50,14 @@ export function refuseCalls(
     ...(usage_metadata !== undefined && { usage_metadata }),
     ...rest,
     response_metadata: marked(rest.response_metadata, { ...markOf(message), refused, finish: response.finish }),
-    // The last message is what a caller reads, so it says why nothing follows.
+    // The caller reads the last message, so it says why the run ends.
     ...(ends && { content: [message.text, `${runEnds.invalid_calls}.`].filter(Boolean).join('\n\n') }),
     tool_calls,
     invalid_tool_calls: bad.map((call, at) => invalidCallOf(call, refused[at]?.error)),
   });
 }
 
-/** The calls of a conversation as the model wrote them. */
+/** The calls of a conversation as written by the model. */
 function pastCalls(messages: readonly BaseMessage[]): PastCall[] {
   return messages.flatMap((message, turn) =>
     AIMessage.isInstance(message)
@@ -69,14 +69,14 @@ function pastCalls(messages: readonly BaseMessage[]): PastCall[] {
   );
 }
 
-/** The turns at the end of a conversation that held no valid call. */
+/** The last turns of a conversation without a valid call. */
 interface FailedTurns {
   readonly count: number;
-  /** The tool that all of them were about, where it was one. */
+  /** The tool of all of them, if it was the same. */
   readonly tool?: string;
 }
 
-/** Counts the last turns of which every call was refused. */
+/** Counts the last turns whose calls were all refused. */
 export function failedTurns(messages: readonly BaseMessage[]): FailedTurns {
   let count = 0;
   const tools = new Set<string>();

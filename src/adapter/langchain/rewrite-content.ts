@@ -3,13 +3,10 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import { equal, isObject } from '../../json/value.ts';
 import type { ModelMessage } from './message-fields.ts';
 
-/** Where a block keeps a call's arguments; each is text or a value, and stays what it is. */
+/** Where a block stores a call's arguments: text or a value, whichever it was. */
 const argumentKeys = ['args', 'input', 'arguments'];
 
-/**
- * The rest of a message with the calls as they are now wherever a provider's package wrote them down again, since that is
- * what some of them send back to the model.
- */
+/** Updates the calls in all copies that a provider package keeps, because some of them are sent back to the model. */
 export function rewriteCalls(rest: Rest, calls: readonly ToolCall[], gone: ReadonlySet<string>): Rest {
   const byId = new Map(calls.map((call) => [call.id ?? '', call]));
   const list = <T>(items: T[]): T[] =>
@@ -22,7 +19,7 @@ export function rewriteCalls(rest: Rest, calls: readonly ToolCall[], gone: Reado
     });
   const { content, additional_kwargs: more, response_metadata: meta } = rest;
   const { tool_calls: raw, ...others } = more;
-  // What is no call any more must not reach the model as one either: no result will answer it.
+  // A removed call must not reach the model, because it has no result.
   const kept = list((raw ?? []).filter(({ id }) => byId.has(id)));
   return {
     content: typeof content === 'string' ? content : list(content),
@@ -31,7 +28,9 @@ export function rewriteCalls(rest: Rest, calls: readonly ToolCall[], gone: Reado
   };
 }
 
-/** The answer as one wire had it, which is what goes back to the model there: it must hold every call, or none counts. */
+/**
+ * The provider's own copy of the response, which is sent back to the model. It must contain all calls, or is dropped.
+ */
 function outputOf(
   { output, ...meta }: Rest['response_metadata'],
   calls: readonly ToolCall[],
@@ -55,7 +54,7 @@ function rewritten(item: object, { name, args }: ToolCall): object {
   return out;
 }
 
-/** What a text of JSON says; text that is none says nothing. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -64,10 +63,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a message is made of beside its calls. */
+/** The fields of a message except its calls. */
 type Rest = Pick<AIMessage, 'content' | 'additional_kwargs' | 'response_metadata'>;
 
-/** The rest of a message, without the calls that stood in its words. A thought that stood there too is kept where thoughts are. */
+/** The fields of a message without the calls in its text. Reasoning in the text moves to the reasoning field. */
 export function rewriteText(
   { content, additional_kwargs, response_metadata }: ModelMessage,
   before: readonly string[],
@@ -79,7 +78,7 @@ export function rewriteText(
   const text = words.join('');
   if (text === before.join('') && thoughts.length === 0) return rest;
   if (typeof content === 'string') return { ...rest, content: text };
-  // All that is left of the words stands where the first of them stood.
+  // The remaining text replaces the first text block.
   let left = text;
   const blocks = content.flatMap((block) => {
     if (block.type !== 'text') return [block];

@@ -16,15 +16,15 @@ import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { messageContext } from './message-context.ts';
 
-/** How a toolbox's tools run where the framework calls them. */
+/** How a toolbox's tools run in LangChain. */
 export type ToolsOptions = Pick<
   InvokeOptions,
   'policy' | 'hooks' | 'permissions' | 'approve' | 'record' | 'scope' | 'timeout' | 'results'
 >;
 
 /**
- * The tools of a toolbox for LangChain. Each call is mended, checked and run under a deadline, and comes back as one
- * `ToolMessage`, of status `error` where it failed.
+ * Converts a toolbox to LangChain tools. Calls are mended, validated and run with a timeout, and return one
+ * `ToolMessage`, with status `error` if they fail.
  *
  * @example
  * const agent = createAgent({ model, tools: toLangChainTools(toolbox) });
@@ -32,12 +32,12 @@ export type ToolsOptions = Pick<
 export const toLangChainTools = (toolbox: Toolbox, options: ToolsOptions = {}): StructuredTool[] =>
   toolbox.list().map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
 
-/** A config that knows which call it is for, as the framework passes it along. */
+/** The framework's config with the call. */
 type Config = RunnableConfig & { readonly toolCall?: ToolCall; readonly state?: unknown };
 
 /**
- * A tool of a toolbox as the framework has tools. It is run by `invoke()` and by nothing else, so the framework's own check
- * of the arguments, which would refuse what can be mended, is left out.
+ * A toolbox's tool as a LangChain tool. It only runs with `invoke()`; the framework's own validation, which would
+ * reject calls that can be mended, is skipped.
  */
 class ToolboxTool extends StructuredTool {
   readonly name: string;
@@ -89,7 +89,7 @@ class ToolboxTool extends StructuredTool {
     return output;
   }
 
-  /** Never asked: `call` stands before it. */
+  /** Never called, because `call` is overridden. */
   protected override _call(input: unknown): Promise<unknown> {
     return this.call(input);
   }
@@ -98,14 +98,14 @@ class ToolboxTool extends StructuredTool {
     const { signal, state } = config;
     const before = (): readonly MessageBefore[] => beforeCalls(messageContext(messagesIn(state)));
     const call = { id, name: this.name, arguments: args };
-    // A person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
+    // The approval applies to what the model wrote, so inferred repairs aren't covered.
     const policy = (await this.#isShown(call, config))
       ? { ...this.#options.policy, minCertainty: 'lossless' as const }
       : this.#options.policy;
     return invoke(call, { ...this.#options, policy, before, ...(signal && { signal }) });
   }
 
-  /** Whether a person may have been shown a call that would run as something else. */
+  /** Whether a person may have approved a call that would run differently. */
   async #isShown(call: Omit<CallPart, 'type'>, { configurable, state }: Config): Promise<boolean> {
     const { toolbox, policy } = this.#options;
     const { status, repairs } = mend({ ...call, repeated: true }, toolbox, policy);
@@ -115,7 +115,7 @@ class ToolboxTool extends StructuredTool {
   }
 }
 
-/** The conversation in a graph's state, where there is one. */
+/** The conversation in a graph's state, if there is one. */
 function messagesIn(state: unknown): readonly BaseMessage[] {
   const held = isObject(state) ? state.messages : state;
   return Array.isArray(held) ? held.filter((one) => BaseMessage.isInstance(one)) : [];
@@ -124,7 +124,7 @@ function messagesIn(state: unknown): readonly BaseMessage[] {
 const isToolCall = (input: unknown): input is ToolCall =>
   typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call' && 'args' in input;
 
-/** A result as the framework's messages hold it: text where it is text alone, else blocks. */
+/** Converts a result: to text, or to blocks if there is other content. */
 function contentOf({ result }: Invocation): MessageContent {
   if (!result) return 'The call waits for an approval and has not run.';
   return resultText(result.content) ?? result.content.flatMap(blockOf);
@@ -138,19 +138,19 @@ function blockOf(part: ResultPart['content'][number]): Exclude<MessageContent, s
   return [{ type: kind, mimeType: part.mediaType, ...part.source }];
 }
 
-/** What is read of a graph's checkpointer: its checkpoints, the newest first. */
+/** The part of a checkpointer that is used: its checkpoints, newest first. */
 interface Checkpoints {
   list(config: object, options?: { readonly limit?: number }): AsyncIterable<unknown>;
 }
 
-/** So many steps may lie between an answer and the run of its tools. */
+/** Maximum number of steps between a response and its tools. */
 const mostSteps = 50;
 
 /**
- * Whether a graph stopped for a person between an answer and the run of its tools, by an interrupt or at a breakpoint. Where
- * its checkpoints can't tell, it may have.
+ * Whether a graph was interrupted between a response and its tools, by an interrupt or a breakpoint. True if its
+ * checkpoints don't show it.
  *
- * @param answer the id of the message that holds the call; where it is not known, every step counts
+ * @param answer id of the message with the call; without it, every step counts
  */
 async function wasInterrupted(configurable: unknown, answer: string | undefined): Promise<boolean> {
   const {
@@ -160,9 +160,9 @@ async function wasInterrupted(configurable: unknown, answer: string | undefined)
     checkpoint_ns: at,
   } = isObject(configurable) ? configurable : {};
   if (!isObject(kept) || typeof kept.list !== 'function') return false;
-  // The first step of a graph that goes on: it stopped right before its tools.
+  // The first step of a resumed graph, which stopped directly before its tools.
   if (resuming === true) return true;
-  // The last part names the task that runs the tool; what is before it, the graph.
+  // The last part names the task of the tool, the rest the graph.
   const checkpoint_ns = String(at ?? '')
     .split('|')
     .slice(0, -1)
@@ -185,7 +185,7 @@ async function wasInterrupted(configurable: unknown, answer: string | undefined)
   return wasResumed(since);
 }
 
-/** Whether a checkpoint is of after the answer. */
+/** Whether a checkpoint is after the response. */
 function holds({ channel_values: values }: Record<string, unknown>, answer: string | undefined): boolean {
   const messages = isObject(values) && Array.isArray(values.messages) ? values.messages : [];
   return answer === undefined || messages.some((message) => isObject(message) && message.id === answer);
@@ -197,10 +197,10 @@ function isStop({ pendingWrites: writes }: Record<string, unknown>): boolean {
 }
 
 /**
- * Whether a graph went on after a breakpoint in one of these steps: then it notes the versions that its channels had, and
- * that of the messages is one that holds the answer.
+ * Whether a graph was resumed after a breakpoint in one of these steps: it then records the versions of its channels,
+ * including messages with the response.
  *
- * @param since checkpoints, the newest first
+ * @param since checkpoints, newest first
  */
 function wasResumed(since: readonly Record<string, unknown>[]): boolean {
   const first = messagesVersion(since.at(-1)?.channel_versions);

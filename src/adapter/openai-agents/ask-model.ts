@@ -24,14 +24,14 @@ import { requestTools } from './request-tools.ts';
 import type { ModelReply } from './retry-loop.ts';
 import { finishOf, isTruncationError, isTruncationEvent, truncatedOutput, truncateLast } from './truncated.ts';
 
-/** An answer that came whole; without `response` it was asked for as a stream. */
+/** A complete response; without `response` it was requested as a stream. */
 interface WholeAnswer extends ModelReply {
   readonly response?: ModelResponse;
 }
 
 /**
- * Asks a model for whole answers. Where the SDK throws a cut-off one away, with the call in it, the question is asked once
- * more as a stream, where that can be seen.
+ * Requests complete responses. If the SDK discards a truncated one with its call, the request is repeated as a stream,
+ * which preserves it.
  */
 export function askComplete(
   model: Model,
@@ -51,12 +51,12 @@ export function askComplete(
   };
 }
 
-/** An answer that streamed. Without `done` it never ended, and the SDK says so. */
+/** A streamed response. Without `done` it never ended. */
 interface StreamedAnswer extends ModelReply {
   readonly done?: StreamEventResponseCompleted;
 }
 
-/** Asks a model for answers that stream: of several, only the first begins, and none ends before it is judged. */
+/** Requests streamed responses. Of several attempts only the first is streamed, and none ends before it is checked. */
 export function askStreamed(
   model: Model,
   options: MendOptions,
@@ -99,7 +99,7 @@ export function askStreamed(
   };
 }
 
-/** The words of an answer as they stream: they pass at once, unless a call may have begun in them. */
+/** The text of a streamed response, which passes immediately unless a call may have started in it. */
 class StreamedWords {
   readonly #mender: TurnMender;
   readonly #assembly: TurnAssembler;
@@ -123,7 +123,7 @@ class StreamedWords {
     return this.#events();
   }
 
-  /** The answer is whole: what waited is said, without the calls in it. */
+  /** Ends the response: emits pending text without the calls in it. */
   end(output: readonly AgentOutputItem[], finish?: FinishReason): StreamEvent[] {
     for (const item of output)
       if (isCall(item))
@@ -132,7 +132,7 @@ class StreamedWords {
     return this.#events();
   }
 
-  /** The answer broke off: what waited is said as it came. */
+  /** Ends a response that broke off: emits pending text unchanged. */
   fail(): StreamEvent[] {
     this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
     return this.#events();
@@ -152,15 +152,15 @@ class StreamedWords {
     if (!last) return [];
     const { itemId } = last;
     const event = (delta: string): StreamEvent =>
-      // What the provider said beside the words holds for these words alone.
+      // The provider's fields apply to the original text only.
       delta === last.delta ? last : { type: 'output_text_delta', delta, ...(itemId !== undefined && { itemId }) };
     return said.map(event);
   }
 }
 
 /**
- * Reads the chunks of a chat completion that the SDK passes on beside its own events. The SDK tells calls apart by their
- * index alone, and keeps to itself how the answer ended; the chunks say both.
+ * Reads the Chat Completions chunks that the SDK passes on next to its own events. The SDK distinguishes calls by index
+ * only, and doesn't expose the finish reason; the chunks provide both.
  */
 class ChatChunks {
   #last: TurnEvent | undefined;
@@ -175,7 +175,7 @@ class ChatChunks {
     this.#reader.frame(event as JsonValue);
   }
 
-  /** How the answer ended, and its items with each call as its own. */
+  /** The finish reason, and the items with separate calls. */
   end(output: readonly AgentOutputItem[]): { finish?: FinishReason | undefined; output: AgentOutputItem[] } {
     if (this.#any) this.#reader.done();
     if (this.#last?.type !== 'turn.finished') return { output: [...output] };

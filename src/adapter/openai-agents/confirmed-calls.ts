@@ -1,2 +1,2 @@
-/** Calls that a wrapped model repeated because they are meant: the tool that runs one is not shown what went before. */
+/** Calls that a wrapped model repeated on purpose. The tool that runs one doesn't see the conversation. */
 export const confirmedCalls = new WeakSet<object>();

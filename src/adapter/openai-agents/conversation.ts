@@ -2,33 +2,33 @@ import type { AgentInputItem, AgentOutputItem, ModelRequest } from '@openai/agen
 import { type CorrectedCall, portableCall, resultItems, withBadCalls } from './history.ts';
 import { isAction, isCall } from './items.ts';
 
-/** What was answered, and what the model is to be told of it. */
+/** A response, and the feedback for it. */
 export interface Correction {
   readonly output: AgentOutputItem[];
-  /** With the bad calls in it. */
+  /** Including the bad calls. */
   readonly said: AgentOutputItem[];
   readonly told: readonly CorrectedCall[];
-  /** The provider's id of the answer. */
+  /** The provider's id of the response. */
   readonly id?: string | undefined;
 }
 
-/** Bad calls that a provider which keeps the conversation has to be told of yet, by the place where it keeps it. */
+/** Bad calls that a provider with stored conversations must still be told about, by conversation. */
 export type Owed = Map<string, readonly CorrectedCall[]>;
 
-/** A conversation that goes on: with the same question asked once more, or with the next one. */
+/** A conversation that continues with a retry or the next request. */
 export interface Conversation {
   readonly request: ModelRequest;
-  /** The model has read it, so that nothing of it has to be told again. */
+  /** Called when the model has read the request, so that nothing is repeated. */
   answered(): void;
-  /** The request that tells of bad calls at once. */
+  /** The request for a retry with feedback. */
   again(request: ModelRequest, answer: Correction): ModelRequest;
-  /** The answer's items for the SDK; the bad calls are told with the next request. */
+  /** The items for the SDK. Bad calls are included in the next request. */
   later(answer: Correction): AgentOutputItem[];
 }
 
 const mostOwed = 1000;
 
-/** The conversation of a request: sent whole with every request, unless the provider keeps it. */
+/** The conversation of a request: sent completely each time, or stored by the provider. */
 export function conversationOf(request: ModelRequest, items: AgentInputItem[], owed: Owed): Conversation {
   const { conversationId, previousResponseId } = request;
   const place = conversationId ?? previousResponseId;
@@ -58,7 +58,7 @@ function keptAt(place: string, request: ModelRequest, items: AgentInputItem[], o
   return {
     request: { ...request, input: [...before, ...items] },
     answered() {
-      // A conversation goes on at the same place; an answer may be gone on from more than once.
+      // A conversation continues in one place, but a response can be continued several times.
       if (conversationId !== undefined) owed.delete(place);
     },
     again: (asked, { told, id }) => ({

@@ -6,9 +6,9 @@ import type { AgentTool } from './to-agent-tools.ts';
 import { fillNulls, looseSchema } from './tool-schema.ts';
 
 /**
- * A toolbox of the function tools of the SDK among these; tools that its provider runs are left out.
+ * Creates a toolbox from the SDK's function tools. Provider tools are omitted.
  *
- * @param context what the SDK hands to each tool
+ * @param context passed to each tool by the SDK
  * @example
  * const toolbox = fromAgentTools(agent.tools, new RunContext());
  */

@@ -8,15 +8,15 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { isCall } from './items.ts';
 
-/** A history as the model is to read it, and the calls in it that its tools are concerned with. */
+/** The history for the model, and the calls of our tools in it. */
 interface PreparedHistory {
   readonly items: AgentInputItem[];
   readonly past: readonly PastCall[];
 }
 
 /**
- * The history with every bad call in it beside what it was told, our feedback in place of the SDK's fixed sentence, and
- * no arguments that a provider would refuse.
+ * Prepares a history: restores bad calls with their feedback, replaces the SDK's fixed messages, and repairs arguments
+ * that providers would reject.
  */
 export function prepareHistory(
   input: string | readonly AgentInputItem[],
@@ -50,34 +50,37 @@ function retold(item: AgentInputItem, texts: ReadonlyMap<string, string>): Agent
   return text !== undefined && isFixed(said) ? { ...item, output: { type: 'text' as const, text } } : item;
 }
 
-/** A call the SDK never saw, and what the model was told of it. */
+/** A bad call that the SDK never saw, and its feedback. */
 export interface CorrectedCall {
   readonly item: FunctionCallItem;
   readonly text: string;
 }
 
-/** Where a good call carries the bad ones of its answer: the SDK keeps it with the call, in sessions and saved states too. */
+/**
+ * Where a valid call stores the bad ones of its response. The SDK keeps it with the call, also in sessions and saved
+ * states.
+ */
 const key = 'toolmend';
 
-/** An item that carries the bad calls of its answer. */
+/** Adds the bad calls of a response to an item. */
 export const withBadCalls = <I extends AgentInputItem>(item: I, told: readonly CorrectedCall[]): I => ({
   ...item,
   providerData: { ...item.providerData, [key]: told },
 });
 
-/** An item of the history, and the bad calls it carried. */
+/** An item of the history, and its stored bad calls. */
 function uncarried<I extends AgentInputItem>(item: I): { item: I; told: readonly CorrectedCall[] } {
   const { [key]: carried, ...providerData } = item.providerData ?? {};
   return Array.isArray(carried) ? { item: { ...item, providerData }, told: carried } : { item, told: [] };
 }
 
-/** A bad call as every provider takes it in a history. */
+/** A bad call in a form that every provider accepts. */
 export const portableCall = (item: FunctionCallItem): FunctionCallItem => ({
   ...soundCall(item),
   name: safe(item.name),
 });
 
-/** What bad calls were told. */
+/** The feedback of bad calls as results. */
 export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultItem[] =>
   told.map(({ item: { callId, name }, text }) => ({
     type: 'function_call_result',
@@ -86,7 +89,7 @@ export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultI
     output: { type: 'text', text },
   }));
 
-/** A call with arguments that are a JSON object: many providers refuse a history with others. */
+/** A call whose arguments are a JSON object, because many providers reject others. */
 function soundCall(item: FunctionCallItem): FunctionCallItem {
   const { arguments: given, kind } = repairArguments(item.name, item.arguments);
   return kind === 'kept' ? item : { ...item, arguments: String(given) };
@@ -97,5 +100,5 @@ const safe = (name: string): string => safeNames([name], toolRules.openai).safe(
 const sentence =
   /^(An error occurred while (running the tool|parsing tool arguments)\. Please try again( with valid JSON)?\.|Tool '.*' not found\.)$/;
 
-/** Whether this is what the SDK tells of every tool that threw, of arguments that it can't parse and of tools it does not know. */
+/** Whether this is the SDK's fixed message for tools that threw, unparsable arguments and unknown tools. */
 export const isFixed = (output: unknown): output is string => typeof output === 'string' && sentence.test(output);

@@ -1,6 +1,6 @@
 /**
- * The entry `toolmend/openai-agents`: models of the OpenAI Agents SDK whose calls arrive mended, and a toolbox as its
- * tools. It imports nothing of the SDK but types.
+ * The `toolmend/openai-agents` entry: OpenAI Agents SDK models with mended calls, and toolboxes as its tools. Only
+ * imports types of the SDK.
  */
 export type { CheckedCall } from '../../mend/mend-call.ts';
 export { fromAgentTools } from './from-agent-tools.ts';

@@ -6,8 +6,7 @@ import { retryLoop, type Settled } from './retry-loop.ts';
 import { sumSdkUsage, sumUsage, type UsageData } from './usage.ts';
 
 /**
- * Wraps a model of the SDK: its calls arrive mended, calls in its words are read, and it is told what is wrong with those
- * that can't be mended.
+ * Wraps an SDK model: mends its calls, reads calls in text, and gives feedback about calls that can't be mended.
  *
  * @example
  * const model = mendModel(new OpenAIChatCompletionsModel(client, 'some-model'));
@@ -16,7 +15,7 @@ import { sumSdkUsage, sumUsage, type UsageData } from './usage.ts';
 export const mendModel = (model: Model, options: AgentsOptions = {}): Model => mendedModel(model, options, new Map());
 
 /**
- * Wraps a model provider of the SDK: each of its models is wrapped as by `mendModel`.
+ * Wraps an SDK model provider, so that each model is wrapped with `mendModel`.
  *
  * @example
  * const runner = new Runner({ modelProvider: mendProvider(new OpenAIProvider()) });
@@ -26,7 +25,7 @@ export function mendProvider(provider: ModelProvider, options: AgentsOptions = {
   return { getModel: async (name) => mendedModel(await provider.getModel(name), options, owed) };
 }
 
-/** A model of the SDK whose answers are settled before the SDK has them. */
+/** An SDK model whose responses are settled before the SDK gets them. */
 export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): Model {
   const { supportsPromptModelSelection, getRetryAdvice } = model;
   return {
@@ -40,7 +39,7 @@ export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): M
       const settled = yield* retryLoop(request, options, owed, askStreamed(model, options));
       const { done } = settled.last;
       if (!done) return;
-      // Its items are those that came and calls, which are all of the kinds that an answer may hold.
+      // All items are of types that a response can contain.
       const output = settled.output as typeof done.response.output;
       const usage = settled.answers.length > 1 ? sumUsage(usagesOf(settled)) : done.response.usage;
       yield { ...done, response: { ...done.response, output, usage } };
@@ -52,7 +51,7 @@ export function mendedModel(model: Model, options: AgentsOptions, owed: Owed): M
 
 const usagesOf = ({ answers }: Settled): UsageData[] => answers.flatMap(({ usage }) => usage ?? []);
 
-/** What a generator returns, when all that it yields is let go. */
+/** The return value of a generator, ignoring what it yields. */
 async function lastOf<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
   for (;;) {
     const { done, value } = await steps.next();

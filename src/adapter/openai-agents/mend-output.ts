@@ -11,30 +11,30 @@ import { isCall, isMessage } from './items.ts';
 import type { RequestTools } from './request-tools.ts';
 import { fillNulls } from './tool-schema.ts';
 
-/** A call that can't be mended, and the item it stood in. */
+/** A call that can't be mended, and its item. */
 export interface BadCall extends CheckedCall {
   readonly item: FunctionCallItem;
 }
 
-/** An answer with its calls mended. */
+/** A response with mended calls. */
 export interface MendedOutput {
-  /** What the SDK may have: all but the bad calls. */
+  /** The items for the SDK: all except bad calls. */
   readonly output: AgentOutputItem[];
-  /** The whole answer, with the bad calls where they stood: providers mind what follows a thought. */
+  /** All items, with the bad calls in place, because providers require what follows reasoning. */
   readonly said: AgentOutputItem[];
   readonly bad: readonly BadCall[];
-  /** Calls were left out that name nothing. */
+  /** Whether calls without a name were dropped. */
   readonly dropped: boolean;
 }
 
-/** What is known of an answer beside its items. */
+/** What is known about a response besides its items. */
 interface OutputOptions extends ResponseOptions {
   readonly finish?: FinishReason | undefined;
-  /** Ids of calls that were made before: the SDK takes a call of the same id for the same call. */
+  /** Ids of earlier calls. The SDK treats calls with the same id as one. */
   readonly used?: ReadonlySet<string>;
 }
 
-/** Mends the calls of an answer's items. Everything else stays as it came, and where it stood. */
+/** Mends the calls of a response's items. Everything else stays unchanged and in place. */
 export function mendOutput(
   output: readonly AgentOutputItem[],
   tools: RequestTools,
@@ -59,7 +59,7 @@ export function mendOutput(
   return { output: said.filter((item) => !refused.has(item)), said, bad, dropped: came.dropped !== undefined };
 }
 
-/** A name that the request does not show may still be known to the SDK. */
+/** A name that isn't in the request may still be known to the SDK. */
 const isBad = ({ outcome }: CheckedCall, { open }: RequestTools): boolean =>
   outcome.status === 'invalid' && !(open && outcome.errorType === 'unknown_tool');
 
@@ -84,7 +84,7 @@ function itemOf(
 const textOf = ({ arguments: given }: CallPart): string =>
   typeof given === 'string' ? given : JSON.stringify(given ?? {});
 
-/** The items with what is left of the words when the calls are taken out of them: in the first message, or nowhere. */
+/** Replaces the text after calls were removed from it: in the first message, or nowhere. */
 function withWords(output: readonly AgentOutputItem[], words: string): AgentOutputItem[] {
   const first = output.findIndex(isMessage);
   return output.flatMap((item, at): AgentOutputItem[] => {
@@ -99,7 +99,7 @@ function withWords(output: readonly AgentOutputItem[], words: string): AgentOutp
 
 const format = 'openai-responses';
 
-/** An answer of the SDK in the middle shape. Each part knows the item it stands for; what has no word there is only its place. */
+/** Converts items to the common format. Each part stores the index of its item; other items are placeholders. */
 function turnOfOutput(output: readonly AgentOutputItem[], finish: FinishReason | undefined): TurnResponse {
   return completeTurn(format, {}, output.flatMap(partsOf), { finish });
 }
@@ -108,7 +108,7 @@ function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
   const passthrough = { format, fields: { at } } as const;
   if (isCall(item)) {
     const { callId, name, arguments: given } = item;
-    // What servers that imitate others leave out, the SDK passes on as nothing.
+    // Compatible servers omit fields, which the SDK passes on as undefined.
     const value = item.status === 'incomplete' ? asValue(given ?? '') : (given ?? '');
     return [{ type: 'call', id: callId ?? '', name: name ?? '', arguments: value, passthrough }];
   }
@@ -118,7 +118,7 @@ function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
   );
 }
 
-/** The place of the item that a part stands for; nothing where the part was found in words. */
+/** The index of a part's item; undefined if it was read from text. */
 function placeOf(part: AssistantPart): number | undefined {
   const at = 'passthrough' in part ? part.passthrough?.fields.at : undefined;
   return typeof at === 'number' ? at : undefined;

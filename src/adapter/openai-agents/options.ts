@@ -3,13 +3,16 @@ import { type ContextMessage, contextFrom } from '../../dialect/echo/context.ts'
 import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { isCall } from './items.ts';
 
-/** How a wrapped model deals with the calls of its answers. */
+/** Options of a wrapped model. */
 export interface AgentsOptions extends MendOptions {
-  /** How often the model is asked again, in one turn of a run, when nothing it called can be mended. Default 3. */
+  /**
+   * Number of retries in one turn of a run if no call can be mended.
+   * @default 3
+   */
   readonly retries?: number;
 }
 
-/** The settings for one request: where no call is wanted, or the words are to be JSON, none is looked for in them. */
+/** Options for one request: text isn't searched for calls if none is allowed or the output is JSON. */
 export function optionsFor<O extends MendOptions>(
   request: ModelRequest,
   options: O,
@@ -20,7 +23,7 @@ export function optionsFor<O extends MendOptions>(
   return { ...options, context, ...(wordsAreWords && { dialect: 'native' }) };
 }
 
-/** The conversation of a request, as far as the calls of its answer are compared with it. */
+/** Converts a request to the form that calls are compared with. */
 function requestContext({ input, systemInstructions: system }: ModelRequest): ContextMessage[] {
   const first = system === undefined ? [] : [{ role: 'system', content: system }];
   return [...first, ...(typeof input === 'string' ? [{ role: 'user', content: input }] : input.flatMap(messagesOf))];
@@ -29,7 +32,7 @@ function requestContext({ input, systemInstructions: system }: ModelRequest): Co
 function messagesOf(item: AgentInputItem): ContextMessage[] {
   if (isCall(item)) return [{ role: 'assistant', content: '', calls: [item] }];
   if ('role' in item && item.role) return contextFrom([item]) ?? [];
-  // What a tool of the provider's own gave back may stand in the provider's words alone.
+  // The result of a provider tool may only be in the provider's data.
   const { output, providerData } = item as { readonly output?: unknown; readonly providerData?: unknown };
   return contextFrom([{ role: 'tool', content: [...(Array.isArray(output) ? output : [output]), providerData] }]) ?? [];
 }

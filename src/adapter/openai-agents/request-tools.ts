@@ -4,16 +4,16 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { cachedToolbox } from '../cached-toolbox.ts';
 import { looseSchema } from './tool-schema.ts';
 
-/** What a model may call, as far as its calls come to us. */
+/** The tools of a request whose calls we handle. */
 export interface RequestTools {
   readonly toolbox: Toolbox;
-  /** The schemas of strict tools, as the SDK made them. */
+  /** Schemas of strict tools, as created by the SDK. */
   readonly strict: ReadonlyMap<string, unknown>;
-  /** There may be tools that the request does not show, so that a name nobody knows here is left to the SDK. */
+  /** Whether there may be other tools, so that unknown names are left to the SDK. */
   readonly open: boolean;
 }
 
-/** The tools of a request: its functions, and its handoffs, which a model calls as functions too. */
+/** The tools of a request: its functions, and its handoffs, which are called like functions. */
 export function requestTools({ tools, handoffs, prompt }: ModelRequest): RequestTools {
   const specs = new Map<string, ToolSpec>();
   const strict = new Map<string, unknown>();

@@ -13,16 +13,16 @@ import { type AgentsOptions, optionsFor } from './options.ts';
 import { type RequestTools, requestTools } from './request-tools.ts';
 import type { UsageData } from './usage.ts';
 
-/** One answer of the model, as far as it is looked at. */
+/** A response of the model. */
 export interface ModelReply {
   readonly output: AgentOutputItem[];
   readonly finish?: FinishReason | undefined;
-  /** The provider's id of the answer. */
+  /** The provider's id of the response. */
   readonly id?: string | undefined;
   readonly usage?: UsageData;
 }
 
-/** The answers of one turn, of which the last one counts, and what the SDK may have of that. */
+/** The responses of one turn, of which the last counts, and its items for the SDK. */
 export interface Settled<A extends ModelReply = ModelReply> {
   readonly answers: readonly ModelReply[];
   readonly last: A;
@@ -30,11 +30,11 @@ export interface Settled<A extends ModelReply = ModelReply> {
 }
 
 /**
- * Asks until the answer holds something the SDK can take: words, or a call that may run. A call that can't be mended never
- * reaches the SDK, which would throw or run it: the model is told of it at once where nothing else was called, else
- * beside the results of the good calls of the same answer.
+ * Sends requests until the response has something that the SDK can use: text, or a valid call. The SDK never gets a
+ * call that can't be mended, because it would throw or run it. The model gets feedback immediately if there was no
+ * valid call, otherwise with the results of the valid ones.
  *
- * @param ask asks the model once, and yields what of it streams
+ * @param ask sends a request, and yields its stream events
  */
 export async function* retryLoop<A extends ModelReply>(
   asked: ModelRequest,
@@ -72,26 +72,28 @@ export async function* retryLoop<A extends ModelReply>(
   }
 }
 
-/** Nothing is left to be told. A message of nothing but nameless calls is empty, and the SDK would ask for it forever. */
+/**
+ * Whether there is nothing to report. A message with only unnamed calls is empty, and the SDK would retry it forever.
+ */
 const isWhole = ({ output, bad, dropped }: MendedOutput): boolean =>
   bad.length === 0 && (!dropped || output.some((item) => isAction(item) || isMessage(item)));
 
-/** A call that names nothing has no result that could tell of it. */
+/** A call without a name has no result that could report it. */
 const nudgeOf = ({ toolbox }: RequestTools): AgentInputItem => ({
   ...{ type: 'message', role: 'user', content: nudge(toolbox.list().map(({ name }) => name)) },
 });
 
-/** Words, so that the run ends by itself; marked as what they are, for programs that look. */
+/** A message that ends the run, marked as incomplete for programs. */
 const messageOf = (text: string): AgentOutputItem => ({
   ...{ type: 'message', role: 'assistant', status: 'incomplete' },
   content: [{ type: 'output_text', text }],
 });
 
-/** The ids of the calls that a request tells of. */
+/** Ids of the calls in a request. */
 const idsOf = ({ input }: ModelRequest): ReadonlySet<string> =>
   new Set(typeof input === 'string' ? [] : input.flatMap((item) => (isCall(item) ? item.callId : [])));
 
-/** What is said at the end of a turn in which no call could be made. */
+/** The message at the end of a turn without a valid call. */
 function gaveUpMessage(answers: number, told: readonly CorrectedCall[]): string {
   const names = [...new Set(told.map(({ item }) => `'${item.name}'`))].join(', ');
   const what = names === '' ? 'a call without a name' : `a call of ${names} that can't be run`;
@@ -99,7 +101,7 @@ function gaveUpMessage(answers: number, told: readonly CorrectedCall[]): string 
   return [`Nothing was run: ${times} ${what}.`, ...told.map(({ text }) => text)].join('\n\n');
 }
 
-/** What the model is to be told of the bad calls of its answers, one answer after the other: more each time. */
+/** Feedback for the bad calls of several responses, more detailed each time. */
 function tellBad(
   past: readonly PastCall[],
   toolbox: Toolbox,

@@ -18,14 +18,13 @@ export type AgentToolOptions = Pick<
   'policy' | 'hooks' | 'permissions' | 'approve' | 'record' | 'timeout' | 'results'
 >;
 
-/** A tool of the SDK, for an agent of any context. */
+/** A tool of the SDK for any context. */
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types say `any` where a tool fits every agent
 export type AgentTool = FunctionTool<any, any, unknown>;
 
 /**
- * The tools of a toolbox as tools of the SDK. Each call is mended, checked and run as everywhere else: under a deadline,
- * with one result, and with words that help where it failed. What the permissions ask about becomes an interruption of
- * the SDK's run, unless there is an approver.
+ * Converts a toolbox to tools of the SDK. Calls are mended, validated and run with a timeout, and failures give helpful
+ * messages. A call that needs approval becomes an interruption of the SDK's run, unless there is an approver.
  *
  * @example
  * const agent = new Agent({ name: 'Files', tools: toAgentTools(toolbox) });
@@ -33,7 +32,7 @@ export type AgentTool = FunctionTool<any, any, unknown>;
 export const toAgentTools = (toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] =>
   [...toolbox].map((tool) => agentTool(tool, toolbox, options));
 
-/** What was called last in each run. */
+/** The last calls of each run. */
 const runs = new WeakMap<object, LastCalls>();
 
 function lastOf(run: object): LastCalls {
@@ -44,13 +43,13 @@ function lastOf(run: object): LastCalls {
 
 function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): AgentTool {
   const { name, description } = tool;
-  // A person is asked before it is known whether a call is refused for its looks.
+  // Approval is requested before it is known whether a call is refused for doubtful values.
   const asks = (id: string, given: unknown): boolean => {
     const outcome = mend({ id, name, arguments: given, repeated: true }, toolbox, options.policy);
     if (outcome.status === 'invalid' || options.approve) return false;
     return options.permissions?.decide({ callId: id, tool: outcome.tool, name, input: outcome.input }).type === 'ask';
   };
-  /** What the SDK was told of calls in this process: the definition somebody is asked about, or that nobody is. */
+  /** What the SDK was told about calls in this process: the fingerprint of the definition to approve, or false. */
   const told = new Map<string, string | false>();
   const tell = (id: string, given: unknown): boolean => {
     const isAsked = asks(id, given);
@@ -66,7 +65,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
     needsApproval: async (_, input, callId = '') => tell(callId, input),
     async invoke(run, input, details) {
       const id = details?.toolCall?.callId ?? makeId();
-      // The SDK runs what it was asked about only once somebody said yes; to another definition nobody did.
+      // The SDK runs such a call only after approval, which applies to this definition only.
       const isAllowed = asks(id, input) && (told.get(id) ?? fingerprint()) === fingerprint();
       const decision = isAllowed ? ({ type: 'allow' } as const) : undefined;
       told.delete(id);
@@ -74,7 +73,7 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
       const repeated = details?.toolCall !== undefined && confirmedCalls.has(details.toolCall);
       const call = { id, name, arguments: input, ...(repeated && { repeated }) };
       const { before } = lastOf(run);
-      // The person saw what the model wrote; what that was only inferred to mean, nobody said yes to.
+      // The approval applies to what the model wrote, so inferred repairs aren't covered.
       const policy = isAllowed ? { ...options.policy, minCertainty: 'lossless' as const } : options.policy;
       const { result, outcome } = await invoke(call, { ...options, policy, toolbox, signal, decision, before });
       lastOf(run).note(call, outcome);
@@ -83,12 +82,12 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
   };
 }
 
-/** So many calls that wait for somebody are remembered. */
+/** Maximum number of pending calls to remember. */
 const most = 1000;
 
 const parametersOf = (tool: Tool): AgentTool['parameters'] => schemaWithEffects(tool) as AgentTool['parameters'];
 
-/** A result as the SDK takes one: words, or a list where there is more than words. */
+/** Converts a result: to text, or to a list if there is other content. */
 function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {
   if (!result) return 'The call waits for an approval';
   const { content } = result;

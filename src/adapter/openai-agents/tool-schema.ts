@@ -1,6 +1,6 @@
 import { isObject } from '../../json/value.ts';
 
-/** Arguments with null for each key that a strict schema requires and that was left out: what the SDK's parser waits for. */
+/** Adds null for missing keys that a strict schema requires, which the SDK's parser expects. */
 export function fillNulls(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((item) => fillNulls(item, schema.items));
@@ -13,8 +13,8 @@ export function fillNulls(value: unknown, schema: unknown): unknown {
 }
 
 /**
- * A schema without what strict mode added to it: there every key is required, and one that may be left out is nullable
- * instead. A model that is not held to it leaves such keys out, and the SDK takes that.
+ * Removes what strict mode added to a schema: all keys are required there, and optional ones are nullable. Models that
+ * don't enforce it omit such keys, which the SDK accepts.
  */
 export function looseSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(looseSchema);
@@ -25,7 +25,7 @@ export function looseSchema(schema: unknown): unknown {
   return { ...loose, required: required.filter((key) => !admitsNull(properties[String(key)])) };
 }
 
-/** Whether null fits a schema. */
+/** Whether a schema accepts null. */
 function admitsNull(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   const { type, anyOf } = schema;

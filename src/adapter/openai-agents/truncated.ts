@@ -12,10 +12,10 @@ import { openaiResponses } from '../../provider/wire/openai-responses/index.ts';
 import { isCall } from './items.ts';
 
 /**
- * The end of an answer that ran into its limit while it called, which the SDK throws away: the calls that came, so that
- * those which are whole can run and the one that is not can be told of.
+ * Recovers a response that reached its limit during a call, which the SDK discards: complete calls can run, and the
+ * truncated one gets feedback.
  *
- * @param last the last that came of the provider's own events
+ * @param last the last event of the provider
  */
 export function truncatedOutput(last: StreamEventGenericItem | undefined): StreamEventResponseCompleted | undefined {
   const { event } = last ?? {};
@@ -37,23 +37,23 @@ const itemOf = ({ id, name, arguments: given }: CallPart): FunctionCallItem => (
   ...{ callId: id, name, arguments: String(given) },
 });
 
-/** Whether this is what the SDK throws for an answer that ran into its limit. */
+/** Whether this is the SDK's error for a response that reached its limit. */
 export const isTruncationError = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('"response.incomplete"');
 
-/** Whether an answer ran into its limit, where its provider's own answer or its last call tells. */
+/** The finish reason `length` if the provider's data or the last call shows it. */
 export function finishOf(providerData: unknown, output: readonly AgentOutputItem[]): FinishReason | undefined {
   const last = output.findLast(isCall);
   return last?.status === 'incomplete' || endsOf(providerData).some(endedByLength) ? 'length' : undefined;
 }
 
-/** Whether an event of a provider's own says that the answer ran into its limit: bridges to other SDKs tell it there alone. */
+/** Whether a provider event says that the response reached its limit, which bridges to other SDKs only report there. */
 export const isTruncationEvent = (event: unknown): boolean =>
   isObject(event) && [event, event.delta, event.message].some((part) => endsOf(part).some(endedByLength));
 
 /**
- * The items of an answer that a bridge to another SDK made. Its calls are text made of objects, in which what was cut off looks
- * complete: the last one is marked as what it may be.
+ * The items of a response from a bridge to another SDK. It serializes calls from objects, so a truncated one looks
+ * complete: the last is marked as possibly truncated.
  */
 export function truncateLast(output: readonly AgentOutputItem[], told: unknown): AgentOutputItem[] {
   const last = output.at(-1);
@@ -62,11 +62,11 @@ export function truncateLast(output: readonly AgentOutputItem[], told: unknown):
   return [...output.slice(0, -1), { ...last, status: 'incomplete' }];
 }
 
-/** Whether this tells of its end as no service does that the SDK speaks to itself. */
+/** Whether this reports its end in a format that the SDK itself doesn't use. */
 const isOther = (data: unknown): boolean =>
   isObject(data) && ['finishReason', 'stop_reason', 'done_reason'].some((key) => key in data);
 
-/** What the answers of the providers say of their end. */
+/** The finish reasons in provider data. */
 function endsOf(data: unknown): unknown[] {
   if (!isObject(data)) return [];
   const { choices, incomplete_details: details, finishReason, stop_reason, done_reason, status } = data;

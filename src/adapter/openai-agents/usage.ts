@@ -2,10 +2,10 @@ import type { ModelResponse, StreamEventResponseCompleted } from '@openai/agents
 
 type Usage = ModelResponse['usage'];
 
-/** What an answer cost: the SDK's own class where the answer came whole, plain counts where it streamed. */
+/** Usage of a response: the SDK's class for a complete one, plain counts for a stream. */
 export type UsageData = StreamEventResponseCompleted['response']['usage'];
 
-/** What several answers cost together, in plain counts. */
+/** The total usage of several responses, as plain counts. */
 export function sumUsage(usages: readonly UsageData[]): UsageData {
   const total = (count: (usage: UsageData) => number): number => usages.reduce((sum, usage) => sum + count(usage), 0);
   const entries = usages.flatMap(({ requestUsageEntries }) => requestUsageEntries ?? []);
@@ -20,7 +20,7 @@ export function sumUsage(usages: readonly UsageData[]): UsageData {
   };
 }
 
-/** The same in the SDK's own class, which is found on the values, so that the SDK is no import of ours. */
+/** The same as an instance of the SDK's class, which is taken from the values to avoid importing the SDK. */
 export function sumSdkUsage(usages: readonly UsageData[]): Usage {
   const known = usages.find((usage): usage is Usage => 'add' in usage);
   if (known && usages.length === 1) return known;

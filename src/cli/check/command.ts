@@ -66,7 +66,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   return faults.length > 0 ? 1 : 0;
 }
 
-/** Undefined in a pipe, where a fault is a line. */
+/** Undefined in a pipe, where each fault is one line. */
 const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? Math.max(40, Math.min(process.stdout.columns || 80, 120)) : undefined;
 
@@ -118,9 +118,8 @@ function likeAnother({ definition: { name } }: ParsedDefinition, names: Map<stri
 }
 
 /**
- * Where the field of a definition's fault stands: from `parameters.properties.user.address[].zip.type` to
- * `['inputSchema', 'properties', 'user', 'properties', 'address', 'items', 'properties', 'zip', 'type']`. As far as it
- * goes where the last part is what is missing.
+ * The path of a fault's field: from `parameters.properties.user.address[].zip.type` to `['inputSchema', 'properties',
+ * 'user', 'properties', 'address', 'items', 'properties', 'zip', 'type']`. Ends early if the last part is missing.
  */
 export function fieldPath(field: string, definition: unknown, schemaKey: string): Path {
   if (!isObject(definition)) return [];
@@ -131,7 +130,7 @@ export function fieldPath(field: string, definition: unknown, schemaKey: string)
 
 interface Followed {
   readonly path: Path;
-  /** How much of the field's text is left over. */
+  /** Length of the remaining field text. */
   readonly left: number;
 }
 
@@ -146,7 +145,7 @@ function follow(rest: string, node: unknown): Followed {
   return best;
 }
 
-/** The steps the text may mean here, each with the text left after it. */
+/** The possible steps here, each with the remaining text. */
 function* ways(rest: string, node: unknown): Generator<[Path, string]> {
   if (typeof node !== 'object' || node === null) return;
   const [whole, index] = /^\[(\d*)\]/.exec(rest) ?? [];
@@ -180,16 +179,13 @@ function exists(node: unknown, path: Path): boolean {
   return true;
 }
 
-/** A fault of a definition with where it stands. */
+/** A fault with its position. */
 export interface PlacedFault extends Position, Fault {
   readonly file: string;
   readonly tool: string;
 }
 
-/**
- * The faults as people read them. Without a width each is one line, for a pipe; with one, a head and its sentences
- * below, wrapped.
- */
+/** The faults as text. Without a width, one line each for pipes; otherwise a head with wrapped sentences below. */
 export function showFaults(faults: readonly PlacedFault[], count: number, paint: Colours, width?: number): string {
   const shown = faults.map((fault) => (width === undefined ? inLine(fault, paint) : inBlock(fault, paint, width)));
   const tools = counted(count, 'tool');

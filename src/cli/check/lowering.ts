@@ -11,23 +11,23 @@ import { type Colours, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** One thing a provider would refuse, with where it stands in the file. */
+/** Something that a provider would reject, with its position in the file. */
 export interface PlacedChange extends Position, LoweringChange {}
 
-/** One tool as one provider takes it. */
+/** A tool adapted to a provider. */
 export interface LoweredDefinition {
   readonly file: string;
   readonly tool: string;
   readonly provider: LoweringTarget;
-  /** The name it is sent under. */
+  /** The name to send. */
   readonly name: string;
-  /** False where the provider can't say some value that the schema takes. */
+  /** False if the provider can't express some value that the schema accepts. */
   readonly covers: boolean;
   readonly changes: readonly PlacedChange[];
   readonly schema: SchemaObject;
 }
 
-/** The providers that are meant by the words of an option; `all` means each of them. */
+/** The providers of an option; `all` means each. */
 export function providersOf(words: readonly string[]): LoweringTarget[] {
   const all = Object.keys(toolRules) as LoweringTarget[];
   const named = words.flatMap((word) => word.split(',')).map((word) => word.trim());
@@ -37,7 +37,7 @@ export function providersOf(words: readonly string[]): LoweringTarget[] {
   return named.includes('all') ? all : all.filter((one) => named.includes(one));
 }
 
-/** What each provider would refuse in the definitions of a file, and how it is lowered. */
+/** What each provider would reject in the definitions of a file, and how it is adapted. */
 export function lowerDefinitions(
   file: string,
   text: string,
@@ -70,8 +70,8 @@ export function lowerDefinitions(
 }
 
 /**
- * What providers would refuse, as people read it. Without a width each change is one line, for a pipe; with one, a table
- * for each tool, changes alike in one row. At the end, what each provider comes to.
+ * The changes as text. Without a width, one line each for pipes; otherwise a table per tool, with equal changes in one
+ * row. Ends with a summary per provider.
  */
 export function showLowering(lowered: readonly LoweredDefinition[], paint: Colours, width?: number): string {
   const shown = width === undefined ? lowered.flatMap((one) => inLines(one, paint)) : inTables(lowered, paint, width);
@@ -86,7 +86,7 @@ const tint: Readonly<Record<PlacedChange['kind'], keyof Colours>> = {
 
 const whole = '(root)';
 
-/** Where in a value a schema speaks of: `edits[].at`. */
+/** The location in a value that a schema path describes: `edits[].at`. */
 export function placeOf(path: Path): string {
   let place = '';
   for (let i = 0; i < path.length; i++) {
@@ -110,7 +110,7 @@ const inLines = ({ file, tool, provider, changes }: LoweredDefinition, paint: Co
     ].join('  '),
   );
 
-/** Changes of one kind for one reason, with all the places they were made at. */
+/** Changes of one kind for one reason, with all their locations. */
 function rowsOf(changes: readonly PlacedChange[]): { change: PlacedChange; places: string[] }[] {
   const rows = new Map<string, { change: PlacedChange; places: string[] }>();
   for (const change of changes) {

@@ -22,7 +22,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `toolmend decode`: reads calls out of text, line after line. */
+/** `toolmend decode`: reads calls from text, line by line. */
 export async function decodeCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   if (values.help || values.list) {
@@ -38,7 +38,7 @@ export async function decodeCommand(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Answers each line of a stream with a line, in order, as they come. */
+/** Writes one line per input line, in order, as they arrive. */
 export async function decodeStream(input: Readable, output: Writable, given: DecodeOptions): Promise<number> {
   const toolboxes = new ToolboxCache();
   for await (const lines of readLines(input)) {
@@ -98,14 +98,17 @@ Exit codes: 0 success, 2 usage error. For a line that can't be used, the output
 has an "error".
 `;
 
-/** What holds for every line that does not say otherwise. */
+/** Defaults for all lines. */
 export interface DecodeOptions {
   readonly dialect?: string | undefined;
   readonly prompted?: boolean | undefined;
   readonly chunk?: number | undefined;
 }
 
-/** Answers one line of `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?,"context"?}`. It never throws: a bad line's answer says what is wrong. */
+/**
+ * Processes a line `{"id","text","tools"?,"dialect"?,"reasoningOpen"?,"finishReason"?,"context"?}`. Never throws: the
+ * result for an invalid line says what is wrong.
+ */
 export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, options: DecodeOptions): string {
   if (line === undefined) return refused(null, 'the line is too long');
   let asked: unknown;
@@ -127,7 +130,7 @@ export function decodeLine(line: string | undefined, toolboxes: ToolboxCache, op
   }
 }
 
-/** The tools of a line; nothing where it does not say, and a string that says what is wrong with them. */
+/** The tools of a line; undefined if there are none, or an error message. */
 function toolboxIn({ tools }: Record<string, unknown>, toolboxes: ToolboxCache): Toolbox | string | undefined {
   return tools === undefined || tools === null ? undefined : toolboxes.get(JSON.stringify(tools), tools);
 }

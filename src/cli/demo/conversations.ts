@@ -1,15 +1,15 @@
 import type { ToolSpec } from '../../model/index.ts';
 import type { ScriptedTurn } from '../../provider/scripted/script.ts';
 
-/** A conversation that goes wrong where models go wrong. */
+/** A conversation with typical mistakes of models. */
 export interface Conversation {
-  /** What is to be seen, in a few words. */
+  /** What it demonstrates, in a few words. */
   readonly about: string;
-  /** The wire its client speaks. */
+  /** API format of its client. */
   readonly wire: 'openai' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
   readonly question: string;
   readonly tools: readonly ToolSpec[];
-  /** What the model answers in turn; the last when it has no more to say. */
+  /** The model's responses in order; the last one repeats. */
   readonly turns: readonly (ScriptedTurn | string)[];
 }
 

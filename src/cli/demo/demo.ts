@@ -25,8 +25,8 @@ const usualPort = 17645;
 const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const;
 
 /**
- * The first command: a proxy with its inspector in front of an embedded model, and a few damaged conversations through it.
- * Stays for whoever wants to look where there is a person, and ends by itself in a pipe.
+ * `npm start`: a proxy with its inspector for an embedded model, and a few damaged conversations. Keeps running in a
+ * terminal, and ends by itself in a pipe.
  */
 export async function demo(terminal: Terminal): Promise<number> {
   const paint = colour(terminal.output, terminal.env);
@@ -69,7 +69,7 @@ export async function demo(terminal: Terminal): Promise<number> {
   }
 }
 
-/** What the embedded model says: the next turn of the conversation it was asked in. */
+/** The embedded model: returns the next turn of the conversation. */
 function script({ messages }: ModelRequest): ScriptedTurn | string {
   const said = new Set(
     messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : []))),
@@ -79,7 +79,7 @@ function script({ messages }: ModelRequest): ScriptedTurn | string {
   return turns[Math.min(answered, turns.length - 1)] as ScriptedTurn | string;
 }
 
-/** An agent whose run waits for somebody to allow a call, in the inspector. */
+/** An agent whose run waits for approval in the inspector. */
 const tourAgent = (store: Store): Agent =>
   agent({
     ...{ model: scripted(tourScript(), { model: 'embedded-model' }), tools: tourTools(), store },
@@ -93,7 +93,7 @@ interface Watching {
   readonly onRequest: (seen: RequestRecord) => void;
 }
 
-/** Listens at the usual port, or at any other where that is taken. */
+/** Listens on the default port, or on any other if it is taken. */
 async function listening(upstream: Upstream, store: Store, { onRequest, ...inspect }: Watching): Promise<RunningProxy> {
   const options = { upstreams: [upstream], store, inspect, onRequest };
   try {
@@ -107,7 +107,7 @@ async function listening(upstream: Upstream, store: Store, { onRequest, ...inspe
 const signs = { ok: '✓', mended: '✓', invalid: '✗' } as const;
 const words = { ok: 'unchanged', mended: 'mended', invalid: 'refused with feedback' } as const;
 
-/** A conversation in a few lines: what went wrong in it, and what became of each call. */
+/** Summarizes a conversation: the mistakes, and the result of each call. */
 function conversationLines({ about, wire }: Conversation, seen: readonly RequestRecord[], paint: Colours): string[] {
   const calls = seen.flatMap((request) => request.calls);
   return [
@@ -121,7 +121,7 @@ function conversationLines({ about, wire }: Conversation, seen: readonly Request
   ];
 }
 
-/** What it all came to. */
+/** The overall summary. */
 function summaryLines(seen: readonly RequestRecord[]): string[] {
   const calls = seen.flatMap((request) => request.calls);
   const count = (status: string): number => calls.filter(({ outcome }) => outcome.status === status).length;
@@ -134,7 +134,7 @@ function summaryLines(seen: readonly RequestRecord[]): string[] {
   ];
 }
 
-/** Where to look. */
+/** The URLs to open. */
 const addressLines = ({ url, token }: { readonly url: string; readonly token: string }, paint: Colours): string[] => [
   '',
   'Inspect the calls, and approve the one that is waiting:',
@@ -145,7 +145,7 @@ const addressLines = ({ url, token }: { readonly url: string; readonly token: st
   paint.dim('Press Ctrl-C to stop.'),
 ];
 
-/** The clients a conversation may be held with: each speaks its own wire to the proxy. */
+/** The clients, each with its own API format. */
 const clients: Readonly<Record<Conversation['wire'], (at: string) => Model>> = {
   openai: (at) => openai({ ...asked('openai-client'), baseURL: `${at}/v1` }),
   responses: (at) => openai({ ...asked('responses-client'), baseURL: `${at}/v1`, api: 'responses' }),
@@ -156,7 +156,7 @@ const clients: Readonly<Record<Conversation['wire'], (at: string) => Model>> = {
 
 const asked = (model: string) => ({ model, apiKey: 'not-needed' });
 
-/** Holds a conversation through a proxy, as any program with an agent would; gives how it ended. */
+/** Runs a conversation through a proxy, like any agent, and returns how it ended. */
 async function playConversation({ wire, question, tools }: Conversation, proxy: string): Promise<string> {
   const run = agent({
     model: clients[wire](proxy),
@@ -166,6 +166,6 @@ async function playConversation({ wire, question, tools }: Conversation, proxy: 
   }).run(question);
   const { end } = await run.result;
   if (end !== 'length') return end;
-  // The proxy let no truncated call out, so the client read that it was cut off, and says what its user would.
+  // The proxy withheld a truncated call, so the client was told, and responds as its user would.
   return (await run.send('Please go on in smaller pieces.').result).end;
 }

@@ -9,7 +9,7 @@ import { wrap } from '../terminal/layout.ts';
 import { canRedraw, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `toolmend doctor`: looks at a server of models, and says what keeps its calls from working. */
+/** `toolmend doctor`: diagnoses why a model server's tool calls don't work. */
 export async function doctorCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -64,7 +64,7 @@ function numberOf(given: string | undefined, otherwise: number, name: string): n
   return number;
 }
 
-/** The key in the variable that was named; without one, a provider's own key goes to that provider's own address. */
+/** The key in the given variable. By default, a provider's own key for that provider's own URL. */
 function keyOf(name: string | undefined, root: URL, env: NodeJS.ProcessEnv): string | undefined {
   if (name !== undefined) {
     const key = env[name]?.trim();
@@ -82,7 +82,7 @@ function formatOf(name: string | undefined): Format | undefined {
   return format;
 }
 
-/** The wires by the names that people give them. */
+/** API formats by their common names. */
 export const formats: Readonly<Record<string, Format>> = {
   openai: 'openai-chat',
   'openai-chat': 'openai-chat',
@@ -123,7 +123,7 @@ const marks: Readonly<Record<Grade, readonly [mark: string, tint: keyof Colours]
 
 const labelWidth = Math.max(...Object.values(checks).map((label) => label.length));
 
-/** One row of the table: what, result, what to do. Without a width it is one line, for a pipe. */
+/** A row of the table: check, result, advice. Without a width, a single line for pipes. */
 export function showFinding({ check, verdict, said, advice }: Finding, paint: Colours, width?: number): string {
   const [mark, tint] = marks[verdict];
   const label = checks[check].padEnd(labelWidth);
@@ -151,7 +151,7 @@ const endings: Readonly<Record<Diagnosis['calls'], string>> = {
   none: "Tool calls don't work here.",
 };
 
-/** What it comes to: whether calls work, and the settings that are missing. */
+/** The summary: whether calls work, and the missing settings. */
 export function showDiagnosis({ calls, findings, dialect }: Diagnosis, paint: Colours, width?: number): string {
   const settings = [...new Set(findings.flatMap(({ setting }) => setting ?? []))];
   const ours = settings.filter((setting) => setting.startsWith('toolmend '));

@@ -18,7 +18,7 @@ import { UsageError } from '../usage-error.ts';
 
 const defaultPort = 17646;
 
-/** `toolmend gateway`: serves until its client leaves or it is told to stop. */
+/** `toolmend gateway`: serves until its client disconnects or it is stopped. */
 export async function gatewayCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const split = args.indexOf('--');
   const [own, command] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
@@ -41,7 +41,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
     const token = config.token ?? randomBytes(18).toString('base64url');
     const gateway = await started(config, values.http === true, { store, redact, say, token });
     if (gateway.url !== undefined) say(`the gateway listens at ${gateway.url}`);
-    // A token of the user's own is known to them, and belongs in no terminal.
+    // Doesn't print the user's own token.
     const word = config.token === undefined ? `?token=${token}` : '';
     if (store && gateway.url !== undefined)
       terminal.errors.write(`toolmend: inspector: ${new URL('/inspector/', gateway.url)}${word}\n`);
@@ -58,7 +58,7 @@ interface Around {
   readonly store: Store | undefined;
   readonly redact: <T>(value: T) => T;
   readonly say: (line: string) => unknown;
-  /** What the inspector wants to be shown. */
+  /** Token of the inspector. */
   readonly token: string;
 }
 
@@ -84,13 +84,13 @@ async function started(
   }
 }
 
-/** What must be found nowhere: the token, and what servers are given to show elsewhere. */
+/** Secrets to redact: the token, and headers of servers. */
 const secretsOf = ({ token, mcpServers }: GatewayConfig): string[] => [
   ...(token === undefined ? [] : [token]),
   ...Object.values(mcpServers).flatMap((server) => Object.values('url' in server ? (server.headers ?? {}) : {})),
 ];
 
-/** The variables of this process and those that servers are given, under names of their own. */
+/** The environment of this process and of the servers, with prefixed names. */
 const variablesOf = ({ mcpServers }: GatewayConfig, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   ...Object.fromEntries(
@@ -138,7 +138,7 @@ for all, it accepts them.
 Exit codes: 0 success, 1 tools are not accepted yet, 2 usage error.
 `;
 
-/** `toolmend gateway accept`: shows the tools that wait, and accepts those that are named. */
+/** `toolmend gateway accept`: lists the pending tools, and accepts those that are named. */
 export async function acceptCommand(
   config: GatewayConfig,
   names: readonly string[],
@@ -153,7 +153,7 @@ export async function acceptCommand(
   return waiting.length > 0 ? 1 : 0;
 }
 
-/** What the options and the file of settings say together; options go first. */
+/** Merges options and the configuration file. Options have precedence. */
 export function gatewaySettings(
   values: GatewayValues,
   command: readonly string[],
@@ -183,7 +183,7 @@ export function gatewaySettings(
 
 const oneServer = ([command, ...args]: readonly string[]) => ({ mcpServers: { server: { command, args } } });
 
-/** The options of `toolmend gateway`, as `parseArgs` takes them. */
+/** Options of `toolmend gateway` for `parseArgs`. */
 export const gatewayFlags = {
   config: { type: 'string' },
   pins: { type: 'string' },
@@ -197,7 +197,7 @@ export const gatewayFlags = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What they were given. */
+/** Their values. */
 export type GatewayValues = {
   readonly [K in keyof typeof gatewayFlags]?: (typeof gatewayFlags)[K]['type'] extends 'boolean' ? boolean : string;
 };

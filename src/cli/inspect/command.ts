@@ -36,7 +36,7 @@ Exit codes: 0 stopped, 2 usage error.
 
 const defaultPort = 17647;
 
-/** `toolmend inspect`: shows a store until it is told to stop. */
+/** `toolmend inspect`: serves the inspector of a store until it is stopped. */
 export async function inspectCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (values.help) {

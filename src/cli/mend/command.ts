@@ -17,7 +17,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `toolmend mend`: mends a call or a text, or with `--jsonl` line after line. */
+/** `toolmend mend`: mends a call or a text, or with `--jsonl` one per line. */
 export async function mendCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   if (values.help) {

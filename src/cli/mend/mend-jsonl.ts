@@ -9,7 +9,7 @@ import { type ResultLine, resultLine } from '../shared/result-line.ts';
 import { ToolboxCache } from '../shared/toolbox-cache.ts';
 import { longestLine, readLines } from '../terminal/stdin.ts';
 
-/** `toolmend mend --jsonl`: answers each line of the input with a line, in order, as they come. */
+/** `toolmend mend --jsonl`: writes one line per input line, in order, as they arrive. */
 export async function mendJsonl(input: Readable, output: Writable): Promise<number> {
   const toolboxes = new ToolboxCache();
   for await (const lines of readLines(input)) {
@@ -22,7 +22,10 @@ export async function mendJsonl(input: Readable, output: Writable): Promise<numb
   return 0;
 }
 
-/** Answers one line of `{"id","tools","name","arguments"}`. It never throws: a bad line's answer says what is wrong. */
+/**
+ * Processes a line `{"id","tools","name","arguments"}`. Never throws: the result for an invalid line says what is
+ * wrong.
+ */
 export function mendLine(line: string | undefined, toolboxes: ToolboxCache, longest: number): string {
   if (line === undefined) return resultLine(refused(null, '', `the line is longer than ${longest} characters`));
   const text = line.replace(/^\uFEFF/, '');
@@ -45,12 +48,12 @@ export function mendLine(line: string | undefined, toolboxes: ToolboxCache, long
   }
 }
 
-/** A number as it stood in the line, so that an id past 2^53 comes back as it went in. */
+/** A number as written, so that an id beyond 2^53 is preserved. */
 const asWritten = (source: string): unknown =>
-  // Newer than the compiler's library, as old as the oldest Node we run on.
+  // Missing in the compiler's library, but available in the oldest supported Node.
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source);
 
-/** What comes of the call; a string says what is wrong with the line. */
+/** The result of the call, or an error message about the line. */
 function judge(
   { name, arguments: args, finishReason, tries, tools }: Record<string, unknown>,
   sources: ReadonlyMap<string, string>,
@@ -75,7 +78,7 @@ function judge(
   };
 }
 
-/** The source text of each value of the line's object; of repeated keys the last, as `JSON.parse` has it. */
+/** The source text of each value in the line's object; the last of duplicate keys, as in `JSON.parse`. */
 function topLevel(line: string): Map<string, string> {
   const sources = new Map<string, string>();
   scanSpans(line, (path, start, end) => {
@@ -84,7 +87,7 @@ function topLevel(line: string): Map<string, string> {
   return sources;
 }
 
-/** Objects and lists are judged by their source, because parsing hides repeated keys and rounds large integers. */
+/** Objects and lists are read from their source, because parsing hides duplicate keys and rounds large integers. */
 const argumentsOf = (value: unknown, sources: ReadonlyMap<string, string>): unknown =>
   typeof value === 'object' && value !== null ? (sources.get('arguments') ?? value) : value;
 

@@ -21,7 +21,7 @@ interface MendTextOptions {
   readonly tries?: number | undefined;
 }
 
-/** What came of a text: the parts of an outcome that can be printed. */
+/** The printable parts of a result. */
 export interface MendedText extends Pick<Outcome, 'status' | 'input' | 'repairs' | 'problems'> {
   readonly name?: string;
   readonly errorType?: string;
@@ -29,7 +29,7 @@ export interface MendedText extends Pick<Outcome, 'status' | 'input' | 'repairs'
   readonly note?: string;
 }
 
-/** Mends a text as the options of `toolmend mend` say: as a tool's call, by a schema, or as JSON of any form. */
+/** Mends a text with the options of `toolmend mend`: as a tool's call, with a schema, or as any JSON. */
 export function mendText(text: string, options: MendTextOptions): MendedText {
   if (options.tools === undefined) return judgeValue(text, options);
   if (options.schema !== undefined) throw new UsageError('Use either --schema or --tools, not both');
@@ -77,15 +77,15 @@ function judgeValue(text: string, options: MendTextOptions): MendedText {
 
 const argumentKeys = ['arguments', 'parameters', 'input', 'args'];
 
-/** A call that was written as a whole. */
+/** A complete written call. */
 interface WrittenCall {
   readonly name: string;
   readonly arguments: unknown;
-  /** What was mended around the arguments. */
+  /** Repairs outside of the arguments. */
   readonly repairs: readonly Repair[];
 }
 
-/** Reads `{"name": …, "arguments": …}`, also within OpenAI's `function`; undefined where the text is no such call. */
+/** Reads `{"name": …, "arguments": …}`, also within OpenAI's `function`; undefined for other text. */
 function readCall(text: string): WrittenCall | undefined {
   const { value, problems, repairs } = readJson(text);
   if (problems.length > 0 || !isObject(value)) return undefined;

@@ -5,15 +5,15 @@ import { describeRepair } from '../shared/describe-repair.ts';
 import { type Colours, harmless } from '../terminal/colour.ts';
 import { sideBySide, wrap } from '../terminal/layout.ts';
 
-/** What came of a call or a text, as far as a person wants to see it. */
+/** A result to display. */
 export interface OutcomeView {
   readonly status: 'ok' | 'mended' | 'invalid';
-  /** What the model wrote. */
+  /** Model output. */
   readonly before: string;
   readonly input: unknown;
   readonly repairs: readonly Repair[];
   readonly problems: readonly Problem[];
-  /** What the model is told. */
+  /** Feedback for the model. */
   readonly feedback?: string | undefined;
   readonly note?: string | undefined;
 }
@@ -32,7 +32,7 @@ const heads = {
   invalid: { after: 'refused', tint: 'red' },
 } as const;
 
-/** The before and after of an outcome beside each other, and below them why. */
+/** The input and the result side by side, with the reasons below. */
 export function showOutcome(shown: OutcomeView, { paint, width }: Page): string {
   const { after, tint } = heads[shown.status];
   const half = Math.floor((width - 3) / 2);

@@ -25,7 +25,7 @@ import { proxyFlags, settingsOf } from './config.ts';
 
 const defaultPort = 17645;
 
-/** `toolmend proxy`: listens until it is told to stop. */
+/** `toolmend proxy`: listens until it is stopped. */
 export async function proxyCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: proxyFlags });
   if (values.help) {
@@ -61,7 +61,7 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
       ...(inspect !== undefined && { inspect: { token: inspect } }),
     };
     const proxy = await listening({ ...listen, port: config.port ?? defaultPort, upstreams, ...watched });
-    // A token of the user's own is known to them, and belongs in no terminal.
+    // Doesn't print the user's own token.
     const page = inspect && `${proxy.url}/inspector/${config.token === undefined ? `?token=${inspect}` : ''}`;
     for (const line of greeting(proxy, found, { json, page, practice: practice !== undefined })) write(line);
     await untilStopped(terminal, proxy, say('notice'));
@@ -118,7 +118,7 @@ function greeting(
   return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];
 }
 
-/** An address may hold a name, a password or a key. */
+/** The URL without user, password and query. */
 const origin = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
 
 const tryIt = (url: string): string => `  A scripted model responds. Try it:
@@ -171,7 +171,7 @@ Exit codes: 0 stopped, 2 usage error.
 const hello =
   'I am a scripted model. Send me tools: I call the first one with damaged arguments, and the proxy mends the call.';
 
-/** A model to try the proxy with: it calls the first tool it is given, in the way models get wrong, and is then content. */
+/** A model to try the proxy with: it calls the first tool, badly written, and then ends. */
 export const practiceScript: Script = ({ tools = [], messages }: ModelRequest) => {
   const [tool] = tools.filter((one) => one.type === 'function');
   const answered = messages.at(-1)?.parts.some(({ type }) => type === 'result');
@@ -180,7 +180,7 @@ export const practiceScript: Script = ({ tools = [], messages }: ModelRequest) =
   return { text: 'Let me look.', calls: [{ name: tool.name, arguments: badly(exampleOf(tool.schema ?? true)) }] };
 };
 
-/** An object as a model may write it: bare keys, single quotes, numbers in quotes, a comma too many. */
+/** An object as models write it: bare keys, single quotes, numbers in quotes, a trailing comma. */
 function badly(value: unknown): string {
   if (!isObject(value)) return '{}';
   const fields = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${word(one)},`);
@@ -193,7 +193,7 @@ function word(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Everything that listens to what passes through a proxy. */
+/** Everything that observes a proxy. */
 export interface Watch {
   readonly metrics: Metrics;
   readonly store: Store;
@@ -203,7 +203,7 @@ export interface Watch {
 
 const inMemory = 200;
 
-/** Sets up the lines, the figures, the traces and the log of a proxy. */
+/** Sets up the log lines, metrics, traces and store of a proxy. */
 export async function watchRequests(
   { log = {}, token, upstreams }: Pick<ProxyConfig, 'log' | 'token'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
   { json, env, write, complain, guarded }: WatchOptions,
@@ -213,7 +213,7 @@ export async function watchRequests(
   const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
   const store = file === undefined ? memoryStore() : await openStore(file);
   const record = recordResponses(store, {
-    // What is in memory is shown to those alone who know a word that was said here.
+    // Responses in memory are only shown with the token that was printed.
     ...(file === undefined ? { content: guarded, last: inMemory } : { content }),
     ...{ redact, onError: complain },
   });
@@ -236,7 +236,7 @@ export async function watchRequests(
 }
 
 interface WatchOptions {
-  /** Nobody sees what is kept who does not know a word for it. */
+  /** Whether recorded responses require a token. */
   readonly guarded: boolean;
   readonly json: boolean;
   readonly env: NodeJS.ProcessEnv;

@@ -5,13 +5,13 @@ import { logOf, numberOf, tokenOf, withoutUndefined } from '../shared/flags.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Settings, before it is known where a script would be served. */
+/** The configuration, before the URL of a scripted upstream is known. */
 type Settings = Omit<ProxyConfig, 'upstreams'> & Partial<Pick<ProxyConfig, 'upstreams'>>;
 
-/** An address that is not asked, for settings without an upstream. */
+/** A URL that is never requested, for a configuration without upstreams. */
 const none = 'http://127.0.0.1:9';
 
-/** What the options and the file of settings say together; options go first. */
+/** Merges options and the configuration file. Options have precedence. */
 export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Settings {
   const { config, upstream, format, dialect, host, live: dryRun, token } = values;
   if (config !== undefined && upstream !== undefined)
@@ -44,7 +44,7 @@ function checked(value: object, env: NodeJS.ProcessEnv, file: string | undefined
   }
 }
 
-/** The options of `toolmend proxy`, as `parseArgs` takes them. */
+/** Options of `toolmend proxy` for `parseArgs`. */
 export const proxyFlags = {
   upstream: { type: 'string' },
   format: { type: 'string' },
@@ -64,7 +64,7 @@ export const proxyFlags = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What they were given. */
+/** Their values. */
 type ProxyValues = {
   readonly [K in keyof typeof proxyFlags]?: (typeof proxyFlags)[K]['type'] extends 'boolean' ? boolean : string;
 };

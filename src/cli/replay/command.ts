@@ -34,7 +34,7 @@ const options = {
 
 const most = 1_000_000;
 
-/** `toolmend replay STORE`: what this version makes of calls that were logged. */
+/** `toolmend replay STORE`: shows how this version handles logged calls. */
 export async function replayCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const { output, env } = terminal;
@@ -78,7 +78,7 @@ function totals({ same, changed, unjudged }: Counts, reasons: ReadonlyMap<string
   return `${lines.join('\n')}\n`;
 }
 
-/** A call whose outcome changed: what was written, what came of it then, what comes of it now. */
+/** A call whose result changed: what was written, the old result and the new one. */
 export function showChange(
   { event }: LoggedCall,
   { was, now }: Extract<Replayed, { was: ReplayedOutcome }>,

@@ -7,12 +7,12 @@ import type { FinishReason } from '../../model/index.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
-/** What this version makes of a logged call. */
+/** How this version handles a logged call. */
 export type Replayed =
   | { readonly type: 'same' | 'changed'; readonly was: ReplayedOutcome; readonly now: ReplayedOutcome }
   | { readonly type: 'unjudged'; readonly why: string };
 
-/** A judgement, as far as it can be compared. */
+/** The comparable part of a result. */
 export interface ReplayedOutcome {
   readonly status: Outcome['status'];
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ReplayedOutcome {
   readonly problems: readonly string[];
 }
 
-/** Mends a logged call again. Without its schema only what the schema has no part in is judged. */
+/** Mends a logged call again. Without its schema, only what doesn't depend on the schema is compared. */
 export function replayCall(logged: LoggedCall, toolbox: Toolbox | undefined): Replayed {
   const was = judgedThen(logged);
   if (toolbox && was.errorType !== 'unknown_tool' && !toolbox.has(was.name)) {
@@ -48,7 +48,7 @@ function judgedThen({ event }: LoggedCall): ReplayedOutcome {
 
 function judgedNow(outcome: Outcome): ReplayedOutcome {
   const { status, name, repairs } = outcome;
-  // As the log would hold it: what JSON can't say is not in it either.
+  // As in the log, which only contains JSON.
   const input = outcome.input === undefined ? undefined : JSON.parse(JSON.stringify(outcome.input) ?? 'null');
   const problems = outcome.problems.map(({ message }) => message);
   return {
@@ -66,7 +66,7 @@ const needsSchema = ({ status, errorType, repairs }: ReplayedOutcome): boolean =
     ? errorType !== 'truncated' && errorType !== 'unknown_tool'
     : repairs.some(({ certainty }) => certainty !== 'lossless');
 
-/** A refused call's half-read value matters to nobody; a call that runs must run with the same. */
+/** Whether two results are equal. The input only matters if the call runs. */
 const isSame = (was: ReplayedOutcome, now: ReplayedOutcome): boolean =>
   was.status === now.status &&
   was.name === now.name &&
@@ -79,16 +79,16 @@ const namesOnly = (names: readonly string[]): Toolbox =>
     { validate: false },
   );
 
-/** A call as it was judged when it was made. */
+/** A call with its original result. */
 export interface LoggedCall {
   readonly event: RunEvent<CallAccepted | CallMended | CallRefused>;
-  /** How its message ended, where that says something of this call. */
+  /** The finish reason of its message, if it concerns this call. */
   readonly finish: FinishReason | undefined;
-  /** The tools there were. */
+  /** The available tools. */
   readonly tools: readonly string[];
 }
 
-/** The calls of a run as a model wrote them, each judged first; what was edited afterwards is no model's. */
+/** The calls of a run as written by the model, with their first check. Later edits don't count. */
 export function loggedCalls(events: Iterable<RunEvent>): LoggedCall[] {
   const found = new Map<string, LoggedCall>();
   const finishes = new Map<string, FinishReason>();

@@ -7,7 +7,7 @@ import type { Page } from '../mend/show-outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { approvalLines, approvalPrompt, type CallToApprove } from './call-lines.ts';
 
-/** What stands still while somebody is asked. */
+/** What is paused while the user is asked. */
 interface Holdable {
   hold(): void;
   release(): void;
@@ -21,12 +21,12 @@ interface ApproverOptions {
 }
 
 type Ask = (prompt: string, given?: string) => Promise<string | undefined>;
-/** @param more what was typed after the word */
+/** @param more the text after the word */
 type Answer = (call: CallToApprove, more: string, ask: Ask) => Promise<Decision | undefined>;
 
 const by = 'user';
 
-/** What each letter means; `undefined` asks again. */
+/** The meaning of each letter; `undefined` asks again. */
 const answers: Readonly<Record<string, Answer>> = {
   y: async () => ({ type: 'allow', by }),
   a: async () => ({ type: 'allow', always: true, by }),
@@ -37,21 +37,21 @@ const answers: Readonly<Record<string, Answer>> = {
   e: async ({ input }, _, ask) => {
     const text = await ask('  › ', visibleJson(input));
     if (text === undefined) return undefined;
-    // A person's words are not mended: what they were only inferred to mean, nobody wrote.
+    // A person's input isn't mended, except for lossless repairs.
     const { value, problems, repairs } = readJson(text);
     const isSure = problems.length === 0 && repairs.every(({ certainty }) => certainty === 'lossless');
     return isSure ? { type: 'edit', input: value, by } : undefined;
   },
 };
 
-/** The whole words, for whoever writes them; nothing else is read as a yes. */
+/** Complete words are accepted too; nothing else counts as a yes. */
 const words: Readonly<Record<string, string>> = { yes: 'y', always: 'a', no: 'n', edit: 'e' };
 
-/** Asks at the prompt whether a call may run, one call after the other. */
+/** Asks at the prompt whether a call may run, one call at a time. */
 export function approver({ terminal, page, screen, onInterrupt }: ApproverOptions): Approver {
   let last: Promise<unknown> = Promise.resolve();
   const decide = async (call: CallToApprove, signal: AbortSignal): Promise<Decision | undefined> => {
-    // What came before the question is drawn first.
+    // Draws earlier events first.
     await new Promise((resolve) => setImmediate(resolve));
     screen.hold();
     try {
@@ -89,14 +89,14 @@ async function question(
 }
 
 interface LineOptions {
-  /** Text that stands there already, to be edited. */
+  /** Initial text to edit. */
   readonly given?: string;
   readonly signal?: AbortSignal;
-  /** Ctrl-C, which a terminal in the middle of a line does not send as a signal. */
+  /** Called for Ctrl-C, which isn't sent as a signal while a line is edited. */
   readonly onInterrupt?: () => void;
 }
 
-/** Asks for a line at the prompt; undefined where no more comes, or nobody waits for it any longer. */
+/** Reads a line at the prompt; undefined at the end of input, or when aborted. */
 export function askLine(
   { input, output }: Terminal,
   prompt: string,
@@ -126,7 +126,7 @@ export function askLine(
   });
 }
 
-/** What Ctrl-C means: the first stops what is under way, the second ends the process. */
+/** Handles Ctrl-C: the first press stops the current work, the second ends the process. */
 export class Interrupts {
   readonly #terminal: Terminal;
   readonly #off: () => void;
@@ -137,7 +137,7 @@ export class Interrupts {
     this.#off = terminal.onInterrupt(() => this.press());
   }
 
-  /** From now on the next press stops this. */
+  /** Sets what the next press stops. */
   arm(stop: (() => void) | undefined): void {
     this.#stop = stop;
   }

@@ -14,7 +14,7 @@ const mostOutput = 3;
 const mostFeedback = 8;
 const longest = 400;
 
-/** A call that has its result: a line of what came of it, below it what was mended and what the model is told. */
+/** A finished call: a line with its result, followed by repairs and feedback. */
 export function callLines(record: CallRecord, page: Page, ms?: number): string[] {
   const { paint, width } = page;
   const verdict = callStatus(record);
@@ -35,7 +35,7 @@ export function callLines(record: CallRecord, page: Page, ms?: number): string[]
   ];
 }
 
-/** A call that is under way, in one line. */
+/** A running call, in one line. */
 export function openCallLine(record: CallRecord, page: Page, progress?: Progress): string {
   const { sign, word, tint } = openLooks[record.state] ?? openLooks.pending;
   const told = progress ? [word, progressWords(progress)].filter(Boolean).join(', ') : word;
@@ -61,7 +61,7 @@ function progressWords({ message, done, total }: Progress): string {
   return harmless([message, count].filter(Boolean).join(' '));
 }
 
-/** `✓ name arguments  word`, within the width: the arguments give way. */
+/** `✓ name arguments word`, within the width: the arguments are shortened. */
 function headLine(sign: string, { name, call, input }: CallRecord, word: string, { paint, width }: Page): string {
   const shown = truncateTo(visible(name), Math.max(8, Math.floor(width / 2)));
   const bare = plainText(word);
@@ -77,7 +77,7 @@ const plainText = (text: string): string => text.replace(/\u001b\[\d+m/g, '');
 const written = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, longest) : preview(value, longest);
 
-/** What the model wrote, where something else runs. */
+/** What the model wrote, if it differs from what runs. */
 const writtenLine = ({ call }: CallRecord, { paint, width }: Page): string =>
   `  ${paint.dim(truncateTo(`wrote: ${visible(written(call.arguments).replace(/\s*\n\s*/g, ' '))}`, width - 2))}`;
 
@@ -106,10 +106,10 @@ function resultLines(result: ResultPart, tint: (text: string) => string, most: n
 const mediaWords = (part: Exclude<ResultPart['content'][number], { type: 'text' }>): string =>
   part.type === 'media' ? `[${part.mediaType}]` : '[other content]';
 
-/** What came of a call, in the word that is shown for it. */
+/** The displayed status of a call. */
 type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';
 
-/** How each is drawn. */
+/** How each status is drawn. */
 const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonly tint: keyof Colours }>> = {
   open: { sign: '·', tint: 'dim' },
   ok: { sign: '✓', tint: 'green' },
@@ -120,14 +120,14 @@ const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonl
   sealed: { sign: '?', tint: 'yellow' },
 };
 
-/** What came of a call: `refused` never ran, `failed` did. */
+/** The status of a call: `refused` never ran, `failed` did. */
 export function callStatus({ state, repairs, key }: CallRecord): CallStatus {
   if (state === 'completed') return repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   if (state === 'failed') return key === undefined ? 'refused' : 'failed';
   return state === 'denied' || state === 'sealed' ? state : 'open';
 }
 
-/** How many calls came to what: `5 calls, 2 mended, 1 refused`. */
+/** Number of calls by status: `5 calls, 2 mended, 1 refused`. */
 export function countCalls(calls: Iterable<CallRecord>): string {
   const counts = new Map<CallStatus, number>();
   let all = 0;
@@ -143,10 +143,10 @@ export function countCalls(calls: Iterable<CallRecord>): string {
   return [`${all} ${all === 1 ? 'call' : 'calls'}`, ...told].join(', ');
 }
 
-/** A call somebody is asked about. */
+/** A call to approve. */
 export type CallToApprove = Pick<ApprovalRequest, 'tool' | 'name' | 'input' | 'reason' | 'rule' | 'problems'>;
 
-/** What a person is shown before the question: what it does, the call, every argument, and why it is asked. */
+/** What the user sees before deciding: the effect, the call, every argument, and the reason. */
 export function approvalLines(
   { tool, name, input, reason, problems = [] }: CallToApprove,
   { paint, width }: Page,
@@ -163,13 +163,13 @@ export function approvalLines(
   return `${[first, ...more.map((line) => `  ${paint.bold(line)}`), ...given, ...faults].join('\n')}\n`;
 }
 
-/** The question itself. What destroys says so once more, where the head has scrolled away. */
+/** The prompt. Repeats the effect of a destructive tool, because the head may have scrolled away. */
 export const approvalPrompt = ({ rule, tool }: CallToApprove, { paint, width }: Page): string => {
   const always = width < 60 ? 'a always' : `a always (${visible(rule)})`;
   const effect = tool.effect === 'destructive' ? `${paint.red(effectLabels.destructive)} ` : '';
   return `  ${effect}${paint.dim(`y once · ${always} · n no · e edit`)} ${paint.yellow('›')} `;
 };
 
-/** What a person said, as it would stand at the prompt. */
+/** A user message, as typed at the prompt. */
 export const personLines = (text: string, { paint, width }: Page): string[] =>
   wrap(harmless(text), width - 2).map((line, index) => `${paint.cyan(index === 0 ? '›' : ' ')} ${paint.bold(line)}`);

@@ -28,7 +28,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal = p
   }
 }
 
-/** What is asked: the words of the command, or what comes through a pipe; undefined begins a conversation. */
+/** The prompt: the command's words, or piped input; undefined starts a conversation. */
 export async function promptOf(
   words: readonly string[],
   terminal: Terminal,
@@ -42,7 +42,7 @@ export async function promptOf(
   return text;
 }
 
-/** A conversation at the prompt, until nothing more is said. */
+/** A conversation at the prompt, until the input ends. */
 export async function converse(run: Run, session: Session): Promise<number> {
   const { terminal, note, screen } = session;
   const prompt = `${colour(terminal.output, terminal.env).cyan('›')} `;

@@ -3,7 +3,7 @@ import type { Run } from '../../run/run.ts';
 import { storeLabel } from './open-store.ts';
 import type { Session } from './session.ts';
 
-/** Draws a run until its loop ends; Ctrl-C ends it sooner. Gives the exit code. */
+/** Draws a run until its loop ends or Ctrl-C is pressed. Returns the exit code. */
 export async function drive(run: Run, session: Session): Promise<number> {
   session.interrupts.arm(() => run.abort());
   for await (const event of run) session.screen.show(event);

@@ -1,4 +1,4 @@
-/** The options of every command that runs an agent, as `parseArgs` takes them. */
+/** Options of all commands that run an agent, for `parseArgs`. */
 export const runFlags = {
   tools: { type: 'string', multiple: true },
   mcp: { type: 'string', multiple: true },
@@ -17,7 +17,7 @@ export const runFlags = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What they were given. */
+/** Their values. */
 export interface RunValues {
   readonly tools?: string[];
   readonly mcp?: string[];
@@ -35,7 +35,7 @@ export interface RunValues {
   readonly json?: boolean;
 }
 
-/** The lines of help that every command shares which runs an agent. */
+/** Help of the options that these commands share. */
 export const runFlagsHelp = `Options:
   --tools FILE       module that exports tools (.ts, .js, .mjs), or JSON definitions,
                      whose calls are checked but can't run

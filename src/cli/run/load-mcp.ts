@@ -9,11 +9,11 @@ import { UsageError } from '../usage-error.ts';
 
 export interface LoadMcpOptions {
   readonly env: Terminal['env'];
-  /** Told of what is not there: one server that can't be reached does not stop the others. */
+  /** Called for each server that can't be reached; the others are still used. */
   readonly note: (text: string) => void;
 }
 
-/** Connects the MCP servers of some files and adds their tools. Gives a function that leaves them. */
+/** Connects to the MCP servers of several files, and adds their tools. Returns a function that disconnects. */
 export async function loadMcp(
   files: readonly string[],
   toolbox: Toolbox,
@@ -45,7 +45,7 @@ interface Entry {
   readonly options: McpServerOptions;
 }
 
-/** The servers of a file in the form most hosts share; our own words `include`, `exclude` and `trusted` may be added. */
+/** The servers of a file in the common format, with optional `include`, `exclude` and `trusted`. */
 function entriesOf(file: string, env: Terminal['env']): Entry[] {
   const { value } = readJsonFile(file);
   const listed = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
@@ -56,7 +56,7 @@ function entriesOf(file: string, env: Terminal['env']): Entry[] {
     const entry = filledIn(given, env, `${file}: the server '${name}'`) as Record<string, unknown>;
     const { command, args, env: variables, cwd, url, headers, include, exclude, trusted } = entry;
     const where = command === undefined ? { url, headers } : { command, args, env: variables, cwd };
-    // A stranger's file: what is wrong with a value is said by the server's own checks.
+    // The file is untrusted; the server's own checks report invalid values.
     const settings = { name, ...said(where) } as unknown as McpSettings;
     return [{ file, settings, options: said({ include, exclude, trusted }) as McpServerOptions }];
   });
@@ -67,7 +67,7 @@ const said = (fields: Readonly<Record<string, unknown>>): Record<string, unknown
 
 const variable = /\$\{(\w+)(?::-([^}]*))?\}/g;
 
-/** Puts variables of the environment in: `${NAME}`, or `${NAME:-otherwise}`. */
+/** Replaces environment variables: `${NAME}` or `${NAME:-default}`. */
 function filledIn(value: unknown, env: Terminal['env'], where: string): unknown {
   if (typeof value === 'string') {
     return value.replace(variable, (_, name: string, otherwise: string | undefined) => {

@@ -11,14 +11,14 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The tools of some files. */
+/** The tools of several files. */
 interface LoadedTools {
   readonly toolbox: Toolbox;
-  /** What a person should know about them. */
+  /** Messages for the user. */
   readonly notices: readonly string[];
 }
 
-/** Loads tools from modules, which can run them, and from JSON definitions, which can't. */
+/** Loads tools from modules, which can run, and from JSON definitions, which can't. */
 export async function loadTools(files: readonly string[]): Promise<LoadedTools> {
   const toolbox = new Toolbox();
   const notices: string[] = [];
@@ -37,7 +37,7 @@ function definitionsOf(file: string): Tool[] {
   return found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
 }
 
-/** Adds a tool; a faulty one is told with the file it came from. */
+/** Adds a tool. Errors name its file. */
 function add(toolbox: Toolbox, one: Tool, file: string): void {
   try {
     toolbox.add(one);
@@ -47,7 +47,7 @@ function add(toolbox: Toolbox, one: Tool, file: string): void {
   }
 }
 
-/** The tools a module exports: one by one, in lists or toolboxes, made by `tool()` or written as plain objects. */
+/** The tools that a module exports: single ones, lists or toolboxes, created with `tool()` or as plain objects. */
 async function readToolModule(file: string): Promise<Tool[]> {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   let exports: Record<string, unknown>;

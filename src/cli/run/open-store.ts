@@ -5,7 +5,7 @@ import { UsageError } from '../usage-error.ts';
 
 const isPostgres = /^postgres(?:ql)?:\/\//;
 
-/** Opens a file of runs, or a database by its URL; a file that is to be read must be there. */
+/** Opens a store: a file, or a database by URL. With `mustExist`, the file must exist. */
 export async function openStore(file: string, { mustExist = false } = {}): Promise<Store> {
   if (isPostgres.test(file)) return openPostgres(file);
   if (mustExist && !existsSync(file)) throw new UsageError(`${file}: no such file`);
@@ -26,7 +26,7 @@ async function openPostgres(url: string): Promise<Store> {
   }
 }
 
-/** A store's address as it may be printed: who comes in by it, and with which password, is left out. */
+/** A store's address for messages, without user and password. */
 export function storeLabel(address: string): string {
   const [scheme] = /^postgres(?:ql)?:\/\//.exec(address) ?? [];
   if (scheme === undefined) return address;

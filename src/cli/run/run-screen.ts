@@ -13,18 +13,18 @@ import { callLines, countCalls, openCallLine, personLines } from './call-lines.t
 /** How a run is drawn. */
 interface ScreenOptions {
   readonly page: Page;
-  /** What is under way changes in place: for a terminal. */
+  /** Whether running work is updated in place, in a terminal. */
   readonly live?: boolean;
-  /** What people said is shown too: for a run that is looked at afterwards. */
+  /** Whether to show user messages too, for a past run. */
   readonly whole?: boolean;
 }
 
-/** How much of a call's text is kept to be shown while it comes. */
+/** Length of a call's text to keep while it streams. */
 const mostGrowing = 200;
 
 type Block = 'words' | 'thought' | 'call' | 'person' | 'question' | 'note';
 
-/** Draws a run's events as they come: words as they stream, calls that move through their states, what was mended. */
+/** Draws a run's events as they arrive: streamed text, the state of calls, repairs. */
 export class RunScreen {
   readonly #write: (text: string) => void;
   readonly #options: ScreenOptions;
@@ -45,7 +45,7 @@ export class RunScreen {
     this.#live = new LiveLines(write, options.live === true);
   }
 
-  /** Takes in what happened before, which is not drawn. */
+  /** Applies earlier events without drawing them. */
   know(events: Iterable<RunEvent>): void {
     fold(events, this.#state);
   }
@@ -55,7 +55,7 @@ export class RunScreen {
     else this.#draw(event);
   }
 
-  /** Draws nothing until `release`, because a question is asked: what comes is kept. */
+  /** Pauses drawing until `release`, while the user is asked. Events are buffered. */
   hold(): void {
     this.#live.clear();
     this.#begin('question');
@@ -160,7 +160,7 @@ export class RunScreen {
     this.#write(`${lines.join('\n')}\n`);
   }
 
-  /** Takes away what is under way, and leaves an empty line between blocks of different kinds. */
+  /** Removes the live lines, and adds an empty line between blocks of different kinds. */
   #begin(block: Block): void {
     this.#live.clear();
     if (this.#block === block) return;
@@ -180,7 +180,7 @@ export class RunScreen {
     if (text !== '') this.#write(lines.join('\n'));
   }
 
-  /** What is under way, with the empty line before it that it will have when it is done. */
+  /** Draws running work, with the empty line that will precede it when done. */
   #drawLive(): void {
     const lines = this.#underWay();
     const gap = lines.length > 0 && this.#block && this.#block !== 'call' ? [''] : [];
@@ -202,7 +202,7 @@ export class RunScreen {
 const wordsOf = ({ parts }: UserMessage): string =>
   parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 
-/** Breaks text that comes in pieces between words, so that no line of a terminal ends inside one. */
+/** Wraps streamed text at words. */
 export class FlowingText {
   readonly #width: number;
   #column = 0;
@@ -212,7 +212,7 @@ export class FlowingText {
     this.#width = width;
   }
 
-  /** What can be written now; a word that may go on waits for its end. */
+  /** The text that can be written now. An incomplete word is buffered. */
   take(text: string): string {
     let out = '';
     for (const piece of text.split(/(\s)/)) {
@@ -222,7 +222,7 @@ export class FlowingText {
       }
       out += this.#place();
       const isFull = piece !== '\n' && this.#column >= this.#width;
-      // At the edge the space itself would stand at the beginning of the next line.
+      // At the end of a line, the space would start the next one.
       if (isFull) continue;
       out += piece;
       this.#column = piece === '\n' ? 0 : this.#column + 1;
@@ -230,7 +230,7 @@ export class FlowingText {
     return out;
   }
 
-  /** What waited, and a line break where a line is open. */
+  /** The buffered text, and a line break if a line is open. */
   end(): string {
     const out = this.#place();
     const isOpen = this.#column > 0;
@@ -248,7 +248,7 @@ export class FlowingText {
   }
 }
 
-/** Lines at the end of a terminal's output that change in place: what is under way now. Draws nothing into a pipe. */
+/** Lines at the end of the output that are updated in place. Draws nothing in a pipe. */
 export class LiveLines {
   readonly #write: (text: string) => void;
   readonly #on: boolean;
@@ -259,13 +259,13 @@ export class LiveLines {
     this.#on = on;
   }
 
-  /** Takes the lines away, so that something can be written where they stood. */
+  /** Removes the lines, so that other text can be written. */
   clear(): void {
     if (this.#drawn.length > 0) this.#write(`\u001b[${this.#drawn.length}A\u001b[J`);
     this.#drawn = [];
   }
 
-  /** Shows these lines; each must fit the width, because a broken one could not be taken away. */
+  /** Draws these lines. Each must fit the width, because a wrapped one couldn't be removed. */
   draw(lines: readonly string[]): void {
     if (!this.#on || same(lines, this.#drawn)) return;
     this.clear();

@@ -28,23 +28,23 @@ import { loadTools } from './load-tools.ts';
 import { openStore } from './open-store.ts';
 import { RunScreen } from './run-screen.ts';
 
-/** An agent with everything around it: who draws, who asks, who stops. */
+/** An agent with its screen, approver and interrupt handling. */
 export interface Session {
   readonly agent: Agent;
   readonly store: Store;
   readonly terminal: Terminal;
   readonly values: RunValues;
   readonly interrupts: Interrupts;
-  /** Undefined where there is nobody to ask. */
+  /** Undefined without a user. */
   readonly approve: Approver | undefined;
   readonly permissions: Permissions;
   readonly screen: Pick<RunScreen, 'know' | 'show' | 'hold' | 'release'>;
-  /** Tells a person something beside the run. */
+  /** Shows a message next to the run. */
   note(text: string): void;
   close(): Promise<void>;
 }
 
-/** Makes an agent of what a command was given. */
+/** Creates an agent from a command's options. */
 export async function openSession(values: RunValues, terminal: Terminal): Promise<Session> {
   const { output, errors, env } = terminal;
   const paint = colour(errors, env);
@@ -85,7 +85,7 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
   };
 }
 
-/** In place of a screen: one event per line. */
+/** Writes one event per line instead of a screen. */
 const eventLines = (output: Terminal['output']): Session['screen'] => ({
   show: (event) => void output.write(`${JSON.stringify(event)}\n`),
   know: () => {},
@@ -93,7 +93,7 @@ const eventLines = (output: Terminal['output']): Session['screen'] => ({
   release: () => {},
 });
 
-/** A script in the model's place; without tools it brings those of the tour. */
+/** A scripted model. Without tools it uses those of the tour. */
 function scriptedModel(toolbox: Toolbox, watched: boolean, note: (text: string) => void): Model {
   const manner = watched ? { chunk: 8, pace: 10 } : {};
   note(`Using a scripted model. For a real one, set ${keyNames()} or --provider, and --model.`);
@@ -119,7 +119,7 @@ function budgetsOf({ 'max-steps': word }: RunValues): { steps?: number } {
 
 const checkDialect = (name: string | undefined): unknown => asUsage(() => rowsFor(name));
 
-/** What a setting's own check says is told as a wrong use. */
+/** Converts configuration errors to usage errors. */
 function asUsage<T>(make: () => T): T {
   try {
     return make();
@@ -139,7 +139,7 @@ type Served = keyof typeof makers;
 
 const names = Object.keys(makers) as Served[];
 
-/** The model these options mean; `scripted` where a script is to play it. Throws for options that mean none. */
+/** The model of these options; `scripted` for a scripted one. Throws if there is none. */
 function chooseModel(values: RunValues, env: NodeJS.ProcessEnv): Model | 'scripted' {
   const { model, 'base-url': baseURL, dialect } = values;
   const provider = values.provider ?? servedHere(env, baseURL);
@@ -161,14 +161,14 @@ function chooseModel(values: RunValues, env: NodeJS.ProcessEnv): Model | 'script
   return dialect === undefined ? made : textModel(made, { dialect });
 }
 
-/** The environment variables that a key may stand in. */
+/** Environment variables for keys. */
 const keyNames = (): string =>
   names
     .filter((name) => services[name].needsKey)
     .map((name) => services[name].keyVariables[0])
     .join(', ');
 
-/** Who is meant where no provider is named: whose key there is, or the wire that local servers speak. */
+/** The default provider: the one with a key, or the API format of local servers. */
 function servedHere(env: NodeJS.ProcessEnv, baseURL: string | undefined): string {
   if (baseURL !== undefined) return 'openai';
   return names.find((name) => isSet(env, services[name].keyVariables)) ?? 'scripted';
@@ -183,8 +183,8 @@ type Manner = Pick<ScriptedTurn, 'chunk' | 'pace'>;
 const over = 'The script ends here. To continue, set an API key and choose a model.';
 
 /**
- * Plays a model for any tools: it calls one that reads, first without its arguments and then with made-up ones, written
- * as badly as models write. What may change something is never called with arguments that nobody meant.
+ * A scripted model for any tools: it calls a read-only tool, first without arguments, then with made-up ones, written
+ * badly. Tools that write are never called.
  */
 function demoScript(toolbox: Toolbox, manner: Manner = {}): Script {
   const tool = toolbox.list().find(({ effect, schema }) => effect === 'read' && schema.json !== undefined);
@@ -207,7 +207,7 @@ function play(tool: Tool, results: number): ScriptedTurn {
   return { text: 'Now with badly written arguments.', calls: [{ name: tool.name, arguments: sloppy }] };
 }
 
-/** How many results came since a person last spoke. */
+/** Number of results since the last user message. */
 function resultsSoFar({ messages }: ModelRequest): number {
   const spoken = messages.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'),

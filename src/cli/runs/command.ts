@@ -35,7 +35,7 @@ interface Asked {
 
 const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = { list, show, follow, resume, fork };
 
-/** `toolmend runs`: looks at the runs of a store, and takes them up again. */
+/** `toolmend runs`: lists, shows and resumes the runs of a store. */
 export async function runsCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values, positionals } = parse(args);
   if (values.help) {
@@ -135,12 +135,12 @@ Exit codes: 0 success, 2 usage error; 'resume' has the codes of 'toolmend run'.
 `;
 
 export interface FollowOptions {
-  /** How often the store is looked into, in milliseconds. */
+  /** Interval between reads of the store, in milliseconds. */
   readonly pollInterval?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A run's events from the first on, and those that come, until its loop has ended or nobody wants more. */
+/** The events of a run, including new ones, until its loop ends or the signal aborts. */
 export async function* followRun(
   store: Store,
   run: string,
@@ -154,13 +154,13 @@ export async function* followRun(
       last = event;
       yield event;
     }
-    // Only the newest event can end it: an ended run may have been taken up again.
+    // Only the newest event can end it, because an ended run may have been resumed.
     if (last?.type === 'run.ended') return;
     await pause(every, undefined, signal ? { signal } : {}).catch(() => {});
   }
 }
 
-/** Takes a run up again: asks for what waits, says what is to be said, or goes on where it stopped. */
+/** Resumes a run: decides pending calls, sends a message, or continues. */
 export async function resumeRun(session: Session, id: string, prompt: string): Promise<number> {
   const events = await eventsOf(session.store, id);
   const isDone = fold(events).ended?.end === 'done';
@@ -176,7 +176,7 @@ export async function resumeRun(session: Session, id: string, prompt: string): P
   return drive(run.continue(), session);
 }
 
-/** The rules of now come first: what they allow or refuse is not asked for. The rest is asked when the run goes on. */
+/** Applies the current rules first. What they don't decide is asked when the run continues. */
 async function decide(run: Run, waiting: readonly CallRecord[], { agent, permissions }: Session): Promise<void> {
   const decisions: [string, Decision][] = [];
   for (const { callId, name, input } of waiting) {

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts';
 
 const most = 100_000;
 
-/** The whole id of a run, of which the beginning is enough where it fits one alone. */
+/** The complete id of a run, from a unique prefix. */
 export async function findRun(store: Store, given: string | undefined): Promise<string> {
   if (given === undefined) throw new UsageError('Missing ID. toolmend runs list shows the ids');
   const ids = (await store.runs({ limit: most })).map(({ run }) => run);

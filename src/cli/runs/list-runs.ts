@@ -7,20 +7,20 @@ import { harmless } from '../terminal/colour.ts';
 import { columnsOf, truncateTo } from '../terminal/layout.ts';
 import { eventsOf } from './find-run.ts';
 
-/** A run as the list shows it. */
+/** A run in the list. */
 interface ListedRun extends RunSummary {
-  /** How its loop ended, `waiting` for a person, or `open`: it runs, or its process ended in the middle. */
+  /** How its loop ended; `waiting` for approval; or `open` if it is running or its process crashed. */
   readonly state: string;
   readonly model: string;
   readonly turns: number;
   readonly calls: number;
   readonly repairs: number;
   readonly problems: number;
-  /** What it was asked first. */
+  /** Its first prompt. */
   readonly asked: string;
 }
 
-/** The newest runs of a store, with what is folded from their events. */
+/** The newest runs of a store. */
 export async function listRuns(store: Store, limit: number): Promise<ListedRun[]> {
   const listed: ListedRun[] = [];
   for (const summary of await store.runs({ limit })) {
@@ -30,7 +30,7 @@ export async function listRuns(store: Store, limit: number): Promise<ListedRun[]
     listed.push({
       ...summary,
       ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
-      // What was mended of a call that was refused came to nothing.
+      // Repairs of a refused call don't count.
       repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
       problems: sum(({ problems }) => problems.length),
       asked: firstWords(state),
@@ -54,7 +54,7 @@ function firstWords({ history }: RunState): string {
 
 const heads = ['run', 'state', 'age', 'turns', 'calls', 'repairs'] as const;
 
-/** The list as people read it: a line for each run, what it was asked at the end as far as there is room. */
+/** The list as text: one line per run, with the prompt at the end. */
 export function showList(runs: readonly ListedRun[], { paint, width }: Page, now = Date.now()): string {
   if (runs.length === 0) return 'No runs.\n';
   const rows = runs.map((run) => [
@@ -69,7 +69,7 @@ export function showList(runs: readonly ListedRun[], { paint, width }: Page, now
   return `${[paint.dim(`${line(heads)}${room < 8 ? '' : '  prompt'}`.trimEnd()), ...lines].join('\n')}\n`;
 }
 
-/** Enough of an id to find it again. */
+/** Enough of an id to find the run. */
 const shortId = (id: string): string => id.slice(0, 16);
 
 const units = [

@@ -2,7 +2,7 @@ import { type Repair, repairKinds } from '../../json/repair.ts';
 import { preview } from '../../mend/preview.ts';
 import { harmless } from '../terminal/colour.ts';
 
-/** What a repair did, in a line for people: `limit: changed the type, "5" → 5`. */
+/** Describes a repair in a line: `limit: changed the type, "5" → 5`. */
 export function describeRepair({ path, kind, before, after }: Repair): string {
   const where = path.length > 0 ? `${path.join('.')}: ` : '';
   const change = `${value(before)}${after === undefined ? '' : ` → ${value(after)}`}`;

@@ -1,19 +1,19 @@
 import { UsageError } from '../usage-error.ts';
 
-/** Options that every command has that stays and serves. */
+/** Options of all commands that serve. */
 interface ServerValues {
   readonly log?: string;
   readonly 'log-content'?: string;
   readonly 'keep-days'?: string;
 }
 
-/** What holds what clients must show, by the name of its variable. */
+/** The token in an environment variable. */
 export function tokenOf(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   if (name === undefined || env[name]) return name && env[name];
   throw new UsageError(`Invalid --token: the environment variable ${name} is not set`);
 }
 
-/** What is to be kept, and where. */
+/** What to log, and where. */
 export function logOf(values: ServerValues): {
   readonly log?: { readonly file: string; readonly content: boolean; readonly keepDays?: number };
 } {
@@ -26,7 +26,7 @@ export function logOf(values: ServerValues): {
   return { log: { file, content: content !== undefined, ...(keepDays !== undefined && { keepDays }) } };
 }
 
-/** An option that is a number. */
+/** A numeric option. */
 export function numberOf<N extends string>(name: N, values: { readonly [K in N]?: string }): number | undefined {
   const word = values[name];
   if (word === undefined) return undefined;
@@ -36,7 +36,7 @@ export function numberOf<N extends string>(name: N, values: { readonly [K in N]?
   return number;
 }
 
-/** Only what was said. */
+/** Removes undefined fields. */
 export const withoutUndefined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -1,7 +1,7 @@
 import { endedByLength } from '../../mend/finish-reason.ts';
 import type { FinishReason } from '../../model/index.ts';
 
-/** How a message ended, in our own words and in those of providers. */
+/** Finish reasons, in our words and in those of providers. */
 const words: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   end_turn: 'stop',
@@ -13,7 +13,7 @@ const words: Readonly<Record<string, FinishReason>> = {
   error: 'error',
 };
 
-/** The finish reason a word stands for; `other` for one that is not known. */
+/** Parses a finish reason; `other` if it is unknown. */
 export function parseFinishReason(word: string): FinishReason {
   const folded = word.toLowerCase();
   if (Object.hasOwn(words, folded)) return words[folded] as FinishReason;

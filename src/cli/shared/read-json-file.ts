@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** A JSON file's text and value; what is wrong with it is told with the line where it is wrong. */
+/** Reads a JSON file. Errors include the line. */
 export function readJsonFile(file: string): { readonly text: string; readonly value: unknown } {
   const text = readText(file);
   try {

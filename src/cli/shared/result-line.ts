@@ -1,7 +1,7 @@
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Fault } from '../../tools/config-error.ts';
 
-/** One line of `--jsonl`'s output. */
+/** A line of `--jsonl` output. */
 export interface ResultLine {
   readonly id: unknown;
   readonly status: Outcome['status'];
@@ -11,15 +11,15 @@ export interface ResultLine {
   readonly problems: Outcome['problems'];
   readonly errorType?: string;
   readonly feedback?: string;
-  /** What should be told to the model beside the result, e.g. which key was dropped. */
+  /** A note for the model with the result, for example about a dropped key. */
   readonly note?: string;
-  /** The faults of the tool's definition, which was taken as given. */
+  /** Faults of the tool's definition, which was accepted without validation. */
   readonly warnings?: readonly Fault[];
-  /** Why the line itself could not be used. */
+  /** Why the input line is invalid. */
   readonly error?: string;
 }
 
-/** An answer as one line of JSON, whatever it holds: what can't be written is left out. */
+/** A result as one line of JSON. What can't be serialized is omitted. */
 export function resultLine(answer: ResultLine): string {
   const whole = { ...answer, input: answer.input ?? null };
   return written(whole) ?? written(plain(whole)) ?? written({ ...plain(whole), id: null, repairs: [] }) ?? '{}';
@@ -29,12 +29,12 @@ function written(answer: ResultLine): string | undefined {
   try {
     return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   } catch {
-    // Nested deeper than the stack, or a cycle.
+    // Nested too deeply, or a cycle.
     return undefined;
   }
 }
 
-/** The answer without the values that came from outside, which alone can be too deep to write. */
+/** The result without external values, which alone can be nested too deeply. */
 const plain = (answer: ResultLine): ResultLine => ({
   ...answer,
   input: null,

@@ -3,7 +3,7 @@ import type { Store } from '../../log/store.ts';
 
 const hour = 3_600_000;
 
-/** Forgets what is older than so many days, now and every hour; gives a function that ends that. */
+/** Deletes runs older than `days`, now and every hour. Returns a function that stops it. */
 export function startRetention(store: Store, days: number, complain: (line: string) => unknown): () => void {
   const forget = (): void => {
     forgetOld(store, days).catch((error: unknown) => complain(String(error)));

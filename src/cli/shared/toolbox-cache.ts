@@ -8,13 +8,13 @@ import { Toolbox } from '../../tools/toolbox.ts';
 export class ToolboxCache {
   readonly #made = textCache<Toolbox | string>(64, 32 * 1024 * 1024);
 
-  /** The toolbox of a list of definitions; a string says why there is none. */
+  /** The toolbox of a list of definitions, or an error message. */
   get(text: string, tools: unknown): Toolbox | string {
     return this.#made(text, () => toolboxOf(tools));
   }
 }
 
-/** A toolbox of definitions taken as they are; a string says why that can't be done. */
+/** Creates a toolbox without validation, or returns an error message. */
 function toolboxOf(tools: unknown): Toolbox | string {
   if (!Array.isArray(tools)) return "'tools' must be a list of tool definitions";
   const bad = tools.findIndex((tool) => !isObject(tool));

@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Settles when the process was told to stop and what was under way has ended. Told twice, it ends at once. */
+/** Resolves when the process was interrupted and pending work has ended. A second interrupt ends it immediately. */
 export function untilStopped(
   terminal: Terminal,
   served: { close(): Promise<void> },

@@ -1,4 +1,4 @@
-/** First and last of the characters that take two columns: East Asian wide and fullwidth ones. */
+/** Ranges of characters that are two columns wide: East Asian wide and fullwidth. */
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -19,15 +19,15 @@ const wide: readonly (readonly [number, number])[] = [
 
 const picture = /\p{Emoji_Presentation}|\ufe0f/u;
 const nothing = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-// Most text is plain, and needs no look at single characters.
+// Most text is plain, and needs no check of single characters.
 const plain = /^[\u0020-\u007e\u00a1-\u02ff]*$/;
 const segmenter = new Intl.Segmenter();
 
-/** The characters of a text as a reader sees them: a letter with its accents, a picture of several parts. */
+/** The grapheme clusters of a text. */
 const charactersOf = (text: string): string[] =>
   plain.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** How many columns of a terminal a text takes. */
+/** Number of terminal columns of a text. */
 export function columnsOf(text: string): number {
   if (plain.test(text)) return text.length;
   return charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
@@ -40,7 +40,7 @@ function widthOf(character: string): number {
   return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
-/** A text in one line of at most so many columns; what is cut off is an ellipsis. */
+/** Shortens a text to one line with at most this many columns, with an ellipsis. */
 export function truncateTo(text: string, columns: number): string {
   const line = text.replace(/\s*\n\s*/g, ' ');
   if (columnsOf(line) <= columns) return line;
@@ -55,8 +55,8 @@ export function truncateTo(text: string, columns: number): string {
 }
 
 /**
- * Text in lines of at most `width` columns, broken at spaces, else after commas (compact JSON has no spaces), where
- * that leaves no more than a third empty.
+ * Wraps text to `width` columns, at spaces, otherwise after commas (compact JSON has no spaces), if that leaves at most
+ * a third of the line empty.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
@@ -73,7 +73,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** How many of these characters fit, one at least. */
+/** Number of characters that fit, at least one. */
 function fitting(characters: readonly string[], width: number): number {
   if (characters.length * 2 <= width) return characters.length;
   let used = 0;
@@ -84,7 +84,7 @@ function fitting(characters: readonly string[], width: number): number {
   return last < 0 ? characters.length : Math.max(1, last);
 }
 
-/** Two texts beside each other, each in half of the width. */
+/** Two texts side by side. */
 export function sideBySide(left: string, right: string, width: number): string[] {
   const half = Math.floor((width - 3) / 2);
   const [one, other] = [wrap(left, half), wrap(right, half)];

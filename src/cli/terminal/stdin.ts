@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts';
 
 const longest = 64 * 1024 * 1024;
 
-/** All that comes through a stream, as text. */
+/** Reads a stream as text. */
 export async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,10 +15,10 @@ export async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A line longer than this is not kept: `undefined` is given for it, so that memory stays bounded. */
+/** Maximum length of a line. For a longer one `undefined` is yielded, which bounds memory. */
 export const longestLine = 64 * 1024 * 1024;
 
-/** The lines of a stream, those of one chunk together; characters cut by a chunk's end are put together again. */
+/** The lines of a stream, grouped by chunk. Handles characters that are split across chunks. */
 export async function* readLines(
   stream: AsyncIterable<Buffer | string>,
   longest = longestLine,

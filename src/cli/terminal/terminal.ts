@@ -1,20 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** A stream that something is drawn on. */
+/** A stream to draw on. */
 export type Drawn = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command that talks with a person talks through; a test gives its own. */
+/** The streams of an interactive command. Tests provide their own. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Drawn;
   readonly errors: Drawn;
   readonly env: NodeJS.ProcessEnv;
   readonly exit: (code: number) => void;
-  /** Told of each Ctrl-C; gives a function that ends that. */
+  /** Adds a Ctrl-C listener, and returns a function that removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-/** The terminal, or the pipes, that this process was started with. */
+/** The terminal or pipes of this process. */
 export const processTerminal = (): Terminal => ({
   input: process.stdin,
   output: process.stdout,
@@ -27,12 +27,12 @@ export const processTerminal = (): Terminal => ({
   },
 });
 
-/** Whether there is somebody to ask. */
+/** Whether a user is present. */
 export const hasPerson = ({ input, output }: Terminal): boolean => input.isTTY === true && output.isTTY === true;
 
-/** How wide to draw: as wide as the stream, within reason. */
+/** Width for drawing: that of the stream, within limits. */
 export const widthOf = ({ columns }: Drawn, widest = 100): number => Math.max(24, Math.min(columns || 80, widest));
 
-/** Whether lines can be drawn anew in place. */
+/** Whether lines can be redrawn in place. */
 export const canRedraw = (output: Drawn, env: NodeJS.ProcessEnv): boolean =>
   output.isTTY === true && env.TERM !== 'dumb';

@@ -3,10 +3,10 @@ import type { Script, ScriptedTurn } from '../../provider/scripted/script.ts';
 
 const over = 'I am a scripted model, and the script ends here. To continue, set an API key and choose a model.';
 
-/** The turns of the tour, at a pace at which a person can follow. */
+/** The turns of the tour, at a pace that people can follow. */
 export function tourScript(manner: Pick<ScriptedTurn, 'chunk' | 'pace' | 'delay'> = {}): Script {
   return (question) => {
-    // By what was said and not by how often it was asked, so that a run can be taken up again.
+    // Depends on the conversation instead of a counter, so that a run can be resumed.
     const turn = question.messages.filter(({ role }) => role === 'assistant').length;
     return { ...manner, ...(tourTurns[turn] ?? last(question, turn)) };
   };
@@ -19,10 +19,10 @@ const last = (question: ModelRequest, turn: number): ScriptedTurn => ({
 const lastFailed = ({ messages }: ModelRequest): boolean =>
   messages.at(-1)?.parts.some((part) => part.type === 'result' && part.isError) === true;
 
-/** What is asked in the tour. */
+/** The prompt of the tour. */
 export const tourPrompt = 'Write the missing greeting, settle the TODOs, and clean up old builds.';
 
-/** What the model of the tour does: it writes calls the way models do, and corrects itself when it is told. */
+/** The model of the tour: it writes calls like models do, and corrects them after feedback. */
 const tourTurns: readonly ScriptedTurn[] = [
   {
     reasoning: 'The app imports a file that is not there. I look at the app, and for TODOs.',
@@ -81,7 +81,7 @@ const tourTurns: readonly ScriptedTurn[] = [
   { calls: [{ name: 'delete_folder', arguments: '{"path": "build", "days": 30}' }] },
 ];
 
-/** What it says in the end: a folder that was not deleted is not called deleted. */
+/** Its last message, which doesn't claim a deletion that was denied. */
 const tourEnds = {
   done: 'The greeting is written, the TODOs are settled, and the old builds are gone.',
   kept: 'The greeting is written, the TODOs are settled, and the old builds stay.',

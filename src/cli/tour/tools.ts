@@ -2,7 +2,7 @@ import { type Tool, tool } from '../../tools/tool.ts';
 
 const path = { type: 'string', description: 'Path of the file' } as const;
 
-/** The tools of the tour: what an agent that edits code would have, on files that are only in memory. */
+/** The tools of the tour: those of a coding agent, with files in memory. */
 export function tourTools(): Tool[] {
   const files = new Map([
     ['src/app.ts', "import { hello } from './greet.ts';\n\n// TODO say it politely\nhello();\n"],

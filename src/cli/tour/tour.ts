@@ -10,14 +10,14 @@ import { canRedraw, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { tourPrompt, tourScript } from './script.ts';
 import { tourTools } from './tools.ts';
 
-/** What the user of the tour answers; nobody is asked, so that it goes on by itself. */
+/** The simulated decisions of the user. */
 const answers: Readonly<Record<string, { readonly typed: string; readonly decision: Decision }>> = {
   write_file: { typed: 'y', decision: { type: 'allow' } },
   fs_multi_edit: { typed: 'a', decision: { type: 'allow', always: true } },
   delete_folder: { typed: 'n  keep it', decision: { type: 'deny', reason: 'keep it' } },
 };
 
-/** Shows a whole run on the embedded model: damaged calls, what was mended, what was told, what was allowed. */
+/** Shows a complete run with the embedded model: damaged calls, repairs, feedback and approvals. */
 export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): Promise<number> {
   const live = canRedraw(output, env);
   const page = { paint: colour(output, env), width: widthOf(output) };

@@ -26,7 +26,7 @@ continue the rest.
 Exit codes: 0 stopped, 2 usage error.
 `;
 
-/** `toolmend worker`: takes runs until it is told to stop, or puts one in. */
+/** `toolmend worker`: processes runs until it is stopped, or queues one. */
 export async function workerCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const { output } = terminal;
@@ -44,7 +44,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
   if (!Number.isInteger(atOnce) || atOnce < 1)
     throw new UsageError(`Invalid --at-once '${values['at-once']}': expected an integer of 1 or more`);
 
-  // Nobody is asked at a worker: what waits for a person waits in the database.
+  // A worker has no user; pending approvals stay in the database.
   const session = await openSession({ ...values, json: true }, terminal);
   const runs = await dispatch({ agent: session.agent, store: session.store, url });
   try {
@@ -58,7 +58,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
       concurrency: atOnce,
       on: (event) => {
         const text = `${show(event)}\n`;
-        // A database that is away is looked for twice a second, and told of once.
+        // An unavailable database is polled twice a second, but reported once.
         if (text !== last || event.type !== 'idle') output.write(text);
         last = text;
       },

@@ -99,7 +99,7 @@ Run 'toolmend COMMAND --help' for details, or 'toolmend --version' for the versi
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Usage errors are shown as they are. Any other error is a bug, and is shown with its stack trace. */
+/** The message of an error with a code. Any other error is a bug, and is shown with its stack trace. */
 function saidOf(error: unknown): string {
   if (ToolmendError.isInstance(error)) return error.message;
   const code = (error as { code?: unknown }).code;

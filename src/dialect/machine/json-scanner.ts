@@ -5,8 +5,11 @@ export interface Member {
   readonly end: number;
 }
 
-/** How an object ended: closed; closed before a field, or before other text; with its arguments closed and itself not; or inside them. */
-export type ObjectEnd = 'whole' | 'field' | 'text' | 'given' | 'open';
+/**
+ * How an object ended: closed; closed before a field, or before other text; containing something without a key; with its
+ * arguments closed and itself not; or inside them.
+ */
+export type ObjectEnd = 'whole' | 'field' | 'text' | 'keyless' | 'given' | 'open';
 
 /** Who is told what a body holds, as it comes. */
 export interface Sink {
@@ -42,6 +45,8 @@ export interface JsonBody {
   text: string;
   members: Member[];
   state: 'key' | 'value' | 'none';
+  /** The object contains something without a key. */
+  keyless: boolean;
   key: string;
   value: string;
   valueStart: number;
@@ -52,7 +57,7 @@ export const newJsonBody = (
   given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop' | 'ends'>,
 ): JsonBody => ({
   ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, last: 0, text: '', members: [] },
-  ...{ state: 'none', key: '', value: '', valueStart: 0 },
+  ...{ state: 'none', keyless: false, key: '', value: '', valueStart: 0 },
 });
 
 const [quote, apostrophe, backslash, comma, colon] = [34, 39, 92, 44, 58];
@@ -137,7 +142,7 @@ export function scanJson(
           finishMember(b, sink);
           keep(at + 1);
           begin(b);
-        }
+        } else noteKeyless(b);
       }
       b.last = code;
       at += 1;
@@ -273,8 +278,15 @@ function finishMember(b: JsonBody, sink: Sink, whole = true): void {
   if (whole) sink.member(key, b.value.trim());
 }
 
+/** If a comma or the end comes instead of a colon, what was read as a key isn't one. */
+function noteKeyless(b: JsonBody): void {
+  b.keyless ||= b.state === 'key' && /[^\s}]/.test(b.key);
+}
+
 function finishObject(b: JsonBody, sink: Sink, end: ObjectEnd): void {
-  sink.object(b.text, b.members, end);
+  noteKeyless(b);
+  sink.object(b.text, b.members, b.keyless ? 'keyless' : end);
+  b.keyless = false;
   b.text = '';
   b.members = [];
   b.state = 'none';

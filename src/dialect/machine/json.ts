@@ -91,6 +91,7 @@ function beside(m: Machine, { form, json }: Body, text: string): void {
 const syntax = (message: string): Problem => ({ path: [], code: 'syntax', message });
 const tooEarly: Partial<Record<ObjectEnd, Problem>> = {
   field: syntax('Root object is closed too early: a field follows it'),
+  keyless: syntax('Root object holds something that has no key; put every argument inside the arguments'),
   text: syntax(
     'Root object is followed by other text; escape quotes inside strings, and write nothing behind the call',
   ),
@@ -107,7 +108,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const { form, json } = body;
   const { row } = form;
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
-  const cut = body.cutOff && end !== 'whole' && (end === 'open' || m.cut);
+  const cut = body.cutOff && end !== 'whole' && (end === 'open' || end === 'keyless' || m.cut);
   const early = [tooEarly[end] ?? []].flat();
   const strayed = body.stray ? [tooMany(body.stray)] : [];
   // Its values have no escapes.

@@ -1,5 +1,8 @@
+import { hasOwn } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
+import { schemaFor } from '../call/arguments.ts';
 import { argumentKeys } from '../call/call-shape.ts';
-import { isKin, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
+import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
@@ -88,13 +91,16 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
   openCall(m, name, id, () => (body.key === undefined ? body.params : { ...body.params, [body.key]: body.value }));
 }
 
+/** A marker that may follow arguments: any except part of a parameter, which would belong to the same call. */
+const endsBody = ({ kind, form }: Marker): boolean => kind !== 'stray' && !form?.bare;
+
 /** Outside of strings, JSON contains no markers, so one that ends the call or starts the next also ends the body. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
   const ends = markersAt(m.grammar.text, text, at);
   const patterns = [
     ...form.closes,
-    ...ends.filter(({ row, form: other }) => !other?.bare && isKin(row, form)).map(({ pattern }) => pattern),
+    ...ends.filter((one) => endsBody(one) && isKin(one.row, form)).map(({ pattern }) => pattern),
   ];
   for (const pattern of patterns) {
     if (!partAt(pattern, text, at)) continue;
@@ -124,6 +130,7 @@ function endsAt(
   object: () => string,
 ): 'yes' | 'no' | 'wait' {
   const body = m.body?.kind === 'json' ? m.body : undefined;
+  const isCall = body?.json.kind === 'call';
   if (body) body.stray = undefined;
   let at = from;
   let stop: 'yes' | 'no' | 'wait' = 'no';
@@ -140,29 +147,43 @@ function endsAt(
     if (body && stray.length > 1) body.stray ??= stray;
   }
   another.lastIndex = at;
-  if (another.test(text)) return 'yes';
-  const markers = markersAt(m.grammar.text, text, at).filter(({ form: other }) => !other?.bare);
+  if (isCall && !form.single && another.test(text)) return 'yes';
+  const markers = markersAt(m.grammar.text, text, at).filter(endsBody);
   if (markers.some(({ pattern }) => matchAt(pattern, text, at))) return 'yes';
   if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
   if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
     return 'wait';
   if (form.closes.length > 0 && !form.bare) return 'no';
-  if (!/["':]/.test(text[at] as string)) return 'yes';
-  return text.slice(from, at).includes('\n') ? beginsProse(text, at, ended, object) : 'no';
+  return isProse(m, text, at, ended, text.slice(from, at).includes('\n') ? object : undefined);
 }
 
 const longestLine = 400;
-const restOfLine = new RegExp(`[^\\n]{0,${longestLine}}`, 'y');
+/** Includes the next line if this one is only a comma. */
+const restOfLine = new RegExp(`(?:[,;]\\s{0,99})?([^\\n]{0,${longestLine}})`, 'y');
 /** A quoted phrase followed by words, which isn't a field, an item, or the end of an object or string. */
 const quotedProse = /^(?:"[^"[\]{}]+"|'[^'[\]{}]+')(?=\P{L}*\p{L})[^"[\]{}:](?:[^"[\]{}]|"[^"[\]{}]*"(?!\s*:))*$/u;
+/** More of the arguments: a bracket, tag, operator, option, comment or field, or the end of a string and its object. */
+const moreOfCall = /^(?:[{<:=&|+]|\[(?!\/?[A-Z_]{2,24}\])|--?\w|\/[/*]|[\w-]+\s*=)|["'][\s)\]]*\}[\s\]}]*$/;
 
-/** Whether a line that starts with a quote is prose after a valid JSON object, and not the rest of a string in it. */
-function beginsProse(text: string, at: number, ended: boolean, object: () => string): 'yes' | 'no' | 'wait' {
+/** Whether the line after arguments that need no closer is prose and not more of them. A quote may only start a new line. */
+function isProse(
+  m: Machine,
+  text: string,
+  at: number,
+  ended: boolean,
+  object: (() => string) | undefined,
+): 'yes' | 'no' | 'wait' {
   restOfLine.lastIndex = at;
-  const line = restOfLine.exec(text)?.[0] ?? '';
-  if (line.length === longestLine) return 'no';
-  if (!ended && at + line.length === text.length) return 'wait';
-  return quotedProse.test(line) && isJson(object()) ? 'yes' : 'no';
+  const line = restOfLine.exec(text)?.[1] ?? '';
+  const isOpen = !ended && restOfLine.lastIndex === text.length;
+  if (/^["']/.test(line)) {
+    if (!object || line.length === longestLine) return 'no';
+    return isOpen ? 'wait' : quotedProse.test(line) && isJson(object()) ? 'yes' : 'no';
+  }
+  if (isOpen && line.length < longestLine) return 'wait';
+  if (moreOfCall.test(line)) return 'no';
+  const [, key = ''] = /^([\w-]+)\s*:/.exec(line) ?? [];
+  return hasOwn(propertiesOf(schemaFor(m, m.call?.name ?? '')), key) ? 'no' : 'yes';
 }
 
 /** Whether a text is valid JSON. */

@@ -13,6 +13,7 @@ import { shorten } from '../json/tolerant/state.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
+import { changesWhatHappens } from '../schema/coerce/objects.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';
@@ -101,6 +102,8 @@ export function readText(
   if (hidden) return { ...reading, problems: [hidden] };
   if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
     return { ...reading, problems: [about(text, 'stands inside other text; send the object alone')] };
+  const beside = problems.length === 0 && options.names ? besides(reading, options.names) : undefined;
+  if (beside !== undefined) return { ...reading, problems: [about(text, mayBeField(beside))] };
   if (problems.length > 0 && !options.truncated)
     return (
       readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
@@ -140,6 +143,9 @@ function readList(reading: Reading, text: string, schema: JsonSchema | undefined
 /** A problem of the complete text. */
 const about = (text: string, words: string, code: 'syntax' | 'ambiguous' = 'ambiguous', more = {}): Problem =>
   rootProblem(code, words, { ...more, received: shorten(text.trim()) });
+
+const mayBeField = (found: string): string =>
+  `has ${JSON.stringify(shorten(found))} beside it, which may be a field; put every field inside the object, and send it alone`;
 
 const noJson = (text: string, what: string): Problem =>
   about(text, `expected a JSON object, got text ${what}`, 'syntax', { expected: 'a JSON object' });
@@ -448,16 +454,73 @@ function isInTag({ lead = '', tail = '' }: Reading): boolean {
 /** A single word that introduces a call's arguments. */
 const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
 const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
-/** A line of data: a lowercase key, or one whose value is a word; or a YAML block. */
-const dataLine =
-  /(?:^|\n)[ \t]*(?:- )?(?:(?=[\p{Ll}_])[\p{L}\p{N}_.-]+[ \t]*[:=](?!\S)|[\p{L}\p{N}_.-]+[ \t]*[:=][ \t]+[^\s:]+[ \t]*(?!.))|:[ \t]*[|>][+\d-]{0,3}\s*$/u;
 
-/**
- * Whether the value belongs to other data: after a key that doesn't introduce arguments, or next to key-value lines.
- */
-function isInData({ lead = '', tail = '' }: Reading, names: readonly string[]): boolean {
+/** Whether the value belongs to other data: after a key that doesn't introduce arguments, or in a YAML block. */
+function isInData({ lead = '' }: Reading, names: readonly string[]): boolean {
   const said = lead.trimEnd();
-  const [label = '', word] = oneWord.exec(said.slice(-200)) ?? [];
-  if (word !== undefined && !opener.test(word) && !names.includes(word)) return true;
-  return [said.slice(0, said.length - label.length), tail].some((text) => dataLine.test(text));
+  const word = oneWord.exec(said.slice(-200))?.[1];
+  const leads = word === undefined || opener.test(word) || names.includes(word) || longScript.test(word);
+  return !leads || /:[ \t]*[|>][+\d-]{0,3}$/.test(said);
+}
+
+/** Text that is not prose and may be a parameter next to the object. */
+const parameter = new RegExp(
+  [
+    // A tag with attributes or content, except formatting and turn markers.
+    /<(?!(?:[biup]|em|strong|code|[bh]r|[be]os|(?:start|end)_of_\w+)\s*\/?>)[\p{L}_][\w.:-]*(?:[\s=/][^<>]*>|>\s*[^\s<][^<]{0,99})/u,
+    /(?<![\p{L}\p{N}_.-])[\p{L}_][\p{L}\p{N}_.-]{0,99}["'`*]{0,3}[ \t]{0,9}[:+]?=(?!=)[ \t]*[^\s=]\S{0,99}/u,
+    /(?<![^\s(,;`])(?:--?[A-Za-z][\w-]*|\/[A-Za-z?](?!\S))/u,
+    // A key and its value within a sentence.
+    /(?<![\p{L}\p{N}_])[\p{L}\p{N}]{1,99}_[\p{L}\p{N}_]{0,99}["'`*]{0,3}[:：]\s*\S{1,99}/u,
+    /(?<![\p{L}\p{N}-])\p{L}[\p{L}\p{N}-]{0,99}["'`*]{0,3}[:：][ \t]*(?:null|none|yes|no|on|off|\d[\d.,]*)(?![\p{L}\p{N}])/u,
+    /(?<!\p{L})(?:true|false)(?!\p{L})/u,
+    /\b(?:dry[ _-]?run|(?:preview|simulate|validate|check|test)[ _-]only)/u,
+    // A value, a unit or a table row on its own line.
+    /(?<!.)[ \t]*(?:[-+]?\d+(?:[.,]\d+)*[ \t]*(?:%|\p{L}{0,12})|"[^"\n]{0,99}"|null|none|undefined|[%$€£¥]|°[CF]?|EUR|USD|GBP|CHF|JPY|CNY|INR|\|.*)[ \t.]*(?!.)/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'iu',
+);
+/** Code or shell operators right after the object, and words that revoke it or add a condition. */
+const operator =
+  /^[ \t]*(?:[|&+=%?]|>>?[ \t]*\S|\*[ \t]*\d|\.\p{L}|[x×][ \t]?\d)\S*|^[ \t—–,;(#/-]*(?:if|unless|only|when|once|after|before|until|but|except|without|wenn|falls|nur|aber|si|sauf|mais|pero|solo)\b|^[\s—–,;(#/-]*(?:wait|cancel|not|never|stop|instead|don['’]t|do not|nicht|nunca|jamais)\b/iu;
+/** A label and its colon at the start of a line. */
+const keyLine =
+  /(?<!.)[ \t>#/*•;,–—-]*([\p{L}_][\p{L}\p{N}_.-]*)((?: [\p{L}-]+){0,2})["'`*_]{0,3}[ \t]*[:：][*_]*[ \t]*(.*)/gu;
+/** One or two words on their own line or in quotes. */
+const setting =
+  /(?<!.)[^\p{L}\n]{0,9}(\p{L}[\w-]{0,40}(?: [\w-]{1,40})?)["'`)\]*_ \t]{0,9}(?!.)|["'`“]([\w -]{1,40})["'`”]/gu;
+/** Labels of remarks, which are prose. */
+const remark =
+  /^(?:notes?|n\.?b\.?|p\.?s\.?|fyi|tip|hint|remark|comment|warning|caution|careful|attention|important|explanation|reasoning|rationale|thought|summary|disclaimer|sources?|sure|okay|ok|yes|here|hinweis|anmerkung|achtung|begründung|erklärung|quelle|nota|aviso|explicación|fuente|remarque|explication|примечание|внимание|注意?|备注|说明|解释|補足|説明|참고|주의)$/i;
+/** A phrase in a script without spaces between words. */
+const longScript = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{5}/u;
+
+/** Returns the first text around the object that is not prose and may be a parameter. */
+function besides({ lead = '', tail = '' }: Reading, names: readonly string[]): string | undefined {
+  const said = lead.trimEnd();
+  const texts = [said.slice(0, said.length - (oneWord.exec(said.slice(-200))?.[0].length ?? 0)), tail].map((text) =>
+    text
+      .replace(/<?\bhttps?:\/\/[^\s<>]+>?/gi, ' ')
+      .replace(specialToken, '\n')
+      .replace(/[\w.:-]+(?!\s*=)/g, (word) =>
+        names.includes(word.replace(/^(?:functions|tools|default_api)\.|:\d+$/g, '')) ? '' : word,
+      ),
+  );
+  for (const text of texts) {
+    const found =
+      parameter.exec(text)?.[0] ??
+      [...text.matchAll(keyLine)].find(isKey)?.[0] ??
+      [...text.matchAll(setting)].find(([, line, quoted]) => changesWhatHappens((line ?? quoted) as string))?.[0];
+    if (found !== undefined) return found.trim();
+  }
+  return operator.exec(tail)?.[0].trim();
+}
+
+/** Whether a label is a key: a single word unless it labels a remark; several words before a single-word value. */
+function isKey([, word = '', more, value = '']: RegExpExecArray): boolean {
+  if (more) return /^(?:\d|[\p{L}_-]+[ \t]*$)/u.test(value);
+  const small = /^[\p{Ll}_]/u.test(word);
+  return small || (value !== '' && !remark.test(word) && !longScript.test(word));
 }

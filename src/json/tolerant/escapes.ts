@@ -16,10 +16,12 @@ const simple: Readonly<Record<string, string>> = {
 };
 const hex4 = /u[\da-fA-F]{4}/y;
 /**
- * Characters before which a backslash is certainly intended: letters and regular expression syntax. Other characters
- * are escaped out of habit in shells, templates and Markdown, and some letters are escapes in other languages.
+ * Where a backslash is certainly intended: before letters and regular expression syntax. Other characters are escaped out
+ * of habit in shells, templates and Markdown. Escapes of other languages for a control character or a code (`\a`, `\e[`,
+ * `\0`, `\303`) are certain only if they begin a word or a longer number (`C:\anna`, `D:\2026`, `\1`).
  */
-const sureEscape = /[b-df-uwyzA-Z.()[\]{}+?|^;-]/;
+const sureEscape =
+  /[b-df-uwyzA-Z.()[\]{}+?|^;-]|(?=[^ -~])\p{L}|[aev](?:\p{Ll}{2}|\d)|x(?:[g-z]|[a-f]\p{Ll})|[1-9](?![0-7]{2}(?!\d))/uy;
 /** Characters that are escaped out of habit in shells, templates and Markdown. */
 const habit = /[$`!#&<>%~*]/;
 const hex2 = /x[\da-fA-F]{2}/y;
@@ -70,8 +72,11 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (own) m.ownAt ??= pythonOnly(pathOf(m), own);
     if (own && own.length === 10) string.broken ||= own;
   }
+  // The next characters tell whether it begins a word.
+  if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9]/.test(char)) return false;
   const own = string.close.includes(char);
-  repair(m, 'escape', `\\${char}`, own || sureEscape.test(char) ? 'lossless' : 'inferred');
+  sureEscape.lastIndex = m.at + 1;
+  repair(m, 'escape', `\\${char}`, own || sureEscape.test(m.text) ? 'lossless' : 'inferred');
   if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
   if (own) {
     string.nested = true;

@@ -241,8 +241,11 @@ function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
   const char = m.text[at] as string;
   if (isCloser(char)) return 'closer';
   if (isQuote(char) && char !== '`') return false;
-  if (';.'.includes(char))
-    return peek(m, at + 1) === -1 ? undefined : peek(m, at + 1) > at + 1 || at + 1 >= m.text.length;
+  if (';.'.includes(char)) {
+    const next = peek(m, at + 1);
+    if (next === -1) return undefined;
+    if (m.text[next] !== '.') return next > at + 1 || next >= m.text.length;
+  }
   if (isComma(char)) {
     const next = peek(m, at + 1);
     if (next === -1) return undefined;

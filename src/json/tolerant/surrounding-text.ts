@@ -176,7 +176,7 @@ function stepFence(m: Machine): boolean {
   return isQuote(m.text[m.at]) && isFirst(m) ? stepQuote(m) : keep(m);
 }
 
-const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<\|[^|>\s{}"']{1,64}\|>/iy;
+const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<[|｜][^|｜>\s{}"']{1,64}[|｜]>/iy;
 
 /** Removes reasoning blocks and special tokens. Other tags are prose. */
 function stepTag(m: Machine): boolean {

@@ -462,4 +462,5 @@ const happening = new RegExp(
 );
 
 /** Whether the key changes what happens, so that a tool that writes must not run without it. */
-const changesWhatHappens = (key: string): boolean => key.length <= longest && happening.test(` ${wordsOf(key)} `);
+export const changesWhatHappens = (key: string): boolean =>
+  key.length <= longest && happening.test(` ${wordsOf(key)} `);

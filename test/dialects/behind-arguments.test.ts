@@ -167,12 +167,35 @@ describe('something without a key in the object that is the call', () => {
       ])
         expect(ran(write(call), dialect), call).toEqual([]);
   });
+  it.each(whole)('%s: words beside the arguments, and in a wrapper', (dialect, write, key) => {
+    const given = `"${key}": {"command": "make a"}`;
+    for (const call of [
+      `{"name": "shell", ${given} make b}`,
+      `{"name": "shell", ${given} only a dry run}`,
+      `{"function": {"name": "shell", ${given}, 3}}`,
+      `{"function": {"name": "shell", ${given}, {"command": "make b"}}}`,
+      `{"function": {"name": "shell", ${given}}, 3}`,
+      `{"type": "function", "function": {"name": "shell", ${given} make b}}`,
+      `{"tool_calls": [{"name": "shell", ${given}}, "x"]}`,
+    ])
+      expect(ran(write(call), dialect), call).toEqual([]);
+  });
   it('says so', () => {
     const [call] = outcomes(
       '<tool_call>{"name": "shell", "arguments": {"command": "make a"}, "b"}</tool_call>',
       'hermes',
     );
     expect(call?.problems?.[0]?.message).toMatch(/holds something that has no key/);
+  });
+});
+
+describe('something behind a list of calls, inside its markers', () => {
+  it.each(whole.filter(([, write]) => /\[\]\S/.test(write(''))))('%s', (dialect, write, key) => {
+    for (const rest of ['only a dry run', '"b"', '3', ', 3', '<parameter name="a">b</parameter>', 'recursive=false'])
+      for (const gap of ['', ' ', '\n']) {
+        const answer = write(`{"name": "shell", "${key}": {"command": "make a"}}`).replace(/\](?=<)/, `]${gap}${rest}`);
+        expect(ran(answer, dialect), answer).toEqual([]);
+      }
   });
 });
 

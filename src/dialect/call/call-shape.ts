@@ -126,7 +126,10 @@ function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
 /** The calls inside wrappers, up to a depth limit. */
 export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[] {
   if (depth > 4) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => parseCalls(item, depth + 1));
+  if (Array.isArray(value)) {
+    const calls = value.map((item) => parseCalls(item, depth + 1));
+    return calls.every((held) => held.length > 0) ? calls.flat() : [];
+  }
   if (!isObject(value)) return [];
   const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
   if (nameKey !== undefined) {

@@ -115,7 +115,9 @@ export function scanJson(
       }
     } else if (code === 125 || code === 93) {
       const object = (): string => b.text + text.slice(run, at + 1);
-      const end = code === 125 && b.stack.length === b.level ? endAt(b, text, at + 1, ended, object) : 'whole';
+      const isList = code === 93 && b.kind === 'call' && b.stack.length === 1;
+      const isLast = isList || (code === 125 && b.stack.length === b.level);
+      const end = isLast ? endAt(b, text, at + 1, ended, object) : 'whole';
       if (end === 'wait') break;
       keep(at);
       const inner = b.stack.length;
@@ -128,6 +130,7 @@ export function scanJson(
       if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, end);
       if (b.stack.length > 0) continue;
       tellOther(b, sink);
+      if (isList && end !== 'whole') sink.other('');
       return { at, done: true };
     } else if (code === comma || code === colon) {
       if (b.kind === 'call' && b.stack.length === b.level && b.state !== 'none') {

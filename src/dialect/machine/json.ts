@@ -1,5 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
-import { readJson } from '../../json/read-json.ts';
+import { type Reading, readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
@@ -161,7 +161,14 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const name = plainName(row, call.name);
     const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
     if (example) faults.push(definition);
-    const read = [...(call.flat ? [flat] : []), ...(end === 'given' ? [missingCloser('}')] : []), ...strayed];
+    const { problems, repairs } = readingOf(call.arguments, text);
+    faults.push(...problems);
+    const read = [
+      ...repairs,
+      ...(call.flat ? [flat] : []),
+      ...(end === 'given' ? [missingCloser('}')] : []),
+      ...strayed,
+    ];
     const raw = {
       name,
       arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
@@ -172,6 +179,21 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     body.found += 1;
   }
   return held.length > 0;
+}
+
+const nothing: Pick<Reading, 'problems' | 'repairs'> = { problems: [], repairs: [] };
+
+/**
+ * What was found while reading the object that is the call. Its arguments as text are checked with the call; here they may only
+ * not have words beside them.
+ */
+function readingOf(given: unknown, text: string): Pick<Reading, 'problems' | 'repairs'> {
+  if (typeof given === 'string' ? /^\{[\s\S]*\}$/.test(given) : isJson(text)) return nothing;
+  const { problems, repairs } = readJson(typeof given === 'string' ? given : text);
+  if (repairs.some(({ kind }) => kind === 'prose')) return { problems: [tooEarly.keyless as Problem], repairs: [] };
+  return typeof given === 'string'
+    ? nothing
+    : { problems, repairs: repairs.filter((one) => one.certainty !== 'lossless') };
 }
 
 /** Whether an item of a list has arguments of its own, or none beside a tool's name, or such as the tool declares. */

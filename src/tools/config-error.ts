@@ -41,10 +41,8 @@ export class ConfigurationValidationError extends ToolmendError {
   }
 }
 
-/** Throws an error with the faults of a tool; returns if there are none. */
-export function throwFaults(what: string, faults: readonly Fault[], more = ''): void {
-  const [first] = faults;
-  if (!first) return;
-  const { field, message, fix } = first;
+/** Throws an error with the faults of a tool, of which there must be one at least. */
+export function throwFaults(what: string, faults: readonly Fault[], more = ''): never {
+  const { field, message, fix } = faults[0] as Fault;
   throw new ConfigurationValidationError(`${what}: ${message}. ${fix}.${more}`, { configType: 'tool', field, faults });
 }

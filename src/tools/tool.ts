@@ -93,7 +93,8 @@ export function tool<const S = undefined, Out = unknown, Name extends string = s
 
 /** Throws if the effect, repeat or minCertainty of a definition is invalid. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
-  throwFaults(`Tool '${name}' can't be made`, choiceFaults(definition));
+  const faults = choiceFaults(definition);
+  if (faults.length > 0) throwFaults(`Tool '${name}' can't be made`, faults);
 }
 
 /** Creates a tool without checks. Adding it to a toolbox reports its faults. */

@@ -20,6 +20,7 @@ interface Others {
 /** Throws if a tool can't be added: its definition is invalid, or its name is too similar to another. */
 export function checkDefinition(tool: Tool, toolbox: Others): void {
   const faults = [...definitionFaults(tool), ...nameTaken(tool, toolbox)];
+  if (faults.length === 0) return;
   const more = faults.slice(1);
   const fields = clip(more.map(({ field }) => field).join(', '), 300);
   const whose = typeof tool.name === 'string' && tool.name !== '' ? `Tool '${tool.name}'` : 'A tool';

@@ -137,6 +137,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // What is built, another step may build at the same moment.
+    exclude: { path: '^web/[.]?dist' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

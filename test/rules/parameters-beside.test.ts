@@ -170,7 +170,7 @@ describe('guard: Reading: prose beside the object', () => {
   );
 });
 
-describe('Reading: prose that was refused', () => {
+describe('guard: Reading: short prose, and tokens with wide bars', () => {
   it.each([`${object}...`, `${object}\nNote: done`, `ファイルを書き込みます：\n${object}`])('%j is taken off', (text) =>
     expect(told(mendWith(schema, text))).toMatchObject({ status: 'mended', input: given }),
   );
@@ -182,7 +182,7 @@ describe('Reading: prose that was refused', () => {
 });
 
 /** A backslash that JSON does not know stays; where another language reads a control character, it is inferred. */
-describe('Reading: an invalid escape alone with one reading is lossless', () => {
+describe('guard: Reading: an invalid escape alone with one reading is lossless', () => {
   it.each([
     raw`C:\anna`,
     raw`C:\Users\anna\Documents\plan.docx`,
@@ -199,7 +199,7 @@ describe('Reading: an invalid escape alone with one reading is lossless', () => 
   ])('%s', (file) =>
     expect(mendWith(schema, `{"file": "${file}"}`, destructive)).toMatchObject({ input: { file }, problems: [] }),
   );
-  it.each([raw`\d+`, raw`C:\Users`])('guard: %s', (file) =>
+  it.each([raw`\d+`, raw`C:\Users`])('%s before a letter', (file) =>
     expect(mendWith(schema, `{"file": "${file}"}`, destructive)).toMatchObject({ input: { file }, problems: [] }),
   );
 });

@@ -23,7 +23,7 @@ const stepsIn = (messages: readonly { readonly role: string }[]): number =>
 /** A model of ours that answers with the next calls, or with words when all were made. */
 const scriptOf = (calls: number, width: number): Model => ({
   ...{ name: 'bench', provider: 'bench' },
-  async *answer({ messages }): AsyncGenerator<TurnEvent> {
+  async *stream({ messages }): AsyncGenerator<TurnEvent> {
     const first = stepsIn(messages) * width;
     const called = first < calls;
     const parts = called

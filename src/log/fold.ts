@@ -101,7 +101,7 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (record) move(record, record.state, event, 'The tool came back after its deadline');
   },
-  'call.settled': (state, event) => answer(state, 'sealed', event, { result: event.result }, event.was),
+  'call.settled': (state, event) => answer(state, 'settled', event, { result: event.result }, event.was),
 };
 
 /** Records an `always` decision. A fork doesn't inherit it. */

@@ -51,7 +51,7 @@ export type CallState =
   | 'completed'
   | 'failed'
   | 'denied'
-  | 'sealed';
+  | 'settled';
 
 /** One step of a call in the audit trail. */
 export interface CallStep {

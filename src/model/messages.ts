@@ -33,7 +33,7 @@ export type Message = SystemMessage | UserMessage | AssistantMessage;
 export interface TextPart extends WithPassthrough {
   readonly type: 'text';
   readonly text: string;
-  readonly seal?: ProviderSignature;
+  readonly signature?: ProviderSignature;
 }
 
 /** An image, a document or audio: base64 data, a URL, or a file stored by the provider. */
@@ -52,7 +52,7 @@ export interface ReasoningPart extends WithPassthrough {
   readonly text: string;
   /** The provider's id, if there is one. */
   readonly id?: string;
-  readonly seal?: ProviderSignature;
+  readonly signature?: ProviderSignature;
   /** Whether the provider hides the text and only sends a signature. */
   readonly hidden?: boolean;
 }
@@ -75,7 +75,7 @@ export interface CallPart extends WithPassthrough {
   readonly found?: readonly Problem[];
   /** Repairs made when the call was read from text. Pass them to `mend`. */
   readonly read?: readonly Repair[];
-  readonly seal?: ProviderSignature;
+  readonly signature?: ProviderSignature;
 }
 
 /** The result of a call. */

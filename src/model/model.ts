@@ -20,5 +20,5 @@ export interface Model {
    * doubtful.
    */
   readonly hosted?: boolean;
-  answer(question: ModelRequest, options?: TurnOptions): AsyncIterable<TurnEvent>;
+  stream(question: ModelRequest, options?: TurnOptions): AsyncIterable<TurnEvent>;
 }

@@ -60,9 +60,9 @@ function recorded(script: Parameters<typeof scripted>[0]): { model: Model; asked
     asked,
     model: {
       ...model,
-      answer: (question, options) => {
+      stream: (question, options) => {
         asked.push(question);
-        return model.answer(question, options);
+        return model.stream(question, options);
       },
     },
   };

@@ -32,13 +32,13 @@ export function textModel(model: Model, options: TextModelOptions = {}): Model {
   return {
     name: model.name,
     provider: model.provider,
-    answer(question, turn = {}) {
+    stream(question, turn = {}) {
       const { question: asked, toolbox } = askInText(question, written, prompt);
       // With an output schema, JSON in the text is the output, not a call.
-      if (toolbox.size === 0 || question.output) return model.answer(asked, turn);
+      if (toolbox.size === 0 || question.output) return model.stream(asked, turn);
       const context = (): ReturnType<typeof contextOf> => contextOf(question.messages);
       const reads = { dialect: dialect ?? 'auto', prompted, context, taught: true };
-      return abortable((signal) => readTextTurn(model.answer(asked, { ...turn, signal }), toolbox, reads), turn.signal);
+      return abortable((signal) => readTextTurn(model.stream(asked, { ...turn, signal }), toolbox, reads), turn.signal);
     },
   };
 }

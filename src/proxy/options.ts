@@ -99,7 +99,7 @@ export interface ResponseReport {
   /** Dialect of calls written as text. */
   readonly dialect?: string;
   /** Warnings of the translation between two API formats, and changes to the history. */
-  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** One call. */

@@ -36,7 +36,7 @@ const secret = 'the key is sk-abcdefghijklmnopqrstuv';
 it('F23 a call whose secret is not kept does not run without it', async () => {
   const { got, call } = await takenUp(secret, { type: 'allow' });
   expect(got).toEqual([]);
-  expect(call?.state).toBe('sealed');
+  expect(call?.state).toBe('settled');
   expect(JSON.stringify(call?.result)).toContain('Make the call again with the value itself');
 });
 

@@ -45,7 +45,7 @@ async function heard(
 ): Promise<TurnFinished | TurnFailed> {
   let events: AsyncIterator<TurnEvent> | undefined;
   try {
-    events = context.model.answer(modelRequest(context), { signal: stop })[Symbol.asyncIterator]();
+    events = context.model.stream(modelRequest(context), { signal: stop })[Symbol.asyncIterator]();
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;

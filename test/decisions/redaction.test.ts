@@ -241,7 +241,7 @@ describe('F23 in pieces', () => {
     const pieces = ['My key is gsk_cAnArY01', `23456789xyz ok`, ' and hf_cAnArY', '0123456789abcdefgh.'];
     const model: Model = {
       ...{ name: 'm', provider: 'test' },
-      async *answer({ messages }): AsyncGenerator<TurnEvent> {
+      async *stream({ messages }): AsyncGenerator<TurnEvent> {
         const isFirst = !messages.some(({ role }) => role === 'assistant');
         const call = { type: 'call', id: 'c', name: 'look', arguments: `{"q":"${pieces.join('')}"}` } as const;
         const parts = isFirst

@@ -52,11 +52,11 @@ const call = (reach: Reach, ids: fc.Arbitrary<string>): fc.Arbitrary<AssistantPa
 function part(reach: Reach, kind: Reach['parts'][number]): fc.Arbitrary<AssistantPart> {
   if (kind === 'call') return call(reach, id);
   if (kind === 'text' || kind === 'refusal') return text.map((value) => ({ type: kind, text: value }));
-  const seal = text.map((value) => ({ format: reach.format, value }));
+  const signature = text.map((value) => ({ format: reach.format, value }));
   const thought = { type: fc.constant('reasoning' as const), ...(reach.ids && { id: id.map((one) => `rs_${one}`) }) };
   if (kind === 'reasoning') return fc.record({ ...thought, text });
-  if (kind === 'sealed') return fc.record({ ...thought, text, seal });
-  return fc.record({ ...thought, text: fc.constant(''), seal, hidden: fc.constant(true) });
+  if (kind === 'sealed') return fc.record({ ...thought, text, signature });
+  return fc.record({ ...thought, text: fc.constant(''), signature, hidden: fc.constant(true) });
 }
 
 /** Neighbours of one kind would be read as one. */

@@ -9,7 +9,7 @@ export const asking = (text: string, more: Partial<ModelRequest> = {}): ModelReq
 /** All that a model says to a question. */
 export async function collect(model: Model, question: ModelRequest, options?: TurnOptions): Promise<TurnEvent[]> {
   const events: TurnEvent[] = [];
-  for await (const event of model.answer(question, options)) events.push(event);
+  for await (const event of model.stream(question, options)) events.push(event);
   return events;
 }
 

@@ -20,7 +20,7 @@ const answerOf = ({ format }: Provider): AssistantPart[] => [
   {
     type: 'reasoning',
     text: 'Two places to look up',
-    ...(signing.has(format) && { seal: { format, value: 'c2lnbmVk' } }),
+    ...(signing.has(format) && { signature: { format, value: 'c2lnbmVk' } }),
   },
   { type: 'text', text: 'I will look.' },
   { type: 'call', id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } },
@@ -94,7 +94,7 @@ function wordsFor({ role }: Message, part: Part, ids: readonly string[]): string
     case 'reasoning':
       return [
         ...(part.text === '' ? [] : [`thought ${part.text}`]),
-        ...(part.seal ? [`sealed ${part.seal.value}`] : []),
+        ...(part.signature ? [`sealed ${part.signature.value}`] : []),
       ];
     default:
       return [];
@@ -115,22 +115,22 @@ const isVital = ({ what }: Said): boolean => /^(user says|assistant says|system 
 function over(
   wire: Provider,
   request: TurnRequest,
-): { readonly request: TurnRequest; readonly losses: readonly Warning[] } {
+): { readonly request: TurnRequest; readonly warnings: readonly Warning[] } {
   const written = wire.writeRequest(request);
   const body: unknown = JSON.parse(JSON.stringify(written.wire));
-  return { request: wire.readRequest(body, { model: request.model }), losses: written.losses };
+  return { request: wire.readRequest(body, { model: request.model }), warnings: written.warnings };
 }
 
-/** Everything said before is said after, or is among the losses of its part. */
-function expectAllKept(before: TurnRequest, after: TurnRequest, losses: readonly Warning[]): void {
+/** Everything said before is said after, or is among the warnings of its part. */
+function expectAllKept(before: TurnRequest, after: TurnRequest, warnings: readonly Warning[]): void {
   const kept = new Set(gist(after).map(({ what }) => what));
   const gone = gist(before).filter(({ what }) => !kept.has(what));
   expect(gone.filter(isVital)).toEqual([]);
-  const told = ({ where }: Said): boolean => losses.some((loss) => `${loss.where}.`.startsWith(`${where}.`));
+  const told = ({ where }: Said): boolean => warnings.some((loss) => `${loss.where}.`.startsWith(`${where}.`));
   expect(gone.filter((said) => !told(said))).toEqual([]);
   const settings = ['toolChoice', 'parallelCalls', 'maxTokens', 'temperature', 'stop', 'reasoning'] as const;
   const changed = settings.filter((key) => !same(before[key], after[key]));
-  expect(changed.filter((key) => !losses.some(({ where }) => where.startsWith(key)))).toEqual([]);
+  expect(changed.filter((key) => !warnings.some(({ where }) => where.startsWith(key)))).toEqual([]);
 }
 
 /** Without what a wire carries along for itself. */
@@ -142,11 +142,11 @@ describe('a conversation from one provider to another and back', () => {
   it.each(named)('%s → %s', (_, __, one, other) => {
     const start = conversation(one);
     const first = over(one, start);
-    expectAllKept(start, first.request, first.losses);
+    expectAllKept(start, first.request, first.warnings);
     const second = over(other, first.request);
-    expectAllKept(first.request, second.request, second.losses);
+    expectAllKept(first.request, second.request, second.warnings);
     const third = over(one, second.request);
-    expectAllKept(second.request, third.request, third.losses);
+    expectAllKept(second.request, third.request, third.warnings);
     expect(third.request.tools).toMatchObject([
       { type: 'function', name: 'weather', description: 'The weather now', schema },
     ]);

@@ -20,23 +20,23 @@ export interface WireFixtures {
 export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtures): void {
   describe(`${provider.format}: what was read is written as it was`, () => {
     it.each(Object.entries(fixtures.requests))('request: %s', (_, { wire, address }) => {
-      const { wire: again, losses } = provider.writeRequest(provider.readRequest(wire, address));
+      const { wire: again, warnings } = provider.writeRequest(provider.readRequest(wire, address));
       expect(again).toEqual(wire);
-      expect(losses).toEqual([]);
+      expect(warnings).toEqual([]);
     });
 
     it.each(Object.entries(fixtures.responses))('response: %s', (_, wire) => {
-      const { wire: again, losses } = provider.writeResponse(provider.readResponse(wire));
+      const { wire: again, warnings } = provider.writeResponse(provider.readResponse(wire));
       expect(again).toEqual(wire);
-      expect(losses).toEqual([]);
+      expect(warnings).toEqual([]);
     });
   });
 
   describe(`${provider.format}: what was written is read as it was`, () => {
     it('requests', () => {
       const roundTrip = fc.property(turnRequest(reach), (request) => {
-        const { wire, losses } = provider.writeRequest(request);
-        expect(losses).toEqual([]);
+        const { wire, warnings } = provider.writeRequest(request);
+        expect(warnings).toEqual([]);
         const { model, stream } = request;
         const address = { model, ...(stream !== undefined && { stream }) };
         expect(provider.readRequest(JSON.parse(JSON.stringify(wire)), address)).toEqual(request);

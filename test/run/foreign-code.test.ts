@@ -75,9 +75,9 @@ describe('what others wrote', () => {
     };
     const base = { name: 'm', provider: 'test' };
     for (const model of [
-      { ...base, answer: thrown },
-      { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: thrown }) }) },
-      { ...base, answer: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject('words') }) }) },
+      { ...base, stream: thrown },
+      { ...base, stream: () => ({ [Symbol.asyncIterator]: () => ({ next: thrown }) }) },
+      { ...base, stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject('words') }) }) },
     ] as Model[])
       expect((await agent({ model }).run('x').result).end).toBe('model');
   });
@@ -231,7 +231,7 @@ const boom = () => {
 function yields(events: readonly TurnEvent[]): Model {
   return {
     ...{ name: 'm', provider: 'test' },
-    async *answer() {
+    async *stream() {
       yield* events;
     },
   };

@@ -123,7 +123,7 @@ describe('a run', () => {
   it('a model that fails has its own end; one that broke off is asked again', async () => {
     const failing = (retryable: boolean): Model & { asked: number } => ({
       ...{ name: 'm', provider: 'test', asked: 0 },
-      async *answer() {
+      async *stream() {
         this.asked += 1;
         const response = { message: { role: 'assistant' as const, parts: [says('Hal')] }, finish: 'error' as const };
         yield { type: 'turn.failed', error: { kind: 'network', message: 'broke', retryable }, response };
@@ -283,7 +283,7 @@ describe('the log', () => {
     await half.append(events.slice(0, until + 1));
     const model = plays([says('I looked again.')]);
     const resumed = await agent({ model, store: half, tools: crashed.toolbox }).resume('run_crashed');
-    expect(resumed.calls().map(({ state }) => state)).toEqual(expect.arrayContaining(['sealed']));
+    expect(resumed.calls().map(({ state }) => state)).toEqual(expect.arrayContaining(['settled']));
     expect((await resumed.continue().result).text).toBe('I looked again.');
     expect(results(model.asked[0]?.messages ?? []).length).toBe(2);
     expect(JSON.stringify(model.asked[0]?.messages)).toContain('not known whether');
@@ -313,7 +313,7 @@ describe('the log', () => {
     await run.continue().result;
     expect(seen).toEqual(keys);
     expect(results(model.asked[0]?.messages ?? []).length).toBe(1);
-    expect(run.calls()[0]?.state).toBe(keys.length === 1 ? 'sealed' : 'completed');
+    expect(run.calls()[0]?.state).toBe(keys.length === 1 ? 'settled' : 'completed');
   });
 
   it('can be forked from any point, and the fork knows where it came from', async () => {

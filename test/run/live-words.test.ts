@@ -13,7 +13,7 @@ const parts: AssistantPart[] = [
 const model: Model = {
   name: 'begins',
   provider: 'test',
-  async *answer(): AsyncGenerator<TurnEvent> {
+  async *stream(): AsyncGenerator<TurnEvent> {
     for (const [index, part] of parts.entries()) {
       const text = part.type === 'call' ? String(part.arguments) : 'text' in part ? part.text : '';
       const begun =

@@ -58,9 +58,9 @@ describe('moments', () => {
     const inner = plays([says('One.')], [says('Two.')]);
     const model: Model = {
       ...{ name: 'm', provider: 'test' },
-      answer: (question, options) => {
+      stream: (question, options) => {
         if (inner.asked.length === 0) run.send('from the model');
-        return inner.answer(question, options);
+        return inner.stream(question, options);
       },
     };
     const run = agent({ model }).run('x');

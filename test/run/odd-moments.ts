@@ -65,7 +65,7 @@ export const stuck = tool({ name: 'stuck', description: 'Never ends', inputSchem
 /** A model that never says anything and heeds no signal. */
 export const deafModel = (next: () => Promise<never> = never): Model => ({
   ...{ name: 'deaf', provider: 'test' },
-  answer: () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
+  stream: () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
 });
 
 export const results = (run: Run): ResultPart[] =>

@@ -14,7 +14,7 @@ export function plays(...turns: readonly Played[]): Model & { readonly asked: Mo
     name: 'played',
     provider: 'test',
     asked,
-    async *answer(question, { signal } = {}): AsyncGenerator<TurnEvent> {
+    async *stream(question, { signal } = {}): AsyncGenerator<TurnEvent> {
       const turn = turns[Math.min(asked.length, turns.length - 1)] ?? [];
       asked.push(structuredClone(question));
       const given = typeof turn === 'function' ? turn(question) : turn;

@@ -77,9 +77,9 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
     let turns = 0;
     const model: Model = {
       ...{ name: 'm', provider: 'test' },
-      answer(question, options) {
+      stream(question, options) {
         turns += 1;
-        return (turns === 1 ? bad : client).answer(question, options);
+        return (turns === 1 ? bad : client).stream(question, options);
       },
     };
     const run = agent({ model, tools: [recording({ name: 'read', inputSchema: path })] }).run('Read it.');

@@ -33,7 +33,7 @@ describe('stopping', () => {
     await begun();
     run.abort('enough');
     expect((await run.result).end).toBe('aborted');
-    expect(run.calls()[0]?.state).toBe('sealed');
+    expect(run.calls()[0]?.state).toBe('settled');
     expect(words(run)[0]).toContain('did not run: enough');
   });
 
@@ -61,7 +61,7 @@ describe('stopping', () => {
     run.abort();
     await run.result;
     expect(ran).toEqual([1]);
-    expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'sealed', 'sealed']);
+    expect(run.calls().map(({ state }) => state)).toEqual(['failed', 'settled', 'settled']);
     oneResultEach(run);
   });
 
@@ -88,7 +88,7 @@ describe('stopping', () => {
     const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
     await untilCalls(run, 'approval_required', 'executing');
     expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
-    expect(run.calls().map(({ state }) => state)).toEqual(['sealed', 'failed']);
+    expect(run.calls().map(({ state }) => state)).toEqual(['settled', 'failed']);
   });
 
   it('what was said before an abort stays said and does not take the run up again; what is said after does', async () => {

@@ -157,7 +157,7 @@ describe('traces', () => {
     const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
     const model = {
       ...{ name: 'm', provider: 'gemini' },
-      async *answer() {
+      async *stream() {
         yield { type: 'turn.failed', error: broken, response } as const;
       },
     };

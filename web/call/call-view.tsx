@@ -26,9 +26,9 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
   if (!detail) return error ? <Failed error={error} again={() => void again()} /> : <Loading what="call" lines={10} />;
   const story = timeline.calls.get(callId);
   if (!story) return <NoCall run={run} />;
-  const { judged, call, finished, denied, sealed, asked } = story;
+  const { judged, call, finished, denied, settled, asked } = story;
   const status = statusOf(story, timeline.over);
-  const result = finished?.result ?? denied?.result ?? sealed?.result;
+  const result = finished?.result ?? denied?.result ?? settled?.result;
   const schema = schemaIn(events, judged?.name ?? call?.name ?? '');
   return (
     <>

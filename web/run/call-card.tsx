@@ -22,12 +22,12 @@ interface Props {
 
 /** A call in the timeline: its name, repairs and result. */
 export function CallCard({ run, story, over, canApprove, decided, progress }: Props) {
-  const { callId, call, judged, finished, started, denied, sealed, asked, given, orphaned } = story;
+  const { callId, call, judged, finished, started, denied, settled, asked, given, orphaned } = story;
   const status = statusOf(story, over);
   const name = String(judged?.name || call?.name || '');
   const refused = judged?.type === 'call.refused' ? judged : undefined;
   const repairs = judged && !refused ? (judged.repairs?.length ?? 0) : 0;
-  const result = finished?.result ?? denied?.result ?? sealed?.result;
+  const result = finished?.result ?? denied?.result ?? settled?.result;
   return (
     <article class={`call-card call-card-${status}`} aria-label={`Call of ${name || 'nothing'}`}>
       <div class="call-card-head">
@@ -52,7 +52,7 @@ export function CallCard({ run, story, over, canApprove, decided, progress }: Pr
         <ApprovalForm key={callId} run={run} asked={asked} canApprove={canApprove} decided={decided} />
       )}
       {given && <p class="entry-note">{decisionWords(given.decision)}</p>}
-      {started && !finished && !sealed && !over && <p class="writing">{progress ?? 'running'}</p>}
+      {started && !finished && !settled && !over && <p class="writing">{progress ?? 'running'}</p>}
       {result && (
         <Guarded what="result" from={result}>
           <PartView part={result} />

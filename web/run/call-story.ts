@@ -27,7 +27,7 @@ export interface CallStory {
   started?: RunEvent<ToolStarted>;
   finished?: RunEvent<ToolFinished>;
   orphaned?: RunEvent<ToolOrphaned>;
-  sealed?: RunEvent<CallSettled>;
+  settled?: RunEvent<CallSettled>;
 }
 
 type Slot = Exclude<keyof CallStory, 'callId' | 'turn' | 'call'>;
@@ -43,14 +43,14 @@ export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
   'tool.started': 'started',
   'tool.finished': 'finished',
   'tool.orphaned': 'orphaned',
-  'call.settled': 'sealed',
+  'call.settled': 'settled',
 };
 
 /** Status of a call. `over` means that its run has ended. */
-export function statusOf({ judged, asked, given, denied, finished, sealed }: CallStory, over: boolean): CallStatus {
+export function statusOf({ judged, asked, given, denied, finished, settled }: CallStory, over: boolean): CallStatus {
   if (denied) return 'denied';
   if (judged?.type === 'call.refused') return 'invalid';
-  if (sealed) return 'unknown';
+  if (settled) return 'unknown';
   if (finished && !finished.ok) return 'failed';
   if (asked && !given && !finished) return 'waiting';
   // A proxy checks calls, and its client runs them.

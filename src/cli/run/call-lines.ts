@@ -107,7 +107,7 @@ const mediaWords = (part: Exclude<ResultPart['content'][number], { type: 'text' 
   part.type === 'media' ? `[${part.mediaType}]` : '[other content]';
 
 /** The displayed status of a call. */
-type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'sealed';
+type CallStatus = 'open' | 'ok' | 'mended' | 'failed' | 'refused' | 'denied' | 'settled';
 
 /** How each status is drawn. */
 const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonly tint: keyof Colours }>> = {
@@ -117,14 +117,14 @@ const statusStyles: Readonly<Record<CallStatus, { readonly sign: string; readonl
   failed: { sign: '✗', tint: 'red' },
   refused: { sign: '✗', tint: 'red' },
   denied: { sign: '⊘', tint: 'yellow' },
-  sealed: { sign: '?', tint: 'yellow' },
+  settled: { sign: '?', tint: 'yellow' },
 };
 
 /** The status of a call: `refused` never ran, `failed` did. */
 export function callStatus({ state, repairs, key }: CallRecord): CallStatus {
   if (state === 'completed') return repairs.some(({ kind }) => kind !== 'text') ? 'mended' : 'ok';
   if (state === 'failed') return key === undefined ? 'refused' : 'failed';
-  return state === 'denied' || state === 'sealed' ? state : 'open';
+  return state === 'denied' || state === 'settled' ? state : 'open';
 }
 
 /** Number of calls by status: `5 calls, 2 mended, 1 refused`. */
@@ -136,7 +136,7 @@ export function countCalls(calls: Iterable<CallRecord>): string {
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
     all += 1;
   }
-  const told = (['mended', 'refused', 'failed', 'denied', 'sealed', 'open'] as const).flatMap((verdict) => {
+  const told = (['mended', 'refused', 'failed', 'denied', 'settled', 'open'] as const).flatMap((verdict) => {
     const count = counts.get(verdict);
     return count ? [`${count} ${verdict}`] : [];
   });

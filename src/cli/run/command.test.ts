@@ -223,7 +223,7 @@ describe('toolmend run in a terminal', () => {
     await terminal.until('e edit › ');
     terminal.type('\u0003');
     expect(await code).toBe(130);
-    expect(terminal.text()).toContain('? put {"at":"a"}  sealed');
+    expect(terminal.text()).toContain('? put {"at":"a"}  settled');
   });
 
   it('without a prompt it is a conversation that remembers', async () => {

@@ -98,7 +98,7 @@ describe('F26 limits', () => {
   it('time that the reader of the answer takes is not counted', async () => {
     const server = await serving([{ text: 'abcdef', chunk: 1 }]);
     let last: TurnEvent | undefined;
-    for await (const event of limits(server, { idle: 1500, firstByte: 1500 }).answer(asking('?'))) {
+    for await (const event of limits(server, { idle: 1500, firstByte: 1500 }).stream(asking('?'))) {
       if (event.type === 'part.started') await new Promise((resolve) => setTimeout(resolve, 2000));
       last = event;
     }

@@ -95,7 +95,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     const stop = new AbortController();
     const events: TurnEvent[] = [];
     const left = (turn: number) => until(() => server.requests[turn]?.leftAt !== undefined);
-    const values = clientFor(wire, server).answer(asking('?'), { signal: stop.signal })[Symbol.asyncIterator]();
+    const values = clientFor(wire, server).stream(asking('?'), { signal: stop.signal })[Symbol.asyncIterator]();
     while (events.length < 5) events.push((await values.next()).value);
     stop.abort();
     const ended = await lived(async () => {
@@ -104,7 +104,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     });
     expect(ended).toBeLessThan(100);
     expect(events.at(-1)).toMatchObject({ type: 'turn.failed', error: { kind: 'aborted' } });
-    for await (const event of clientFor(wire, server).answer(asking('?'))) {
+    for await (const event of clientFor(wire, server).stream(asking('?'))) {
       if (event.type === 'part.delta') break;
     }
     expect(await lived(() => left(1))).toBeLessThan(100);
@@ -142,11 +142,13 @@ describe('what the provider would refuse', () => {
     const tools: ToolSpec[] = [
       { type: 'function', name: 'files.read über', description: 'Reads', schema: { type: 'object' } },
     ];
-    const losses: string[] = [];
+    const warnings: string[] = [];
     const server = await serving(({ tools: [asked] = [] }) => ({
       calls: [{ name: asked?.type === 'function' ? asked.name : '', arguments: '{}' }],
     }));
-    const model = clientFor('openai-chat', server, { onLoss: (all) => losses.push(...all.map(({ where }) => where)) });
+    const model = clientFor('openai-chat', server, {
+      onWarnings: (all) => warnings.push(...all.map(({ where }) => where)),
+    });
     const events = await collect(model, asking('?', { tools }));
     const { question } = server.requests[0] as (typeof server.requests)[number];
     const [sent] = question?.tools ?? [];
@@ -155,7 +157,7 @@ describe('what the provider would refuse', () => {
       ['files.read über', 'files.read über'],
     );
     expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ name: 'files.read über' }] } } });
-    expect(losses).toContain('tools.0.name');
+    expect(warnings).toContain('tools.0.name');
   });
 
   it('C19 a call in the history that is no JSON does not spoil the question', async () => {

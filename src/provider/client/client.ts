@@ -41,7 +41,7 @@ export function clientOf(service: Service, provider: Provider, options: ClientOp
     name: model,
     provider: service.provider,
     ...(isHosted(settings.base) && { hosted: true }),
-    answer: (question, { signal } = {}): AsyncIterable<TurnEvent> =>
+    stream: (question, { signal } = {}): AsyncIterable<TurnEvent> =>
       abortable((own) => answer(settings, question, own), signal),
   });
 }
@@ -141,18 +141,18 @@ function withTextFallback(model: Model): Model {
   let told = false;
   async function* answer(question: ModelRequest, options: TurnOptions): AsyncGenerator<TurnEvent> {
     if (!told) {
-      for await (const event of model.answer(question, options)) {
+      for await (const event of model.stream(question, options)) {
         if (event.type === 'turn.failed' && takesNoTools(event.error)) told = true;
         else yield event;
       }
     }
-    if (told) yield* inText.answer(question, options);
+    if (told) yield* inText.stream(question, options);
   }
   return {
     ...model,
-    answer: (question, options = {}) =>
+    stream: (question, options = {}) =>
       question.tools?.length
         ? abortable((signal) => answer(question, { ...options, signal }), options.signal)
-        : model.answer(question, options),
+        : model.stream(question, options),
   };
 }

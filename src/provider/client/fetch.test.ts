@@ -113,7 +113,7 @@ describe('a client in Node', () => {
       };
       more();
     });
-    for await (const event of openai({ model: 'm', baseURL: url, apiKey: 'k-none' }).answer(asking('?'))) {
+    for await (const event of openai({ model: 'm', baseURL: url, apiKey: 'k-none' }).stream(asking('?'))) {
       if (event.type !== 'part.delta') continue;
       await new Promise((resolve) => setTimeout(resolve, 500));
       break;

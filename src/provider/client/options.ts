@@ -38,5 +38,5 @@ export interface ClientOptions {
    * Called with the parts of a request that the provider doesn't support or its API format can't express, and how each
    * was handled.
    */
-  readonly onLoss?: (losses: readonly Warning[]) => void;
+  readonly onWarnings?: (warnings: readonly Warning[]) => void;
 }

@@ -42,10 +42,10 @@ export function prepare(settings: Settings, question: ModelRequest): Prepared | 
   const { tools, ...asked } = question;
   // Some servers reject an empty list of tools.
   const whole = { ...asked, ...(tools?.length && { tools }), model, stream: true };
-  const { request: sound, losses: fitted, undoEvent } = fitTo(whole, target, provider.format);
+  const { request: sound, warnings: fitted, undoEvent } = fitTo(whole, target, provider.format);
   const request = provider.format === 'openai-responses' ? withExplicitStrict(sound) : sound;
-  const { wire, losses } = provider.writeRequest(request);
-  if (fitted.length + losses.length > 0) options.onLoss?.([...fitted, ...losses]);
+  const { wire, warnings } = provider.writeRequest(request);
+  if (fitted.length + warnings.length > 0) options.onWarnings?.([...fitted, ...warnings]);
   const url = endpoint(base, provider.pathOf(request));
   const asking: PreparedRequest = {
     ...{ provider, fetch, url, timeouts },

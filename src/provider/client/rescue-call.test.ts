@@ -98,7 +98,7 @@ describe('C21 a server that takes no tools', () => {
   it('ends its question when the loop is left', async () => {
     const server = await serving([{ text: 'word '.repeat(500), chunk: 5, pace: 5 }]);
     const model = openai({ ...options, baseURL: `${server.url}/v1` });
-    for await (const event of model.answer(asking('?', { tools: [spec('write')] })))
+    for await (const event of model.stream(asking('?', { tools: [spec('write')] })))
       if (event.type === 'part.delta') break;
     await until(() => server.requests[0]?.leftAt !== undefined);
     expect(await collect(model, asking('?'))).toMatchObject([{ type: 'turn.failed' }]);

@@ -30,7 +30,7 @@ describe('fit', () => {
     for (const target of ['openai', 'anthropic', 'gemini', 'plain'] as const) {
       const fitted = fitTo(request, target);
       expect(fitted.request).toEqual(request);
-      expect(fitted.losses).toEqual([]);
+      expect(fitted.warnings).toEqual([]);
       const made = call('read', '{"path": "a.ts"}');
       expect(fitted.undo(made)).toBe(made);
     }
@@ -65,9 +65,9 @@ describe('fit', () => {
 
   it('C11 a required name that is no property is told, and not sent where it is refused', () => {
     const faulty = spec('search', { type: 'object', properties: { q: { type: 'string' } }, required: ['q', 'size'] });
-    const { request, losses } = fitTo(asked([faulty]), 'gemini');
+    const { request, warnings } = fitTo(asked([faulty]), 'gemini');
     expect(request.tools?.[0]).toMatchObject({ schema: { required: ['q'], description: "Must have 'size'." } });
-    expect(losses).toEqual([expect.objectContaining({ where: 'tools.0.schema', kind: 'described' })]);
+    expect(warnings).toEqual([expect.objectContaining({ where: 'tools.0.schema', kind: 'described' })]);
   });
 
   it('sends names as the provider takes them, everywhere, and gives them back', () => {
@@ -128,7 +128,7 @@ describe('fit', () => {
         parts: [{ type: 'text', text: "{a: 'b',}" }, call('t', [1], 'call_x'), call('t', null, 'call_y')],
       },
     ];
-    const { request, losses } = fitTo(asked([], history), 'plain');
+    const { request, warnings } = fitTo(asked([], history), 'plain');
     const sent = request.messages
       .slice(1)
       .map(({ parts }) => parts.map((part) => ('arguments' in part ? part.arguments : part)));
@@ -136,7 +136,7 @@ describe('fit', () => {
       ['{"a": 1}', '{"a":"b"}', '{}', '{}', '{}', '{"a":1}', '{}'],
       [{ type: 'text', text: "{a: 'b',}" }, {}, {}],
     ]);
-    expect(losses.map(({ where, kind }) => `${where} ${kind}`)).toEqual([
+    expect(warnings.map(({ where, kind }) => `${where} ${kind}`)).toEqual([
       'messages.1.parts.1.arguments rewritten',
       'messages.1.parts.2.arguments dropped',
       'messages.1.parts.3.arguments rewritten',
@@ -211,12 +211,12 @@ describe('fit', () => {
       ),
       spec('plain', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { strict: true }),
     ];
-    const { request, losses } = fitTo(asked(tools), 'openai');
+    const { request, warnings } = fitTo(asked(tools), 'openai');
     expect(request.tools).toMatchObject([
       { strict: false, schema: { properties: { labels: { additionalProperties: { type: 'string' } } } } },
       { strict: true, schema: { additionalProperties: false } },
     ]);
-    expect(losses[0]).toMatchObject({ where: 'tools.0.schema', kind: 'dropped' });
+    expect(warnings[0]).toMatchObject({ where: 'tools.0.schema', kind: 'dropped' });
   });
 
   it('gives property names back as they were', () => {

@@ -28,7 +28,7 @@ import { fitTurns } from './turns.ts';
 export interface Fitted {
   readonly request: TurnRequest;
   /** What the provider would have rejected, and how it was changed. */
-  readonly losses: readonly Fitting[];
+  readonly warnings: readonly Fitting[];
   /** Restores the tool's name, and converts the arguments back to its schema. */
   undo(call: CallPart): CallPart;
   /** The same for stream events. Argument deltas pass unchanged. */
@@ -49,22 +49,22 @@ export interface Fitted {
  * const { request, undo } = fit(question, 'gemini');
  */
 export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
-  const losses: Fitting[] = [];
-  const request = fitSettings(given, target, losses);
+  const warnings: Fitting[] = [];
+  const request = fitSettings(given, target, warnings);
   const names = safeNames(namesIn(request), toolRules[target]);
   const tools = new Map<string, FittedTool>();
   const specs = request.tools?.map((tool, at) => {
     if (tool.type !== 'function') return tool;
-    const fitted = fitTool(tool, target, names, `tools.${at}`, losses);
+    const fitted = fitTool(tool, target, names, `tools.${at}`, warnings);
     tools.set(fitted.spec.name, fitted);
     return fitted.spec;
   });
-  const ids = safeIds(fitMessages(request, target, losses, wire), idRules[target]);
+  const ids = safeIds(fitMessages(request, target, warnings, wire), idRules[target]);
   for (const { where, from, to } of ids.changed) {
     const what = `the id ${JSON.stringify(from)} is rejected; sent as ${JSON.stringify(to)}`;
-    losses.push({ where, what, kind: 'rewritten' });
+    warnings.push({ where, what, kind: 'rewritten' });
   }
-  const output = request.output && fitOutput(request.output, target, losses);
+  const output = request.output && fitOutput(request.output, target, warnings);
 
   const undo = (call: CallPart): CallPart => {
     const lifted = liftArguments(call.arguments, tools.get(call.name));
@@ -80,12 +80,12 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
   return {
     request: {
       ...request,
-      messages: fitHistory(ids.messages, names, losses),
+      messages: fitHistory(ids.messages, names, warnings),
       ...(specs && { tools: specs }),
       ...(request.toolChoice && { toolChoice: fitChoice(request.toolChoice, names.safe) }),
       ...(output && { output: output.output }),
     },
-    losses,
+    warnings,
     undo,
     undoResponse,
     undoEvent: (event) => {
@@ -105,12 +105,12 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
 function fitMessages(
   request: TurnRequest,
   target: LoweringTarget,
-  losses: Fitting[],
+  warnings: Fitting[],
   wire: Format | undefined,
 ): readonly Message[] {
   const knows = wire && ((format: Format): boolean => format === wire);
-  const messages = fitTexts(request.messages, target, losses);
-  return fitSignatures(fitTurns({ ...request, messages }, target, losses, knows), target, losses);
+  const messages = fitTexts(request.messages, target, warnings);
+  return fitSignatures(fitTurns({ ...request, messages }, target, warnings, knows), target, warnings);
 }
 
 /** All tool names in a request. */

@@ -38,7 +38,7 @@ describe('texts that say nothing', () => {
     expect(fitTexts(messages, 'plain', [])).toBe(messages);
     expect(fitTexts(messages.slice(1), 'openai', [])).toEqual(messages.slice(1));
     const signed: Message[] = [
-      { role: 'assistant', parts: [{ ...text(''), seal: { format: 'gemini', value: 's' } }] },
+      { role: 'assistant', parts: [{ ...text(''), signature: { format: 'gemini', value: 's' } }] },
       { role: 'assistant', parts: [], passthrough: { format: 'gemini', fields: { role: 'model' } } },
     ];
     expect(fitTexts(signed, 'gemini', [])).toBe(signed);
@@ -46,15 +46,15 @@ describe('texts that say nothing', () => {
 });
 
 describe('calls that Gemini has not signed', () => {
-  const seal = { format: 'gemini', value: 'skip_thought_signature_validator' } as const;
+  const signature = { format: 'gemini', value: 'skip_thought_signature_validator' } as const;
 
   it('are marked as such, the first of each answer', () => {
     const told: Fitting[] = [];
     const messages: Message[] = [{ role: 'assistant', parts: [text('a'), call, { ...call, id: '2' }] }];
     expect(fitSignatures(messages, 'gemini', told)).toEqual([
-      { role: 'assistant', parts: [text('a'), { ...call, seal }, { ...call, id: '2' }] },
+      { role: 'assistant', parts: [text('a'), { ...call, signature }, { ...call, id: '2' }] },
     ]);
-    expect(told).toMatchObject([{ where: 'messages.0.parts.1.seal' }]);
+    expect(told).toMatchObject([{ where: 'messages.0.parts.1.signature' }]);
   });
 
   it('are left alone where Gemini made them, and for everybody else', () => {
@@ -62,7 +62,7 @@ describe('calls that Gemini has not signed', () => {
       {
         role: 'assistant',
         parts: [
-          { ...call, seal: { format: 'gemini', value: 's' } },
+          { ...call, signature: { format: 'gemini', value: 's' } },
           { ...call, id: '2' },
         ],
       },

@@ -50,17 +50,17 @@ export function fitSignatures(
     if (first < 0) return message;
     touched = true;
     const what = 'the provider rejects calls that it did not sign; sent with its placeholder signature';
-    changes.push({ where: `messages.${at}.parts.${first}.seal`, what, kind: 'rewritten' });
-    const seal = { format: 'gemini', value: unchecked } as const;
+    changes.push({ where: `messages.${at}.parts.${first}.signature`, what, kind: 'rewritten' });
+    const signature = { format: 'gemini', value: unchecked } as const;
     // The signature of the first call covers all calls of the message.
-    return { ...message, parts: message.parts.map((part, index) => (index === first ? { ...part, seal } : part)) };
+    return { ...message, parts: message.parts.map((part, index) => (index === first ? { ...part, signature } : part)) };
   });
   return touched ? fitted : messages;
 }
 
 /** Whether a part came from Gemini. */
 const isOwn = (part: AssistantPart): boolean =>
-  ('seal' in part && part.seal?.format === 'gemini') ||
+  ('signature' in part && part.signature?.format === 'gemini') ||
   ('passthrough' in part && part.passthrough?.format === 'gemini') ||
   (part.type === 'opaque' && part.format === 'gemini');
 
@@ -75,7 +75,8 @@ export function fitTexts(messages: readonly Message[], target: LoweringTarget, c
   if (target === 'plain') return messages;
   const { text } = silent.find(({ of }) => of.test(target)) ?? {};
   const fitted = messages.flatMap((message, at): Message[] => {
-    const says = (part: Part): boolean => part.type !== 'text' || part.seal !== undefined || !text?.test(part.text);
+    const says = (part: Part): boolean =>
+      part.type !== 'text' || part.signature !== undefined || !text?.test(part.text);
     const parts = [...message.parts].filter(says).map((part) => (target.startsWith('openai') ? spoken(part) : part));
     const tell = (what: string): void => void changes.push({ where: `messages.${at}`, what, kind: 'dropped' });
     if (

@@ -39,7 +39,7 @@ describe('a scripted model', () => {
       message: {
         role: 'assistant',
         parts: [
-          { type: 'reasoning', text: 'hm', seal: { format: 'anthropic', value: 's' } },
+          { type: 'reasoning', text: 'hm', signature: { format: 'anthropic', value: 's' } },
           { type: 'call', id: 'c', name: 'now', arguments: { zone: 'UTC' } },
         ],
       },

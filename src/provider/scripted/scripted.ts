@@ -28,7 +28,7 @@ export function scripted(script: Script, { model = 'scripted' }: ScriptedOptions
   return {
     name: model,
     provider: 'scripted',
-    answer(question, { signal } = {}) {
+    stream(question, { signal } = {}) {
       const turn = turns;
       turns += 1;
       return abortable((own) => asRead(played(script, question, turn, model, own)), signal);

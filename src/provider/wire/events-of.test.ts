@@ -7,7 +7,7 @@ const response: TurnResponse = {
   message: {
     role: 'assistant',
     parts: [
-      { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } },
+      { type: 'reasoning', text: 'Hm', signature: { format: 'anthropic', value: 's' } },
       { type: 'text', text: 'a🌍b' },
       { type: 'call', id: 'c', name: 'now', arguments: { zone: 'UTC' } },
       { type: 'opaque', format: 'gemini', value: 1 },

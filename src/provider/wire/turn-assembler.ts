@@ -249,7 +249,7 @@ function* partEvents(part: AssistantPart, index: number, chunk: number): Generat
 function emptied(part: AssistantPart): AssistantPart {
   if (part.type === 'call') return { ...part, arguments: '' };
   if (part.type !== 'reasoning' || part.hidden) return 'text' in part ? { ...part, text: '' } : part;
-  const { seal: _, ...bare } = part;
+  const { signature: _, ...bare } = part;
   return { ...bare, text: '' };
 }
 

@@ -88,13 +88,13 @@ describe('a turn is put together', () => {
       assembly.add({ type: 'call', id: 'a', name: 'f', arguments: { x: 1 } });
       const thought = assembly.open({ type: 'reasoning', text: '' });
       assembly.grow(thought, 'Hm');
-      assembly.close(thought, { seal: { format: 'anthropic', value: 'sig' } });
+      assembly.close(thought, { signature: { format: 'anthropic', value: 'sig' } });
       assembly.finish();
     });
     expect(events.at(-1)).toMatchObject({
       response: {
         message: {
-          parts: [{ arguments: { x: 1 } }, { text: 'Hm', seal: { format: 'anthropic', value: 'sig' } }],
+          parts: [{ arguments: { x: 1 } }, { text: 'Hm', signature: { format: 'anthropic', value: 'sig' } }],
         },
       },
     });

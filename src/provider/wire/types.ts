@@ -20,7 +20,7 @@ export interface Warning {
 /** A body to send, and its warnings. */
 export interface Written {
   readonly wire: JsonObject;
-  readonly losses: readonly Warning[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What a request says in its URL instead of its body. */

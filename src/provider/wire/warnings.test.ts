@@ -12,7 +12,7 @@ const request: TurnRequest = {
       parts: [
         { type: 'text', text: 'a', passthrough: { format: 'anthropic', fields: {} } },
         { type: 'text', text: 'n', passthrough: { format: 'anthropic', fields: { id: null } } },
-        { type: 'reasoning', text: 'b', seal: { format: 'anthropic', value: 's' } },
+        { type: 'reasoning', text: 'b', signature: { format: 'anthropic', value: 's' } },
         { type: 'call', id: 'c', name: 'f', arguments: { passthrough: { format: 'x', fields: { a: 1 } } } },
       ],
     },
@@ -27,7 +27,7 @@ describe('what only another format understands', () => {
   it('is listed with its place; an empty passthrough, a null in it and arguments say nothing', () => {
     expect(foreignFieldWarnings('gemini', request).map(({ where }) => where)).toEqual([
       'passthrough',
-      'messages.0.parts.2.seal',
+      'messages.0.parts.2.signature',
       'messages.1.parts.0.content.0',
       'tools.0',
     ]);

@@ -7,33 +7,33 @@ const within = ['messages', 'message', 'parts', 'content', 'tools', 'output', 'r
 
 /** Warnings for passthrough fields of other formats, which this format drops. */
 export function foreignFieldWarnings(format: Format, whole: TurnRequest | TurnResponse): Warning[] {
-  const losses: Warning[] = [];
-  walk(format, whole, '', losses);
-  return losses;
+  const warnings: Warning[] = [];
+  walk(format, whole, '', warnings);
+  return warnings;
 }
 
-function walk(format: Format, value: unknown, where: string, losses: Warning[]): void {
+function walk(format: Format, value: unknown, where: string, warnings: Warning[]): void {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) walk(format, item, join(where, index), losses);
+    for (const [index, item] of value.entries()) walk(format, item, join(where, index), warnings);
     return;
   }
   if (!isObject(value)) return;
-  const { type, passthrough, seal } = value;
+  const { type, passthrough, signature } = value;
   if (type === 'opaque') {
-    if (value.format !== format) losses.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
+    if (value.format !== format) warnings.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
     return;
   }
   const names = isObject(passthrough) && passthrough.format !== format ? saying(passthrough.fields).join(', ') : '';
   if (isObject(passthrough) && names) {
-    losses.push({
+    warnings.push({
       where: join(where, 'passthrough'),
       what: `Known to ${String(passthrough.format)} alone, so left out: ${names}`,
     });
   }
-  if (isObject(seal) && seal.format !== format) {
-    losses.push({ where: join(where, 'seal'), what: `Signed by ${String(seal.format)}, so left out` });
+  if (isObject(signature) && signature.format !== format) {
+    warnings.push({ where: join(where, 'signature'), what: `Signed by ${String(signature.format)}, so left out` });
   }
-  for (const key of within) if (key in value) walk(format, value[key], join(where, key), losses);
+  for (const key of within) if (key in value) walk(format, value[key], join(where, key), warnings);
 }
 
 /** A null only marks a missing field. */
@@ -44,17 +44,18 @@ const join = (where: string, key: string | number): string => (where === '' ? St
 
 /** Warnings for settings of APIs without strict mode and without single calls. */
 export function unsupportedSettings({ parallelCalls, tools, output }: TurnRequest): Warning[] {
-  const losses: Warning[] = [];
+  const warnings: Warning[] = [];
   if (parallelCalls === false)
-    losses.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
+    warnings.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
   for (const [index, tool] of tools?.entries() ?? []) {
     if (tool.type === 'function' && tool.strict !== undefined) {
-      losses.push({ where: `tools.${index}.strict`, what: 'Single tools can not be held to their schema' });
+      warnings.push({ where: `tools.${index}.strict`, what: 'Single tools can not be held to their schema' });
     }
   }
-  if (output?.type !== 'schema') return losses;
+  if (output?.type !== 'schema') return warnings;
   for (const key of ['name', 'description', 'strict'] as const) {
-    if (output[key] !== undefined) losses.push({ where: `output.${key}`, what: 'Schemas of answers stand alone here' });
+    if (output[key] !== undefined)
+      warnings.push({ where: `output.${key}`, what: 'Schemas of answers stand alone here' });
   }
-  return losses;
+  return warnings;
 }

@@ -23,7 +23,7 @@ export function probedModel(patient: ProbeTarget, format: Format, stream: boolea
   return {
     name: model,
     provider: service.provider,
-    async *answer(question) {
+    async *stream(question) {
       const { request, undoEvent } = fitTo({ maxTokens, ...question, model, stream }, target);
       const url = endpoint(root, rootPath(wire, wire.pathOf(request)));
       const asking = {
@@ -57,7 +57,7 @@ export interface Probe {
 export async function probe(model: Model, question: ModelRequest): Promise<Probe> {
   let pieces = 0;
   const calls = new Set<number>();
-  for await (const event of model.answer(question)) {
+  for await (const event of model.stream(question)) {
     if (event.type === 'part.started' && event.part.type === 'call') calls.add(event.index);
     else if (event.type === 'part.delta' && calls.has(event.index)) pieces += 1;
     else if (event.type === 'turn.finished') return { response: event.response, pieces };

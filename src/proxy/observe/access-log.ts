@@ -4,7 +4,8 @@ import type { RequestRecord } from './request-record.ts';
 
 /** A request as one line of JSON: names, counts and times, without content. */
 export function logJson(seen: RequestRecord): string {
-  const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, losses, error } = seen;
+  const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, warnings, error } =
+    seen;
   return JSON.stringify({
     ...{
       time: new Date(at).toISOString(),
@@ -24,21 +25,21 @@ export function logJson(seen: RequestRecord): string {
       left: left || undefined,
     },
     calls: seen.calls.length > 0 ? seen.calls.map(callReport) : undefined,
-    losses: losses.length > 0 ? losses : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
     error,
   });
 }
 
 /** A request as one line of text. */
 export function logText(seen: RequestRecord): string {
-  const { at, ms, method, path, status, left, model, upstream, client, wire, calls, losses, error } = seen;
+  const { at, ms, method, path, status, left, model, upstream, client, wire, calls, warnings, error } = seen;
   const crossed = client !== wire ? ` (${client} → ${wire})` : '';
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
   const about = [model, upstream && `at ${upstream}`].filter((word) => word !== '').join(' ');
   const told = [
     `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms`,
     ...calls.map((call) => `  ${callText(call)}`),
-    ...losses.map((loss) => `  warning: ${loss}`),
+    ...warnings.map((loss) => `  warning: ${loss}`),
     ...(error === undefined ? [] : [`  ${error}`]),
   ];
   return told.join('\n');

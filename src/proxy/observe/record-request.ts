@@ -40,7 +40,7 @@ function seenRequest(
   const { method = 'GET', url = '/', headers } = request;
   return {
     ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left: !writableEnded },
-    ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], losses: [] },
+    ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], warnings: [] },
     ...(asked?.turn && seenTurn(asked.turn)),
     traceparent: String(headers.traceparent ?? '') || undefined,
   };
@@ -51,10 +51,10 @@ const seenTurn = ({
   client,
   wire,
   toolbox,
-  losses,
+  warnings,
   question,
 }: NonNullable<NonNullable<RequestProgress['asked']>['turn']>) => ({
-  ...{ model, losses, question, client: client.format, wire: wire.format },
+  ...{ model, warnings, question, client: client.format, wire: wire.format },
   tools: [...toolbox].map(({ name }) => name),
 });
 
@@ -65,10 +65,10 @@ export function reportOf(
   streamed: boolean,
   dialect?: string,
 ): ResponseReport {
-  const { id, model, upstream, client, wire, losses } = exchange;
+  const { id, model, upstream, client, wire, warnings } = exchange;
   return {
     ...{ id, model, upstream: upstreamName(upstream) },
-    ...{ client: client.format, wire: wire.format, streamed, losses },
+    ...{ client: client.format, wire: wire.format, streamed, warnings },
     ...(dialect !== undefined && { dialect }),
     calls: calls.map(callReport),
   };

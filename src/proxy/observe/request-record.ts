@@ -30,7 +30,7 @@ export interface RequestRecord {
   /** The upstream's response, if it was read. */
   readonly response?: TurnResponse | undefined;
   /** Warnings of the translation between two API formats. */
-  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
   readonly error?: string | undefined;
   /** The client's trace. */
   readonly traceparent?: string | undefined;
@@ -59,7 +59,7 @@ interface SeenAsked {
     readonly client: { readonly format: Format };
     readonly wire: { readonly format: Format };
     readonly toolbox: Iterable<{ readonly name: string }>;
-    readonly losses: readonly string[];
+    readonly warnings: readonly string[];
     readonly question: () => TurnRequest;
   };
 }

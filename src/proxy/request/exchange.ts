@@ -29,7 +29,7 @@ export interface TurnExchange extends Exchange {
   readonly toolbox: Toolbox;
   readonly model: string;
   readonly undo?: (event: TurnEvent) => TurnEvent;
-  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
   /** The client's request, read on first use. */
   readonly question: () => TurnRequest;
   /** How text is read; undefined to not read it. */

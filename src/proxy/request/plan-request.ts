@@ -77,10 +77,10 @@ export function planRequest(
   const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = repairHistory(client.format, value, body);
-    return { type: 'turn', turn: { ...turn, losses: changes }, upstream, path: url, body: sound };
+    return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path: url, body: sound };
   }
   return written(
-    { ...turn, losses: [] },
+    { ...turn, warnings: [] },
     asks === undefined ? question() : askInText(question(), asks).question,
     upstream,
   );
@@ -91,16 +91,16 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
   const { wire } = turn;
   const {
     request,
-    losses: fitted,
+    warnings: fitted,
     undoEvent: undo,
   } = fitTo(question, upstream.target ?? targets[wire.format], wire.format);
-  const { wire: body, losses: lost } = wire.writeRequest(
+  const { wire: body, warnings: lost } = wire.writeRequest(
     wire.format === 'openai-responses' ? withExplicitStrict(request) : request,
   );
-  const losses = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
+  const warnings = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
   return {
     type: 'turn',
-    turn: { ...turn, undo, losses },
+    turn: { ...turn, undo, warnings },
     upstream,
     path: rootPath(wire, wire.pathOf(request)),
     body: Buffer.from(JSON.stringify(body)),

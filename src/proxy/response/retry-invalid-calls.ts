@@ -75,7 +75,7 @@ function mayRetry(
 }
 
 const isSealed = ({ message }: TurnResponse): boolean =>
-  message.parts.some((part) => 'seal' in part && part.seal !== undefined);
+  message.parts.some((part) => 'signature' in part && part.signature !== undefined);
 
 /** A bad call is only replaced by a valid call of the same tool, or of any tool if it was unknown. */
 const areReplacements = (bad: readonly CheckedCall[], judged: readonly CheckedCall[]): boolean =>

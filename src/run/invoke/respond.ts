@@ -54,9 +54,9 @@ export async function stop(part: CallPart, outcome: GoodOutcome, options: Invoke
   const error = `The call did not run: ${messageOf(options.signal?.reason)}`;
   const recommendations = ['Wait for the user before repeating the call'];
   const value = { ok: false, error, errorType: 'aborted', retryable: false, recommendations } as const;
-  const sealed = settledCall({ callId: part.id, name: outcome.name }, 'pending', error);
-  await options.record?.commit(sealed);
-  return { state: 'sealed', outcome, result: sealed.result, value };
+  const settled = settledCall({ callId: part.id, name: outcome.name }, 'pending', error);
+  await options.record?.commit(settled);
+  return { state: 'settled', outcome, result: settled.result, value };
 }
 
 /** If the toolbox has a tool named `invalid`, its output replaces the feedback. */

@@ -35,7 +35,7 @@ const readers = new Map<unknown, ReadBlock>([
             type: 'reasoning',
             text: '',
             hidden: true,
-            seal: { format, value: block.data },
+            signature: { format, value: block.data },
             ...passthroughOf(block, ['type', 'data']),
           }
         : undefined,
@@ -70,7 +70,7 @@ function readThinking(block: JsonObject): Part | undefined {
     return {
       type: 'reasoning',
       text,
-      seal: { format, value: signature },
+      signature: { format, value: signature },
       ...passthroughOf(block, ['type', 'thinking', 'signature']),
     };
   return {
@@ -157,11 +157,11 @@ export function writeContent(pen: Pen, where: string, parts: readonly Part[]): s
 }
 
 function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObject | undefined {
-  const { text, seal, hidden } = part;
-  if (seal?.format === format) {
+  const { text, signature, hidden } = part;
+  if (signature?.format === format) {
     const block = hidden
-      ? { type: 'redacted_thinking', data: seal.value }
-      : { type: 'thinking', thinking: text, signature: seal.value };
+      ? { type: 'redacted_thinking', data: signature.value }
+      : { type: 'thinking', thinking: text, signature: signature.value };
     return layOver(block, part);
   }
   if (ownFields(part)) return layOver({ type: 'thinking', thinking: text }, part);

@@ -7,7 +7,7 @@ export const format: Format = 'anthropic';
 
 /** State of writing a request or a response: the warnings so far, and what is being written. */
 export interface Pen {
-  readonly losses: Warning[];
+  readonly warnings: Warning[];
   /**
    * Whether this is a response. Responses can contain reasoning without a signature; the provider rejects it in
    * requests.
@@ -18,11 +18,11 @@ export interface Pen {
 }
 
 /** A pen for a request, or for a response, which is always an assistant message. */
-export const newPen = (answer = false): Pen => ({ losses: [], answer, assistant: answer });
+export const newPen = (answer = false): Pen => ({ warnings: [], answer, assistant: answer });
 
 /** Records a warning. */
 export const warn = (pen: Pen, where: string, what: string): void => {
-  pen.losses.push({ where, what });
+  pen.warnings.push({ where, what });
 };
 
 /** Passthrough of this API format. */

@@ -57,9 +57,9 @@ describe('the SDK asks', () => {
     playJson(responses['plain text']);
     await client.messages.create(given);
     const { path, body } = server.asked.at(-1) ?? {};
-    const { wire, losses } = anthropicMessages.writeRequest(request);
+    const { wire, warnings } = anthropicMessages.writeRequest(request);
     expect(body).toEqual(wire);
-    expect(losses).toEqual([]);
+    expect(warnings).toEqual([]);
     expect(path).toBe(anthropicMessages.pathOf(request));
     expect(anthropicMessages.readRequest(body)).toEqual(request);
   });

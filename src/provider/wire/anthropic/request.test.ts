@@ -7,8 +7,8 @@ import { anthropicMessages } from './index.ts';
 const hello: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
 const ask = (more: Partial<TurnRequest> = {}): TurnRequest => ({ model: 'm', messages: [hello], ...more });
 const write = (more: Partial<TurnRequest>): JsonObject => anthropicMessages.writeRequest(ask(more)).wire;
-const losses = (more: Partial<TurnRequest>): string[] =>
-  anthropicMessages.writeRequest(ask(more)).losses.map(({ where }) => where);
+const warnings = (more: Partial<TurnRequest>): string[] =>
+  anthropicMessages.writeRequest(ask(more)).warnings.map(({ where }) => where);
 const content = (message: Message): unknown => {
   const [written] = write({ messages: [message] }).messages as JsonObject[];
   return written?.content;
@@ -60,7 +60,7 @@ describe('a request', () => {
   ])('C19 has an object for the arguments %j of an old call', (value, input, lost) => {
     const message = said(call(value) as AssistantPart);
     expect(content(message)).toEqual([{ type: 'tool_use', id: 'c', name: 'f', input }]);
-    expect(losses({ messages: [message] })).toEqual(lost ? ['messages.0.parts.0.arguments'] : []);
+    expect(warnings({ messages: [message] })).toEqual(lost ? ['messages.0.parts.0.arguments'] : []);
   });
 
   it('gathers leading system messages, and leaves later ones where they stand', () => {
@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(content(silent)).toEqual([{ type: 'tool_use', id: 'c', name: 'f', input: {} }]);
     const wire = write({ messages: [hello, said(), hello] });
     expect(wire.messages).toHaveLength(2);
-    expect(losses({ messages: [hello, said(), hello] })).toEqual(['messages.1']);
+    expect(warnings({ messages: [hello, said(), hello] })).toEqual(['messages.1']);
   });
 
   it('asks for one call at a time by a choice', () => {
@@ -113,8 +113,8 @@ describe('what the wire cannot say is a loss', () => {
     ],
     [
       "another's signature on a call",
-      { messages: [said({ type: 'call', id: 'c', name: 'f', arguments: {}, seal: foreign })] },
-      ['messages.0.parts.0.seal'],
+      { messages: [said({ type: 'call', id: 'c', name: 'f', arguments: {}, signature: foreign })] },
+      ['messages.0.parts.0.signature'],
     ],
     [
       "another's own part",
@@ -149,7 +149,7 @@ describe('what the wire cannot say is a loss', () => {
   ];
 
   it.each(rows)('%s', (_, more, where) => {
-    expect(losses(more)).toEqual(where);
+    expect(warnings(more)).toEqual(where);
   });
 });
 

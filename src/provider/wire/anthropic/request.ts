@@ -147,7 +147,7 @@ export function writeRequest(request: TurnRequest): Written {
   });
   return {
     wire: laySettings({ ...written, ...writeForm(pen, request) }, request),
-    losses: [...foreignFieldWarnings(format, request), ...pen.losses],
+    warnings: [...foreignFieldWarnings(format, request), ...pen.warnings],
   };
 }
 

@@ -32,17 +32,17 @@ describe('an answer from elsewhere', () => {
   });
 
   it('shows thoughts that nobody signed, and leaves out those that nobody can read', () => {
-    const seal = { format: 'openai-responses' as const, value: 's' };
-    const { wire, losses } = writeResponse(
+    const signature = { format: 'openai-responses' as const, value: 's' };
+    const { wire, warnings } = writeResponse(
       answer([
-        { type: 'reasoning', text: 'Hm', seal },
-        { type: 'reasoning', text: '', hidden: true, seal },
+        { type: 'reasoning', text: 'Hm', signature },
+        { type: 'reasoning', text: '', hidden: true, signature },
       ]),
     );
     expect(wire.content).toEqual([{ type: 'thinking', thinking: 'Hm', signature: '' }]);
-    expect(losses.map(({ where }) => where)).toEqual([
-      'message.parts.0.seal',
-      'message.parts.1.seal',
+    expect(warnings.map(({ where }) => where)).toEqual([
+      'message.parts.0.signature',
+      'message.parts.1.signature',
       'message.parts.1',
     ]);
   });
@@ -55,9 +55,9 @@ describe('an answer from elsewhere', () => {
     ['other', 'end_turn'],
     ['error', 'end_turn'],
   ])('that ended with %s ends with %s', (finish, word) => {
-    const { wire, losses } = writeResponse(answer([], { finish }));
+    const { wire, warnings } = writeResponse(answer([], { finish }));
     expect(wire.stop_reason).toBe(word);
-    expect(losses.length).toBe(finish === 'other' || finish === 'error' ? 1 : 0);
+    expect(warnings.length).toBe(finish === 'other' || finish === 'error' ? 1 : 0);
   });
 
   it('counts apart what a cache had', () => {
@@ -109,7 +109,7 @@ describe('a block in a stream', () => {
       { type: 'text', text: '', citations: [] },
     ],
     [
-      { type: 'reasoning', text: 'Hm', seal: { format, value: 's' } },
+      { type: 'reasoning', text: 'Hm', signature: { format, value: 's' } },
       { type: 'thinking', thinking: '', signature: '' },
     ],
     [

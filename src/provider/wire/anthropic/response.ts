@@ -65,7 +65,7 @@ export function writeResponse(response: TurnResponse): Written {
     usage: usage || !own ? countedUsage(usage, own !== undefined) : undefined,
   });
   const wire = { ...layOver(written, response), stop_reason: endOf(pen, response) };
-  return { wire, losses: [...foreignFieldWarnings(format, response), ...pen.losses] };
+  return { wire, warnings: [...foreignFieldWarnings(format, response), ...pen.warnings] };
 }
 
 /** The fields of a response that are also in the first event of a stream. */

@@ -73,8 +73,8 @@ describe('an answer as the provider streams it', () => {
   it('seals thoughts with what signed them', () => {
     const format = 'anthropic';
     expect(parts(sound['thoughts, signed and hidden'] ?? '').slice(0, 2)).toEqual([
-      { type: 'reasoning', text: 'Let me think', seal: { format, value: 'EqQBCgIYAhIM' } },
-      { type: 'reasoning', text: '', hidden: true, seal: { format, value: 'EmwKAhgBEgy3' } },
+      { type: 'reasoning', text: 'Let me think', signature: { format, value: 'EqQBCgIYAhIM' } },
+      { type: 'reasoning', text: '', hidden: true, signature: { format, value: 'EmwKAhgBEgy3' } },
     ]);
   });
 

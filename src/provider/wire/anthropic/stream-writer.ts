@@ -157,7 +157,7 @@ class StreamPart {
   }
 }
 
-const sealed = (part: ReasoningPart): boolean => part.seal?.format === format || ownFields(part) !== undefined;
+const sealed = (part: ReasoningPart): boolean => part.signature?.format === format || ownFields(part) !== undefined;
 
 /** The initial text of a part. Arguments that are a value are written at the end. */
 const wordsOf = (part: AssistantPart): string => {

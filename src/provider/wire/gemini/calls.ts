@@ -139,9 +139,9 @@ function set(holder: JsonValue, key: string | number, value: JsonValue): void {
 }
 
 /** Reads the signature of a part. */
-export const readSignature = ({ thoughtSignature }: JsonObject): { seal?: ProviderSignature } =>
-  typeof thoughtSignature === 'string' ? { seal: { format: 'gemini', value: thoughtSignature } } : {};
+export const readSignature = ({ thoughtSignature }: JsonObject): { signature?: ProviderSignature } =>
+  typeof thoughtSignature === 'string' ? { signature: { format: 'gemini', value: thoughtSignature } } : {};
 
 /** Writes a signature if it is from Gemini. */
-export const writeSignature = ({ seal }: { readonly seal?: ProviderSignature }): JsonObject =>
-  seal?.format === 'gemini' ? { thoughtSignature: seal.value } : {};
+export const writeSignature = ({ signature }: { readonly signature?: ProviderSignature }): JsonObject =>
+  signature?.format === 'gemini' ? { thoughtSignature: signature.value } : {};

@@ -77,9 +77,9 @@ function readText(wire: JsonObject, text: string): Part {
 
 /** Reads a signature without text, which is hidden reasoning. */
 function readHidden(wire: JsonObject): Part | undefined {
-  const { seal } = readSignature(wire);
-  if (!seal || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
-  return { type: 'reasoning', text: '', hidden: true, seal, ...passthroughOf(wire, ['thoughtSignature']) };
+  const { signature } = readSignature(wire);
+  if (!signature || Object.keys(wire).some((key) => key !== 'thoughtSignature' && key !== 'thought')) return undefined;
+  return { type: 'reasoning', text: '', hidden: true, signature, ...passthroughOf(wire, ['thoughtSignature']) };
 }
 
 const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature === 'string' ? ['thoughtSignature'] : []);
@@ -88,23 +88,23 @@ const signed = (wire: JsonObject): string[] => (typeof wire.thoughtSignature ===
 type PlainPart = Exclude<Part, { type: 'result' }>;
 
 /** Writes a part; undefined, with a warning, if the API can't express it. */
-export function writePart(part: PlainPart, where: string, losses: Warning[]): JsonValue | undefined {
+export function writePart(part: PlainPart, where: string, warnings: Warning[]): JsonValue | undefined {
   switch (part.type) {
     case 'text':
       return writeText(part);
     case 'reasoning':
       return writeReasoning(part);
     case 'refusal':
-      losses.push({ where, what: 'A refusal was written as plain text' });
+      warnings.push({ where, what: 'A refusal was written as plain text' });
       return { text: part.text };
     case 'media': {
       const wire = writeMedia(part);
-      if (!wire) losses.push({ where, what: 'A file that another provider holds was left out' });
+      if (!wire) warnings.push({ where, what: 'A file that another provider holds was left out' });
       return wire;
     }
     case 'call': {
       const { wire, what } = writeCall(part);
-      if (what !== undefined) losses.push({ where: `${where}.arguments`, what });
+      if (what !== undefined) warnings.push({ where: `${where}.arguments`, what });
       return wire;
     }
     case 'opaque':
@@ -116,8 +116,9 @@ const writeText = (part: TextPart): JsonObject => ({ text: part.text, ...writeSi
 
 /** Writes reasoning. Text of other providers is accepted, their signatures are not. */
 function writeReasoning(part: ReasoningPart): JsonObject | undefined {
-  if (part.hidden) return part.seal?.format === 'gemini' ? { ...writeSignature(part), ...ownFields(part) } : undefined;
-  if (part.text === '' && part.seal?.format !== 'gemini' && !ownFields(part)) return undefined;
+  if (part.hidden)
+    return part.signature?.format === 'gemini' ? { ...writeSignature(part), ...ownFields(part) } : undefined;
+  if (part.text === '' && part.signature?.format !== 'gemini' && !ownFields(part)) return undefined;
   return { text: part.text, thought: true, ...writeSignature(part), ...ownFields(part) };
 }
 

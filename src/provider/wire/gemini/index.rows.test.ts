@@ -34,13 +34,13 @@ describe('results', () => {
   });
 
   it('name the tool, and say so where nobody knows its name', () => {
-    const { wire, losses } = geminiContent.writeRequest(
+    const { wire, warnings } = geminiContent.writeRequest(
       request([{ role: 'user', parts: [{ type: 'result', callId: 'lost', content: [] }] }]),
     );
     expect(wire.contents).toEqual([
       { role: 'user', parts: [{ functionResponse: { id: 'lost', name: 'lost', response: {} } }] },
     ]);
-    expect(losses).toMatchObject([{ where: 'messages.0.parts.0' }]);
+    expect(warnings).toMatchObject([{ where: 'messages.0.parts.0' }]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('both spellings of a field', () => {
       messages: [
         { role: 'system' },
         { parts: [{ type: 'media', mediaType: 'image/png', source: { data: 'AA==' } }] },
-        { parts: [{ type: 'call', arguments: { snake_key: 1 }, seal: { value: 'c2ln' } }] },
+        { parts: [{ type: 'call', arguments: { snake_key: 1 }, signature: { value: 'c2ln' } }] },
         { parts: [{ type: 'result', name: 'f', content: [{ text: 'x' }] }] },
       ],
       maxTokens: 5,
@@ -150,7 +150,7 @@ describe('bad bodies', () => {
 
 describe('what only another format can say', () => {
   it('is left out and told', () => {
-    const { wire, losses } = geminiContent.writeRequest({
+    const { wire, warnings } = geminiContent.writeRequest({
       model: 'm',
       parallelCalls: false,
       tools: [
@@ -163,7 +163,7 @@ describe('what only another format can say', () => {
         {
           role: 'assistant',
           parts: [
-            { type: 'reasoning', text: '', hidden: true, seal: { format: 'anthropic', value: 's' } },
+            { type: 'reasoning', text: '', hidden: true, signature: { format: 'anthropic', value: 's' } },
             { type: 'refusal', text: 'No.' },
             { type: 'call', id: 'a', name: 'f', arguments: '{"cut' },
           ],
@@ -171,8 +171,8 @@ describe('what only another format can say', () => {
         { role: 'system', parts: [{ type: 'text', text: 'Now be kind.' }] },
       ],
     });
-    expect(losses.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0', 'messages.0.parts.0', 'messages.1.parts.0.seal', 'messages.1.parts.1'],
+    expect(warnings.map(({ where }) => where).sort()).toEqual([
+      ...['messages.0', 'messages.0.parts.0', 'messages.1.parts.0.signature', 'messages.1.parts.1'],
       ...['messages.1.parts.2.arguments', 'messages.2', 'output.name', 'parallelCalls', 'tools.0.strict', 'tools.1'],
     ]);
     expect(wire).toMatchObject({

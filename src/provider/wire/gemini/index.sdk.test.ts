@@ -35,10 +35,10 @@ async function asked(params: GenerateContentParameters, stream = false) {
 describe('S3.6 what the SDK puts on the wire is what we write, and is read back', () => {
   it.each(Object.entries(conversations))('%s', async (_, { sdk, ours }) => {
     const seen = await asked(sdk, ours.stream);
-    const { wire, losses } = geminiContent.writeRequest(ours);
+    const { wire, warnings } = geminiContent.writeRequest(ours);
     expect(seen?.path).toBe(geminiContent.pathOf(ours));
     expect(seen?.body).toEqual(wire);
-    expect(losses).toEqual([]);
+    expect(warnings).toEqual([]);
     const address = { model: ours.model, ...(ours.stream && { stream: true }) };
     expect(geminiContent.readRequest(seen?.body, address)).toEqual(ours);
   });
@@ -70,7 +70,7 @@ describe('S3.6 what the SDK puts on the wire is what we write, and is read back'
   });
 });
 
-const seal = { format: 'gemini', value: 'c2ln' } as const;
+const signature = { format: 'gemini', value: 'c2ln' } as const;
 const answer: TurnResponse = {
   id: 'r1',
   model: 'gemini-3-flash',
@@ -79,7 +79,7 @@ const answer: TurnResponse = {
     parts: [
       { type: 'reasoning', text: 'They ask for two.' },
       { type: 'text', text: 'Let me look: é 🌊' },
-      { type: 'call', id: 'a', name: 'get', arguments: { city: 'Lyon', list: [1, { x: null }] }, seal },
+      { type: 'call', id: 'a', name: 'get', arguments: { city: 'Lyon', list: [1, { x: null }] }, signature },
       { type: 'call', id: 'b', name: 'now', arguments: {} },
     ],
   },

@@ -88,22 +88,22 @@ interface Called {
 }
 
 /** Writes a conversation as `contents` and `systemInstruction`. */
-export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
+export function writeMessages(messages: readonly Message[], warnings: Warning[]): JsonObject {
   const calls = new Map<string, Called>();
   const contents: JsonObject[] = [];
   const system: JsonObject[] = [];
   for (const [index, message] of messages.entries()) {
     const where = `messages.${index}`;
-    const parts = writeParts(message, where, calls, losses);
+    const parts = writeParts(message, where, calls, warnings);
     if (message.role !== 'system') {
       const silent = parts.length === 0 && message.parts.length > 0 && !ownFields(message);
-      if (silent) losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+      if (silent) warnings.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
       else contents.push(content(message, parts));
       continue;
     }
     system.push({ parts, ...ownFields(message) });
     if (contents.length > 0)
-      losses.push({ where, what: 'Instructions stand before the conversation, so it was moved there' });
+      warnings.push({ where, what: 'Instructions stand before the conversation, so it was moved there' });
   }
   return { contents, ...(system.length > 0 && { systemInstruction: joined(system) }) };
 }
@@ -115,23 +115,23 @@ export function content(message: Message, parts: JsonValue[]): JsonObject {
   return { ...aside, ...(parts.length > 0 && { parts }) };
 }
 
-function writeParts(message: Message, where: string, calls: Map<string, Called>, losses: Warning[]): JsonValue[] {
+function writeParts(message: Message, where: string, calls: Map<string, Called>, warnings: Warning[]): JsonValue[] {
   return message.parts.flatMap((part, index): JsonValue[] => {
     const at = `${where}.parts.${index}`;
-    if (part.type === 'result') return [resultOf(part, at, calls, losses)];
+    if (part.type === 'result') return [resultOf(part, at, calls, warnings)];
     if (part.type === 'call') calls.set(part.id, { name: part.name, withId: hasId(part) });
-    const wire = writePart(part, at, losses);
+    const wire = writePart(part, at, warnings);
     return wire === undefined ? [] : [wire];
   });
 }
 
-function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, losses: Warning[]): JsonObject {
+function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, warnings: Warning[]): JsonObject {
   const call = calls.get(part.callId);
   const name = part.name || call?.name;
-  if (!name) losses.push({ where, what: 'The name of the tool is not known, so the id of the call stands for it' });
+  if (!name) warnings.push({ where, what: 'The name of the tool is not known, so the id of the call stands for it' });
   for (const [index, inner] of part.content.entries()) {
     if (inner.type !== 'media' || !('file' in inner.source)) continue;
-    losses.push({ where: `${where}.content.${index}`, what: 'A file that another provider holds was left out' });
+    warnings.push({ where: `${where}.content.${index}`, what: 'A file that another provider holds was left out' });
   }
   return writeResult(part, name || part.callId, call?.withId ?? true);
 }

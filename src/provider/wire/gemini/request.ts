@@ -45,18 +45,18 @@ const emptied = (value: unknown): boolean => isObject(value) && isEmpty(value);
 
 /** Writes a request. The model and the streaming mode go into the URL (`pathOf`). */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsupportedSettings(request)];
+  const warnings: Warning[] = [...foreignFieldWarnings('gemini', request), ...unsupportedSettings(request)];
   const { tools, toolConfig, generationConfig, ...left } = ownFields(request) ?? {};
   const config = { ...writeGenerationConfig(request), ...(isObject(generationConfig) && generationConfig) };
   const choice = writeToolChoice(request.toolChoice, toolConfig);
   const wire: JsonObject = {
-    ...writeMessages(request.messages, losses),
+    ...writeMessages(request.messages, warnings),
     ...(request.tools && { tools: toolList(request.tools, tools) }),
     ...(choice && { toolConfig: choice }),
     ...((!isEmpty(config) || generationConfig !== undefined) && { generationConfig: config }),
     ...left,
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 /** The tools as grouped when received, if they haven't changed. */

@@ -35,10 +35,10 @@ export function startOf({ responseId, modelVersion }: JsonObject): { id?: string
 
 /** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Warning[] = foreignFieldWarnings('gemini', response);
+  const warnings: Warning[] = foreignFieldWarnings('gemini', response);
   const { message, id, model } = response;
   const parts = message.parts.flatMap((part, index): JsonValue[] => {
-    const wire = writePart(part, `message.parts.${index}`, losses);
+    const wire = writePart(part, `message.parts.${index}`, warnings);
     return wire === undefined ? [] : [wire];
   });
   const { candidates: before, ...left } = ownFields(response) ?? {};
@@ -51,7 +51,7 @@ export function writeResponse(response: TurnResponse): Written {
     ...(id !== undefined && { responseId: id }),
     ...left,
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 /**

@@ -109,12 +109,12 @@ class GeminiStream implements StreamReader {
   #words(wire: JsonObject, text: string): void {
     const type = wire.thought === true ? 'reasoning' : 'text';
     if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
-    const { seal } = readSignature(wire);
-    if (!this.#slot && text === '' && !seal) return;
+    const { signature } = readSignature(wire);
+    if (!this.#slot && text === '' && !signature) return;
     this.#slot ??= this.#turn.open({ type, text: '' });
     this.#turn.grow(this.#slot, text);
-    if (!seal) return;
-    this.#turn.close(this.#slot, { seal });
+    if (!signature) return;
+    this.#turn.close(this.#slot, { signature });
     this.#slot = undefined;
   }
 

@@ -62,7 +62,7 @@ function flows(part: AssistantPart): part is Words {
 
 /** The signature of a part, written after its text. */
 function sealOf(part: AssistantPart): JsonValue | undefined {
-  if (!('seal' in part) || part.seal?.format !== 'gemini' || part.type === 'call') return undefined;
+  if (!('signature' in part) || part.signature?.format !== 'gemini' || part.type === 'call') return undefined;
   return writePart({ ...part, text: '' }, '', []);
 }
 

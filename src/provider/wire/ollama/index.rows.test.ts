@@ -19,7 +19,7 @@ describe('results', () => {
   it('S0.5 S1.4 a failed call reaches the model in words, and that nothing else says so is told', () => {
     const told = JSON.stringify({ ok: false, error: 'No such file', errorType: 'logical', retryable: true });
     const content = [{ type: 'text' as const, text: told }];
-    const { wire, losses } = ollamaChat.writeRequest(
+    const { wire, warnings } = ollamaChat.writeRequest(
       request([
         { role: 'assistant', parts: [{ type: 'call', id: 'a', name: 'read', arguments: {} }] },
         {
@@ -36,7 +36,7 @@ describe('results', () => {
       { role: 'tool', content: told, tool_name: 'read', tool_call_id: 'a' },
       { role: 'user', content: 'Go on' },
     ]);
-    expect(losses).toMatchObject([{ where: 'messages.1.parts.0.isError' }]);
+    expect(warnings).toMatchObject([{ where: 'messages.1.parts.0.isError' }]);
   });
 
   it('find their calls by name and order where the wire has no ids', () => {
@@ -171,7 +171,7 @@ describe('bad bodies', () => {
 
 describe('what the wire can not say', () => {
   it('is left out and told', () => {
-    const { wire, losses } = ollamaChat.writeRequest({
+    const { wire, warnings } = ollamaChat.writeRequest({
       model: 'm',
       toolChoice: 'required',
       parallelCalls: false,
@@ -184,14 +184,14 @@ describe('what the wire can not say', () => {
         {
           role: 'assistant',
           parts: [
-            { type: 'reasoning', text: '', hidden: true, seal: { format: 'anthropic', value: 's' } },
+            { type: 'reasoning', text: '', hidden: true, signature: { format: 'anthropic', value: 's' } },
             { type: 'refusal', text: 'No.' },
           ],
         },
       ],
     });
-    expect(losses.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0.parts.0', 'messages.1.parts.0.seal', 'messages.1.parts.1'],
+    expect(warnings.map(({ where }) => where).sort()).toEqual([
+      ...['messages.0.parts.0', 'messages.1.parts.0.signature', 'messages.1.parts.1'],
       ...['parallelCalls', 'reasoning.budget', 'toolChoice'],
     ]);
     expect(wire).toEqual({
@@ -212,10 +212,10 @@ describe('what the wire can not say', () => {
       name: 'f',
       arguments: text,
     }));
-    const { wire, losses } = ollamaChat.writeRequest(request([{ role: 'assistant', parts }]));
+    const { wire, warnings } = ollamaChat.writeRequest(request([{ role: 'assistant', parts }]));
     expect(wire.messages).toMatchObject([
       { tool_calls: [{ a: 1 }, {}, {}, {}, { a: 1 }].map((args) => ({ function: { name: 'f', arguments: args } })) },
     ]);
-    expect(losses.map(({ where }) => where)).toEqual([1, 2, 4].map((place) => `messages.0.parts.${place}.arguments`));
+    expect(warnings.map(({ where }) => where)).toEqual([1, 2, 4].map((place) => `messages.0.parts.${place}.arguments`));
   });
 });

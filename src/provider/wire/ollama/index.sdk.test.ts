@@ -28,10 +28,10 @@ describe('S3.6 what the SDK puts on the wire is what we write, and is read back'
     const last = { model: 'm', message: { role: 'assistant', content: '' }, done: true };
     const type = sdk.stream ? 'application/x-ndjson' : 'application/json';
     const { seen } = await talk({ type, body: `${JSON.stringify(last)}\n` }, structuredClone(sdk));
-    const { wire, losses } = ollamaChat.writeRequest(ours);
+    const { wire, warnings } = ollamaChat.writeRequest(ours);
     expect(seen?.path).toBe(ollamaChat.pathOf(ours));
     expect(seen?.body).toEqual(wire);
-    expect(losses).toEqual([]);
+    expect(warnings).toEqual([]);
     expect(ollamaChat.readRequest(seen?.body)).toEqual(ours);
   });
 });

@@ -104,7 +104,7 @@ interface Called {
 }
 
 /** Writes messages. Each result becomes a message, before the text next to it. */
-export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
+export function writeMessages(messages: readonly Message[], warnings: Warning[]): JsonObject[] {
   const calls = new Map<string, Called>();
   return messages.flatMap((message, index): JsonObject[] => {
     const where = `messages.${index}`;
@@ -112,18 +112,18 @@ export function writeMessages(messages: readonly Message[], losses: Warning[]): 
       for (const part of message.parts) {
         if (part.type === 'call') calls.set(part.id, { name: part.name, withId: hasId(part) });
       }
-      return [{ ...writeAssistant(message, where, losses), ...roleOf(message) }];
+      return [{ ...writeAssistant(message, where, warnings), ...roleOf(message) }];
     }
     const results = message.parts.flatMap((part, place) =>
-      part.type === 'result' ? [writeResult(part, `${where}.parts.${place}`, calls, losses)] : [],
+      part.type === 'result' ? [writeResult(part, `${where}.parts.${place}`, calls, warnings)] : [],
     );
     const alone = results.length > 0 && results.length === message.parts.length;
-    return alone ? results : [...results, plain(message, where, losses)];
+    return alone ? results : [...results, plain(message, where, warnings)];
   });
 }
 
-function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, losses: Warning[]): JsonObject {
-  const images = writeImages(message.parts, `${where}.parts`, losses);
+function plain(message: Exclude<Message, { role: 'assistant' }>, where: string, warnings: Warning[]): JsonObject {
+  const images = writeImages(message.parts, `${where}.parts`, warnings);
   return { ...words(message.role, message.parts, ownFields(message)), ...images, ...roleOf(message) };
 }
 
@@ -131,17 +131,17 @@ function writeResult(
   part: ResultPart,
   where: string,
   calls: ReadonlyMap<string, Called>,
-  losses: Warning[],
+  warnings: Warning[],
 ): JsonObject {
   const { tool_call_id: unnamed, tool_name: toolless, ...left } = ownFields(part) ?? {};
   const call = calls.get(part.callId);
   const name = part.name ?? (toolless === null ? undefined : call?.name);
-  if (part.isError) losses.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
+  if (part.isError) warnings.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
   return {
     ...words('tool', part.isError ? writeErrorText(part.content) : part.content, left),
     ...(name !== undefined && { tool_name: name }),
     ...(unnamed !== null && call?.withId !== false && { tool_call_id: part.callId }),
-    ...writeImages(part.content, `${where}.content`, losses),
+    ...writeImages(part.content, `${where}.content`, warnings),
     ...roleOf(part),
   };
 }
@@ -225,18 +225,18 @@ function emptied(wire: JsonObject): JsonObject {
 }
 
 /** Writes an assistant message. Separate reasoning and text parts are joined. */
-export function writeAssistant(message: AssistantMessage, where: string, losses: Warning[]): JsonObject {
+export function writeAssistant(message: AssistantMessage, where: string, warnings: Warning[]): JsonObject {
   const thoughts: string[] = [];
   const texts: string[] = [];
   const calls: JsonValue[] = [];
   for (const [index, part] of message.parts.entries()) {
     const at = `${where}.parts.${index}`;
     if (part.type === 'reasoning' && !part.hidden) thoughts.push(part.text);
-    if (part.type === 'refusal') losses.push({ where: at, what: 'A refusal was written as plain text' });
+    if (part.type === 'refusal') warnings.push({ where: at, what: 'A refusal was written as plain text' });
     if (part.type === 'text' || part.type === 'refusal') texts.push(part.text);
     if (part.type !== 'call') continue;
     const { wire, what } = writeCall(part);
-    if (what !== undefined) losses.push({ where: `${at}.arguments`, what });
+    if (what !== undefined) warnings.push({ where: `${at}.arguments`, what });
     calls.push(wire);
   }
   const { content, ...left } = ownFields(message) ?? {};
@@ -245,7 +245,7 @@ export function writeAssistant(message: AssistantMessage, where: string, losses:
     ...((content !== null || texts.length > 0) && { content: texts.join('\n') }),
     ...left,
     ...(thoughts.length > 0 && { thinking: thoughts.join('\n') }),
-    ...writeImages(message.parts, `${where}.parts`, losses),
+    ...writeImages(message.parts, `${where}.parts`, warnings),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
@@ -300,12 +300,13 @@ export const readImages = (images: unknown, where: string): MediaPart[] =>
   }));
 
 /** Writes images. Other media, and images by URL, are not supported. */
-function writeImages(parts: readonly Part[], where: string, losses: Warning[]): { images?: JsonValue[] } {
+function writeImages(parts: readonly Part[], where: string, warnings: Warning[]): { images?: JsonValue[] } {
   const images: JsonValue[] = [];
   for (const [index, part] of parts.entries()) {
     if (part.type !== 'media') continue;
     if ('data' in part.source && part.mediaType.startsWith('image/')) images.push(part.source.data);
-    else losses.push({ where: `${where}.${index}`, what: 'Only the bytes of images can be sent, so it was left out' });
+    else
+      warnings.push({ where: `${where}.${index}`, what: 'Only the bytes of images can be sent, so it was left out' });
   }
   return images.length > 0 ? { images } : {};
 }

@@ -50,7 +50,7 @@ function readThink(think: JsonValue | undefined): ReasoningSetting | undefined {
 
 /** Writes a request. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Warning[] = [
+  const warnings: Warning[] = [
     ...foreignFieldWarnings('ollama', request),
     ...unsupportedSettings(request),
     ...unknown(request),
@@ -60,7 +60,7 @@ export function writeRequest(request: TurnRequest): Written {
   const { output, reasoning, tools, stream = false } = request;
   const wire: JsonObject = {
     model: request.model,
-    messages: writeMessages(request.messages, losses),
+    messages: writeMessages(request.messages, warnings),
     ...(tools && { tools: writeTools(tools) }),
     ...(output && { format: output.type === 'json' ? 'json' : (output.schema as JsonValue) }),
     ...((!isEmpty(options) || before !== undefined) && { options }),
@@ -68,18 +68,18 @@ export function writeRequest(request: TurnRequest): Written {
     ...(!(stream && unsaid === null) && { stream }),
     ...left,
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 function unknown({ toolChoice, reasoning }: TurnRequest): Warning[] {
-  const losses: Warning[] = [];
+  const warnings: Warning[] = [];
   if (toolChoice !== undefined && toolChoice !== 'auto') {
-    losses.push({ where: 'toolChoice', what: 'The model can neither be made nor forbidden to call' });
+    warnings.push({ where: 'toolChoice', what: 'The model can neither be made nor forbidden to call' });
   }
   if (reasoning?.budget !== undefined) {
-    losses.push({ where: 'reasoning.budget', what: 'Thinking is not counted in tokens here' });
+    warnings.push({ where: 'reasoning.budget', what: 'Thinking is not counted in tokens here' });
   }
-  return losses;
+  return warnings;
 }
 
 type Settings = Pick<TurnRequest, 'maxTokens' | 'temperature' | 'topP' | 'stop'>;

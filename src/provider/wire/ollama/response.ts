@@ -30,13 +30,14 @@ export const startOf = ({ model }: JsonObject): { model?: string } => (typeof mo
 
 /** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Warning[] = foreignFieldWarnings('ollama', response);
+  const warnings: Warning[] = foreignFieldWarnings('ollama', response);
   const { message, finish, usage, model = '' } = response;
-  if (finish === 'filter') losses.push({ where: 'finish', what: 'An answer that was held back looks like any other' });
+  if (finish === 'filter')
+    warnings.push({ where: 'finish', what: 'An answer that was held back looks like any other' });
   const { done_reason: before, done, ...left } = ownFields(response) ?? {};
   const word = writeFinish(finish, before);
   const role = ownFields(message)?.role;
-  const { role: plain, ...said } = writeAssistant(message, 'message', losses);
+  const { role: plain, ...said } = writeAssistant(message, 'message', warnings);
   const wire: JsonObject = {
     model,
     created_at: new Date().toISOString(),
@@ -46,7 +47,7 @@ export function writeResponse(response: TurnResponse): Written {
     ...(usage && writeUsage(usage)),
     ...left,
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 const counts = {

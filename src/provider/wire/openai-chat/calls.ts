@@ -82,10 +82,10 @@ export function reasoningMarks(
   text: string,
   fields: readonly string[],
   details: readonly JsonValue[] | undefined,
-): Pick<ReasoningPart, 'seal' | 'hidden' | 'passthrough'> {
+): Pick<ReasoningPart, 'signature' | 'hidden' | 'passthrough'> {
   const usual = fields.length === 1 && fields[0] === reasoningFields[0];
   return {
-    ...(details && { seal: { format, value: JSON.stringify(details) } }),
+    ...(details && { signature: { format, value: JSON.stringify(details) } }),
     ...(text === '' && { hidden: true }),
     ...(!usual && asPassthrough({ in: [...fields] })),
   };
@@ -98,8 +98,8 @@ export const detailText = (detail: JsonValue): string => {
 };
 
 /** Whether the signature of a reasoning part is from another format. */
-export const isForeign = ({ seal }: ReasoningPart): boolean =>
-  seal !== undefined && seal.format !== format && seal.value !== '';
+export const isForeign = ({ signature }: ReasoningPart): boolean =>
+  signature !== undefined && signature.format !== format && signature.value !== '';
 
 /** Writes reasoning. Drops parts with a signature of another format, which couldn't be preserved. */
 export function writeReasoning(parts: readonly ReasoningPart[]): JsonObject {
@@ -120,10 +120,10 @@ export const fieldsOf = (part: ReasoningPart): string[] | undefined => {
 };
 
 /** The details in a reasoning part's signature. */
-export function signedDetails({ seal }: ReasoningPart): JsonValue[] {
-  if (seal?.format !== format) return [];
+export function signedDetails({ signature }: ReasoningPart): JsonValue[] {
+  if (signature?.format !== format) return [];
   try {
-    const details: unknown = JSON.parse(seal.value);
+    const details: unknown = JSON.parse(signature.value);
     return Array.isArray(details) ? details : [];
   } catch {
     return [];

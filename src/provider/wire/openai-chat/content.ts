@@ -75,7 +75,7 @@ export function messagePassthrough(
 /** Location of a value, and where to record warnings. */
 export interface Place {
   readonly where: string;
-  readonly losses: Warning[];
+  readonly warnings: Warning[];
 }
 
 /** Writes content: a single plain text as a string, otherwise a list, or `empty` if there is none. */
@@ -95,12 +95,12 @@ export function writeContent(
   return { content: written.map(({ wire }) => wire) };
 }
 
-function writePart(part: ContentPart, { where, losses }: Place): JsonValue | undefined {
+function writePart(part: ContentPart, { where, warnings }: Place): JsonValue | undefined {
   if (part.type === 'text') return mergeOver({ type: 'text', text: part.text }, part);
   if (part.type === 'refusal') return mergeOver({ type: 'refusal', refusal: part.text }, part);
   if (part.type === 'opaque') return part.format === format ? part.value : undefined;
   const wire = writeMedia(part);
-  if (!wire) losses.push({ where, what: `This wire takes ${part.mediaType} as data only, so it was left out` });
+  if (!wire) warnings.push({ where, what: `This wire takes ${part.mediaType} as data only, so it was left out` });
   return wire;
 }
 

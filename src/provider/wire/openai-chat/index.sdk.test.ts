@@ -81,9 +81,9 @@ describe('the SDK asks', () => {
       else playJson(responses.words);
       await client.chat.completions.create(given);
       const { path, body } = server.asked.at(-1) ?? {};
-      const { wire, losses } = openaiChat.writeRequest(request);
+      const { wire, warnings } = openaiChat.writeRequest(request);
       expect(body).toEqual(wire);
-      expect(losses).toEqual([]);
+      expect(warnings).toEqual([]);
       expect(path).toBe(openaiChat.pathOf(request));
       expect(openaiChat.readRequest(body)).toEqual(request);
     },

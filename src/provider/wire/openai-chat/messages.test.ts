@@ -41,9 +41,9 @@ describe('results', () => {
   });
 
   it('S0.5 an error says so in its text, as the wire has no mark for it', () => {
-    const { wire, losses } = written([{ role: 'user', parts: [result({ isError: true })] }]);
+    const { wire, warnings } = written([{ role: 'user', parts: [result({ isError: true })] }]);
     expect(wire.messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: 'Error: No such file' }]);
-    expect(losses).toMatchObject([{ where: 'messages.0.parts.0.isError' }]);
+    expect(warnings).toMatchObject([{ where: 'messages.0.parts.0.isError' }]);
   });
 
   it('S1.4 a structured error speaks for itself', () => {
@@ -59,12 +59,12 @@ describe('results', () => {
 
   it('hold text only: images follow in a message of their own', () => {
     const image = { type: 'media', mediaType: 'image/png', source: { data: 'AA==' } } as const;
-    const { wire, losses } = written([{ role: 'user', parts: [result({ content: [...result().content, image] })] }]);
+    const { wire, warnings } = written([{ role: 'user', parts: [result({ content: [...result().content, image] })] }]);
     expect(wire.messages).toEqual([
       { role: 'tool', tool_call_id: 'a', content: 'No such file' },
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
     ]);
-    expect(losses).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 
   it('without an id answer the next call, by name where they have one', () => {
@@ -119,17 +119,17 @@ describe('a history', () => {
   });
 
   it('from another format leaves its marks behind and says so', () => {
-    const seal = { format: 'anthropic', value: 'sig' } as const;
+    const signature = { format: 'anthropic', value: 'sig' } as const;
     const parts: AssistantPart[] = [
-      { type: 'reasoning', text: 'hm', seal },
-      { type: 'reasoning', text: '', seal, hidden: true },
+      { type: 'reasoning', text: 'hm', signature },
+      { type: 'reasoning', text: '', signature, hidden: true },
       { type: 'text', text: 'a' },
       { type: 'opaque', format: 'anthropic', value: { type: 'server_tool_use', id: 's' } },
       { type: 'call', id: 'c', name: 'f', arguments: { x: 1 } },
       { type: 'text', text: 'b' },
       { type: 'media', mediaType: 'image/png', source: { data: 'AA==' } },
     ];
-    const { wire, losses } = written([{ role: 'assistant', parts }]);
+    const { wire, warnings } = written([{ role: 'assistant', parts }]);
     expect(wire.messages).toEqual([
       {
         role: 'assistant',
@@ -140,10 +140,10 @@ describe('a history', () => {
         tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }],
       },
     ]);
-    expect(losses.map(({ where }) => where).sort()).toEqual([
+    expect(warnings.map(({ where }) => where).sort()).toEqual([
       'messages.0.parts.0',
-      'messages.0.parts.0.seal',
-      'messages.0.parts.1.seal',
+      'messages.0.parts.0.signature',
+      'messages.0.parts.1.signature',
       'messages.0.parts.3',
       'messages.0.parts.5',
       'messages.0.parts.6',
@@ -164,14 +164,14 @@ describe('a history', () => {
   });
 
   it('with a document by its address says that it was left out', () => {
-    const { wire, losses } = written([
+    const { wire, warnings } = written([
       {
         role: 'user',
         parts: [{ type: 'media', mediaType: 'application/pdf', source: { url: 'https://example.com/a.pdf' } }],
       },
     ]);
     expect(wire.messages).toEqual([{ role: 'user', content: '' }]);
-    expect(losses).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 });
 
@@ -339,7 +339,7 @@ describe('errors', () => {
 
 describe('an answer of which nothing can be said here', () => {
   it('is empty text, for null is taken beside calls alone', () => {
-    const thought = { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } } as const;
+    const thought = { type: 'reasoning', text: 'Hm', signature: { format: 'anthropic', value: 's' } } as const;
     const { wire } = openaiChat.writeRequest({ model: 'm', messages: [{ role: 'assistant', parts: [thought] }] });
     expect(wire.messages).toEqual([{ role: 'assistant', content: '' }]);
   });

@@ -90,9 +90,9 @@ function addResult(messages: Message[], result: ResultPart): void {
 }
 
 /** Writes a conversation. Each result becomes a message. */
-export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject[] {
+export function writeMessages(messages: readonly Message[], warnings: Warning[]): JsonObject[] {
   return messages.flatMap((message, index) => {
-    const place = { where: `messages.${index}`, losses };
+    const place = { where: `messages.${index}`, warnings };
     if (message.role === 'assistant') return [writeAssistant(message, place)];
     if (message.role === 'user') return writeUser(message, place);
     return [{ ...mergeOver({ role: 'system' }, message), ...writeContent(message.parts, message, '', place) }];
@@ -183,22 +183,22 @@ const isContent = (part: AssistantPart): part is ContentPart => {
   return part.type === 'text' || (part.type === 'opaque' && !isOpaqueCall(part));
 };
 
-function lost(part: AssistantPart, index: number, { where, losses }: Place): part is never {
+function lost(part: AssistantPart, index: number, { where, warnings }: Place): part is never {
   const what =
     part.type === 'media'
       ? 'An answer holds no media on this wire, so it was left out'
       : part.type === 'reasoning' && isForeign(part) && part.text !== ''
         ? 'A thought means nothing without its signature, which is foreign to this wire, so it was left out'
         : undefined;
-  if (what !== undefined) losses.push({ where: `${where}.parts.${index}`, what });
+  if (what !== undefined) warnings.push({ where: `${where}.parts.${index}`, what });
   return false;
 }
 
-function sayOrder(parts: readonly AssistantPart[], { where, losses }: Place): void {
+function sayOrder(parts: readonly AssistantPart[], { where, warnings }: Place): void {
   const firstCall = parts.findIndex(({ type }) => type === 'call');
   const late = parts.findIndex(({ type }, index) => firstCall >= 0 && index > firstCall && type === 'text');
   if (late >= 0)
-    losses.push({ where: `${where}.parts.${late}`, what: 'Words after a call are written before it on this wire' });
+    warnings.push({ where: `${where}.parts.${late}`, what: 'Words after a call are written before it on this wire' });
 }
 
 /** Joins adjacent plain texts. */
@@ -209,14 +209,14 @@ function joined(words: readonly ContentPart[]): readonly ContentPart[] {
 }
 
 /** Writes a result. The API can't flag errors, so the text says so; media are sent separately. */
-function writeResult(part: ResultPart, { where, losses }: Place): JsonObject {
+function writeResult(part: ResultPart, { where, warnings }: Place): JsonObject {
   const own = ownFields(part);
   const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));
   if (kept.length < part.content.length)
-    losses.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
+    warnings.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
   const content = part.isError ? writeErrorText(kept) : kept;
   if (part.isError)
-    losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+    warnings.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
   const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };
-  return { ...mergeOver(head, part), ...writeContent(content, part, '', { where, losses }) };
+  return { ...mergeOver(head, part), ...writeContent(content, part, '', { where, warnings }) };
 }

@@ -115,16 +115,16 @@ function leftOfRequest(rest: JsonObject, stream: boolean | undefined): Pick<Turn
 
 /** Writes a request body. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses: Warning[] = foreignFieldWarnings(format, request);
+  const warnings: Warning[] = foreignFieldWarnings(format, request);
   const own = ownFields(request);
   const { output, reasoning, stream } = request;
   const wire: JsonObject = {
     ...present({
       model: request.model,
-      messages: writeMessages(request.messages, losses),
+      messages: writeMessages(request.messages, warnings),
       parallel_tool_calls: request.parallelCalls,
       response_format: output && writeOutputForm(output),
-      reasoning_effort: reasoning && writeEffort(reasoning, losses),
+      reasoning_effort: reasoning && writeEffort(reasoning, warnings),
       temperature: request.temperature,
       top_p: request.topP,
       stream,
@@ -135,7 +135,7 @@ export function writeRequest(request: TurnRequest): Written {
     ...writeMaxTokens(request.maxTokens, own),
     ...writeStop(request.stop, own),
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 /** Writes tools and the tool choice, each to the field it was read from. */
@@ -151,10 +151,10 @@ function writeToolFields({ tools, toolChoice }: TurnRequest, own: JsonObject = {
   };
 }
 
-function writeEffort({ enabled, effort, budget }: ReasoningSetting, losses: Warning[]): JsonValue | undefined {
+function writeEffort({ enabled, effort, budget }: ReasoningSetting, warnings: Warning[]): JsonValue | undefined {
   if (!enabled) return 'none';
   if (budget !== undefined)
-    losses.push({
+    warnings.push({
       where: 'reasoning.budget',
       what: 'This wire counts thought by words, not tokens, so it was left out',
     });

@@ -78,10 +78,10 @@ function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; drop
 
 /** Writes a complete response, and generates required fields that are missing. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses: Warning[] = foreignFieldWarnings(format, response);
+  const warnings: Warning[] = foreignFieldWarnings(format, response);
   const { choices, ...own } = ownFields(response) ?? {};
   const [first, ...others] = Array.isArray(choices) ? choices : [];
-  const message = writeAssistant(response.message, { where: 'message', losses }, true);
+  const message = writeAssistant(response.message, { where: 'message', warnings }, true);
   const wire: JsonObject = {
     id: response.id ?? makeId('chatcmpl-'),
     object: 'chat.completion',
@@ -99,7 +99,7 @@ export function writeResponse(response: TurnResponse): Written {
     ],
     ...(response.usage && { usage: writeUsage(response.usage) }),
   };
-  return { wire, losses };
+  return { wire, warnings };
 }
 
 /** Creation time in seconds: as received, or now. */

@@ -293,7 +293,7 @@ describe('parts of a stream', () => {
         hi +
         stop,
     );
-    expect(message.parts[0]).toMatchObject({ type: 'reasoning', text: 'hm', seal: { format: 'openai-chat' } });
+    expect(message.parts[0]).toMatchObject({ type: 'reasoning', text: 'hm', signature: { format: 'openai-chat' } });
     const details = [
       { type: 'reasoning.text', index: 0, text: 'hm', signature: 'sig' },
       { type: 'reasoning.encrypted', data: 'x', index: 1 },

@@ -32,9 +32,9 @@ describe('tools', () => {
       ...asking({ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }),
       tools: [{ type: 'opaque', format: 'anthropic', value: { type: 'bash_20250124', name: 'bash' } }],
     };
-    const { wire, losses } = writeRequest(request);
+    const { wire, warnings } = writeRequest(request);
     expect(wire.tools).toEqual([]);
-    expect(losses.map(({ where }) => where)).toEqual(['tools.0']);
+    expect(warnings.map(({ where }) => where)).toEqual(['tools.0']);
   });
 });
 
@@ -42,9 +42,9 @@ describe('results', () => {
   const payload = JSON.stringify({ ok: false, error: 'No such town', errorType: 'logical', retryable: true });
 
   it('S1.4 carry the whole payload, and S0.5 an error is told by its text, for the wire has no mark', () => {
-    const { wire, losses } = writeRequest(result({ content: [{ type: 'text', text: payload }], isError: true }));
+    const { wire, warnings } = writeRequest(result({ content: [{ type: 'text', text: payload }], isError: true }));
     expect(wire.input).toEqual([{ type: 'function_call_output', call_id: 'c', output: payload }]);
-    expect(losses.map(({ where }) => where)).toEqual(['messages.0.parts.0.isError']);
+    expect(warnings.map(({ where }) => where)).toEqual(['messages.0.parts.0.isError']);
   });
 
   it.each<[string, ResultPart['content'], unknown]>([
@@ -109,16 +109,16 @@ describe('the history', () => {
     ]);
     expect(messages[1]?.parts[0]).toEqual({
       ...{ type: 'reasoning', text: '', id: 'rs_1', hidden: true },
-      seal: { format: 'openai-responses', value: 'gAAAA=' },
+      signature: { format: 'openai-responses', value: 'gAAAA=' },
     });
   });
 
   it('leaves out what another provider signed or kept to itself, and says so', () => {
-    const { wire, losses } = writeRequest(
+    const { wire, warnings } = writeRequest(
       asking({
         role: 'assistant',
         parts: [
-          { type: 'reasoning', text: 'Hm', seal: { format: 'anthropic', value: 's' } },
+          { type: 'reasoning', text: 'Hm', signature: { format: 'anthropic', value: 's' } },
           { type: 'opaque', format: 'gemini', value: { executableCode: {} } },
           { type: 'text', text: 'So', passthrough: { format: 'anthropic', fields: { citations: [] } } },
           { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } },
@@ -126,10 +126,10 @@ describe('the history', () => {
       }),
     );
     expect(wire.input).toEqual([{ role: 'assistant', content: 'So' }]);
-    expect(new Set(losses.map(({ where }) => where))).toEqual(
+    expect(new Set(warnings.map(({ where }) => where))).toEqual(
       new Set([
         'messages.0.parts.0',
-        'messages.0.parts.0.seal',
+        'messages.0.parts.0.signature',
         'messages.0.parts.1',
         'messages.0.parts.2.passthrough',
         'messages.0.parts.3',
@@ -142,8 +142,8 @@ describe('the history', () => {
       ...asking({ role: 'user', parts: [{ type: 'media', mediaType: 'audio/wav', source: { data: 'AAAA' } }] }),
       ...{ stop: ['x'], reasoning: { enabled: true, budget: 1000 } },
     };
-    const { losses } = writeRequest(request);
-    expect(losses.map(({ where }) => where).sort()).toEqual([
+    const { warnings } = writeRequest(request);
+    expect(warnings.map(({ where }) => where).sort()).toEqual([
       ...['messages.0', 'messages.0.parts.0', 'reasoning.budget', 'stop'],
     ]);
   });

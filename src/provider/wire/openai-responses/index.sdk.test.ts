@@ -56,7 +56,7 @@ const ours: TurnRequest = {
       parts: [
         {
           ...{ type: 'reasoning', text: 'I look.', id: 'rs_1' },
-          seal: { format: 'openai-responses', value: 'gAAAA=' },
+          signature: { format: 'openai-responses', value: 'gAAAA=' },
         },
         { type: 'text', text: 'Let me look.' },
         { type: 'call', id: 'call_1', name: 'get_weather', arguments: '{"town":"Bern"}' },
@@ -128,7 +128,7 @@ describe('requests, beside the SDK', () => {
     whole(responses.words as JsonObject);
     await client.responses.create(theirs);
     expect(asked().path).toBe(`/v1${openaiResponses.pathOf(ours)}`);
-    expect(openaiResponses.writeRequest(ours)).toEqual({ wire: asked().body, losses: [] });
+    expect(openaiResponses.writeRequest(ours)).toEqual({ wire: asked().body, warnings: [] });
     expect(openaiResponses.readRequest(asked().body)).toEqual(ours);
   });
 
@@ -141,7 +141,7 @@ describe('requests, beside the SDK', () => {
 });
 
 const parts: AssistantPart[] = [
-  { type: 'reasoning', id: 'rs_1', text: 'Hm.', seal: { format: 'openai-responses', value: 'gAAAA=' } },
+  { type: 'reasoning', id: 'rs_1', text: 'Hm.', signature: { format: 'openai-responses', value: 'gAAAA=' } },
   { type: 'text', text: 'Grüße' },
   { type: 'refusal', text: 'Not that.' },
   { type: 'call', id: 'call_1', name: 'f', arguments: '{"a":1}' },

@@ -97,7 +97,7 @@ function readReasoning(item: JsonObject): ReasoningPart {
     type: 'reasoning',
     text,
     ...present({ id: typeof id === 'string' ? id : undefined }),
-    ...(typeof sealed === 'string' && { seal: { format, value: sealed } }),
+    ...(typeof sealed === 'string' && { signature: { format, value: sealed } }),
     ...(typeof sealed === 'string' && text === '' && { hidden: true }),
     ...passthroughOf(item, [
       'type',
@@ -127,7 +127,7 @@ type WrittenPart = { readonly item: JsonObject; readonly fresh: boolean } | { re
  * Writes a part. An item is `fresh` if it has no passthrough, so that the caller adds required fields. Returns
  * undefined if the API can't express the part.
  */
-export function writeItem(part: AssistantPart, losses: Warning[], where: string): WrittenPart | undefined {
+export function writeItem(part: AssistantPart, warnings: Warning[], where: string): WrittenPart | undefined {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -135,11 +135,11 @@ export function writeItem(part: AssistantPart, losses: Warning[], where: string)
     case 'call':
       return own(part, writeCall(part));
     case 'reasoning':
-      return writeReasoning(part, losses, where);
+      return writeReasoning(part, warnings, where);
     case 'opaque':
       return part.format === format ? writeOpaque(part.value) : undefined;
     default:
-      losses.push({ where, what: 'This wire has no media in an answer' });
+      warnings.push({ where, what: 'This wire has no media in an answer' });
       return undefined;
   }
 }
@@ -171,14 +171,14 @@ const writeCall = (part: CallPart): JsonObject => ({
   arguments: argumentsText(part.arguments),
 });
 
-function writeReasoning(part: ReasoningPart, losses: Warning[], where: string): WrittenPart | undefined {
-  const { text, id, seal } = part;
-  if (seal && seal.format !== format) {
-    losses.push({ where, what: `Thoughts signed by ${seal.format} mean nothing here, so left out` });
+function writeReasoning(part: ReasoningPart, warnings: Warning[], where: string): WrittenPart | undefined {
+  const { text, id, signature } = part;
+  if (signature && signature.format !== format) {
+    warnings.push({ where, what: `Thoughts signed by ${signature.format} mean nothing here, so left out` });
     return undefined;
   }
   const summary = text === '' ? [] : [{ type: 'summary_text', text }];
-  return own(part, present({ type: 'reasoning', id, summary, encrypted_content: seal?.value }));
+  return own(part, present({ type: 'reasoning', id, summary, encrypted_content: signature?.value }));
 }
 
 function writeOpaque(value: JsonValue): WrittenPart | undefined {
@@ -197,12 +197,12 @@ function writeOpaque(value: JsonValue): WrittenPart | undefined {
 export function writeItems(
   parts: readonly AssistantPart[],
   dress: (item: JsonObject) => JsonObject,
-  losses: Warning[],
+  warnings: Warning[],
   where: string,
 ): JsonObject[] {
   const items: JsonObject[] = [];
   parts.forEach((part, index) => {
-    const written = writeItem(part, losses, `${where}.${index}`);
+    const written = writeItem(part, warnings, `${where}.${index}`);
     if (!written) return;
     if ('item' in written) {
       items.push(written.fresh ? dress(written.item) : written.item);
@@ -292,21 +292,21 @@ function fromUrl(url: string, mediaType: string): Pick<MediaPart, 'mediaType' | 
 }
 
 /** Writes the content of a user message or a tool result: a plain text as a string, anything else as a list. */
-export function writeContent(parts: readonly ContentPart[], losses: Warning[], where: string): JsonValue {
+export function writeContent(parts: readonly ContentPart[], warnings: Warning[], where: string): JsonValue {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text' && !ownFields(only)) {
     return only.text;
   }
-  return parts.flatMap((part, index) => writePart(part, losses, `${where}.${index}`) ?? []);
+  return parts.flatMap((part, index) => writePart(part, warnings, `${where}.${index}`) ?? []);
 }
 
-function writePart(part: ContentPart, losses: Warning[], where: string): JsonObject | undefined {
+function writePart(part: ContentPart, warnings: Warning[], where: string): JsonObject | undefined {
   if (part.type === 'opaque') {
     return part.format === format && isObject(part.value) && isObject(part.value.part) ? part.value.part : undefined;
   }
   const written = part.type === 'text' ? { type: 'input_text', text: part.text } : writeMedia(part);
   if (!written)
-    losses.push({ where, what: `This wire takes no ${part.type === 'media' ? part.mediaType : part.type}` });
+    warnings.push({ where, what: `This wire takes no ${part.type === 'media' ? part.mediaType : part.type}` });
   return written && layOver(written, part);
 }
 

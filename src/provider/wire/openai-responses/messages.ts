@@ -106,12 +106,12 @@ function readResult(item: JsonObject, where: string): ResultPart | OpaquePart {
 }
 
 /** Writes a conversation as `instructions` and `input`. */
-export function writeMessages(messages: readonly Message[], losses: Warning[]): JsonObject {
+export function writeMessages(messages: readonly Message[], warnings: Warning[]): JsonObject {
   const [first] = messages;
   const instructions = first && instructionsOf(first);
   const from = instructions === undefined ? 0 : 1;
   const rest = messages.slice(from);
-  return present({ instructions, input: inputOf(rest, from, losses) });
+  return present({ instructions, input: inputOf(rest, from, warnings) });
 }
 
 /** The text of a leading system message without passthrough fields. */
@@ -121,24 +121,25 @@ function instructionsOf(message: Message): string | undefined {
   return ownFields(message) || ownFields(part) ? undefined : part.text;
 }
 
-function inputOf(messages: readonly Message[], from: number, losses: Warning[]): JsonValue | undefined {
+function inputOf(messages: readonly Message[], from: number, warnings: Warning[]): JsonValue | undefined {
   if (messages.length === 0) return undefined;
   const [only] = messages;
   if (messages.length === 1 && only && couldBeText(only))
     return only.parts[0]?.type === 'text' ? only.parts[0].text : '';
   return messages.flatMap((message, index) => {
     const where = `messages.${from + index}`;
-    if (message.role === 'assistant') return writeItems(message.parts, briefly, losses, `${where}.parts`);
-    const items = message.role === 'system' ? [writeSystem(message, losses, where)] : writeUser(message, losses, where);
-    return items.filter((item) => !isSilent(item, message, losses, where));
+    if (message.role === 'assistant') return writeItems(message.parts, briefly, warnings, `${where}.parts`);
+    const items =
+      message.role === 'system' ? [writeSystem(message, warnings, where)] : writeUser(message, warnings, where);
+    return items.filter((item) => !isSilent(item, message, warnings, where));
   });
 }
 
 /** Whether a message became empty; the API rejects an empty list. */
-function isSilent({ content }: JsonObject, message: Message, losses: Warning[], where: string): boolean {
+function isSilent({ content }: JsonObject, message: Message, warnings: Warning[], where: string): boolean {
   if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
   if (message.parts.length === 0 && !message.passthrough) return false;
-  losses.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+  warnings.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
   return true;
 }
 
@@ -150,23 +151,23 @@ function briefly(item: JsonObject): JsonObject {
   return plain && typeof part.text === 'string' ? { ...item, content: part.text } : item;
 }
 
-const writeSystem = (message: SystemMessage, losses: Warning[], where: string): JsonObject =>
-  layOver({ role: 'system', content: writeContent(message.parts, losses, `${where}.parts`) }, message);
+const writeSystem = (message: SystemMessage, warnings: Warning[], where: string): JsonObject =>
+  layOver({ role: 'system', content: writeContent(message.parts, warnings, `${where}.parts`) }, message);
 
-function writeUser(message: UserMessage, losses: Warning[], where: string): JsonObject[] {
+function writeUser(message: UserMessage, warnings: Warning[], where: string): JsonObject[] {
   const items: JsonObject[] = [];
   let said: ContentPart[] = [];
   let passthrough = message.passthrough;
   const flush = (): void => {
     if (said.length === 0 && message.parts.length > 0) return;
-    const content = writeContent(said, losses, `${where}.parts`);
+    const content = writeContent(said, warnings, `${where}.parts`);
     items.push(layOver({ role: 'user', content }, { passthrough }));
     said = [];
     passthrough = undefined;
   };
   message.parts.forEach((part, index) => {
     const place = `${where}.parts.${index}`;
-    const item = part.type === 'result' ? writeResult(part, losses, place) : asItem(part);
+    const item = part.type === 'result' ? writeResult(part, warnings, place) : asItem(part);
     if (!item) {
       said.push(part as ContentPart);
       return;
@@ -185,9 +186,10 @@ function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('part' in value) ? value : undefined;
 }
 
-function writeResult(part: ResultPart, losses: Warning[], where: string): JsonObject {
+function writeResult(part: ResultPart, warnings: Warning[], where: string): JsonObject {
   const { callId, name, isError } = part;
-  if (isError) losses.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
-  const output = writeContent(isError ? writeErrorText(part.content) : part.content, losses, `${where}.content`);
+  if (isError)
+    warnings.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+  const output = writeContent(isError ? writeErrorText(part.content) : part.content, warnings, `${where}.content`);
   return layOver(present({ type: 'function_call_output', call_id: callId, name, output }), part);
 }

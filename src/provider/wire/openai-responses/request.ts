@@ -75,17 +75,17 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
 
 /** Writes a request body. */
 export function writeRequest(request: TurnRequest): Written {
-  const losses = foreignFieldWarnings(format, request);
+  const warnings = foreignFieldWarnings(format, request);
   const { model, tools, toolChoice, parallelCalls, output, reasoning, maxTokens, temperature, topP, stream } = request;
-  if (request.stop) losses.push({ where: 'stop', what: 'This wire has no stop sequences' });
-  const said = writeMessages(request.messages, losses);
+  if (request.stop) warnings.push({ where: 'stop', what: 'This wire has no stop sequences' });
+  const said = writeMessages(request.messages, warnings);
   const text = ownFields(request)?.text;
   const settings = present({
     model,
     tools: tools && writeTools(tools),
     tool_choice: toolChoice === undefined ? undefined : writeToolChoice(toolChoice),
     parallel_tool_calls: parallelCalls,
-    reasoning: reasoning && writeReasoningSetting(reasoning, losses),
+    reasoning: reasoning && writeReasoningSetting(reasoning, warnings),
     max_output_tokens: maxTokens,
     temperature,
     top_p: topP,
@@ -94,7 +94,7 @@ export function writeRequest(request: TurnRequest): Written {
   const shape: JsonObject = output
     ? { text: { ...(isObject(text) ? text : {}), format: writeOutputForm(output) } }
     : {};
-  return { wire: { ...layOver(settings, request), ...shape, ...said }, losses };
+  return { wire: { ...layOver(settings, request), ...shape, ...said }, warnings };
 }
 
 /** Reads `text.format`; undefined for plain text. */
@@ -136,9 +136,9 @@ function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | u
 }
 
 /** Writes `reasoning`. The API has effort levels but no token budget. */
-function writeReasoningSetting(setting: ReasoningSetting, losses: Warning[]): JsonObject {
+function writeReasoningSetting(setting: ReasoningSetting, warnings: Warning[]): JsonObject {
   if (setting.budget !== undefined)
-    losses.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
+    warnings.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
   const effort = setting.enabled ? setting.effort : 'none';
   return layOver(present({ effort }), setting);
 }

@@ -45,9 +45,9 @@ const known = ({ id, model }: JsonObject): string[] => [
 
 /** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
-  const losses = foreignFieldWarnings(format, response);
-  const output = writeItems(response.message.parts, dressItem, losses, 'message.parts');
-  return { wire: { ...writeBody(response, output), ...writeFinish(response) }, losses };
+  const warnings = foreignFieldWarnings(format, response);
+  const output = writeItems(response.message.parts, dressItem, warnings, 'message.parts');
+  return { wire: { ...writeBody(response, output), ...writeFinish(response) }, warnings };
 }
 
 /** The response body around its output. */

@@ -317,7 +317,7 @@ describe('what no part tells', () => {
   it('thoughts come as they are told, sealed at their end', () => {
     const list = events['summaries of thoughts, sealed'] ?? [];
     expect(finished(list).message.parts).toMatchObject([
-      { type: 'reasoning', id: 'rs_1', text: 'First.\n\nThen.', seal: { value: 'gAAAA=' } },
+      { type: 'reasoning', id: 'rs_1', text: 'First.\n\nThen.', signature: { value: 'gAAAA=' } },
     ]);
     expect(grown(list)).toEqual(['First.\n\nThen.']);
   });

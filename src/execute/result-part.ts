@@ -70,7 +70,7 @@ function toJson(value: unknown): string {
   // A tool without output has still run, and the model must know.
   if (value === undefined) return 'Done.';
   const written = JSON.stringify(value);
-  if (written === undefined) throw new ToolmendError('unsupported', `a ${typeof value} is no JSON`);
+  if (written === undefined) throw new ToolmendError('unsupported', `a ${typeof value} is not JSON`);
   return written;
 }
 

@@ -7,7 +7,7 @@ import { statefulTool } from './stateful-tool.ts';
 describe('S3.8 a stateful tool', () => {
   it('S3.4 is checked when it is added', () => {
     const broken = statefulTool({ name: 't', description: 'T', create: 5 as never, execute: () => 1 });
-    expect(() => new Toolbox([broken])).toThrow('create is no function');
+    expect(() => new Toolbox([broken])).toThrow('create is not a function');
   });
 
   it('runs on the instance its scope keeps', async () => {

@@ -38,5 +38,7 @@ export function statefulTool<const S = undefined, State = unknown, Out = unknown
 
 const faults = (settings: Readonly<Record<string, unknown>>): Fault[] =>
   Object.entries(settings).flatMap(([field, value]) =>
-    typeof value === 'function' ? [] : [{ field, message: `${field} is no function`, fix: `Give ${field} a function` }],
+    typeof value === 'function'
+      ? []
+      : [{ field, message: `${field} is not a function`, fix: `Give ${field} a function` }],
   );

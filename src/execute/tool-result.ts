@@ -11,7 +11,7 @@ export type ToolResult = { readonly ok: true; readonly data: unknown; readonly n
 /** Default recommendations for each kind of failure. */
 const advice: Readonly<Record<ErrorType, readonly string[]>> = {
   validation: ['Compare the arguments with what the tool describes, and fix them'],
-  unknown_tool: ['Call one of the tools there are'],
+  unknown_tool: ['Call one of the available tools'],
   truncated: ['Make the call again in smaller pieces'],
   denied: ['Do not repeat the call; go on in another way, or ask the user'],
   timeout: ['Ask for less at once, or try again later'],

@@ -55,7 +55,7 @@ function withoutToken(headers: IncomingMessage['headers'], url: string, token: s
     ),
   ];
   if (hasToken(given, seal(token))) return undefined;
-  return { status: 401, message: 'This inspector wants its token: open /inspector/?token=YOUR_TOKEN once' };
+  return { status: 401, message: 'This inspector requires a token: open /inspector/?token=YOUR_TOKEN once' };
 }
 
 /** Hash of the token for the cookie. */

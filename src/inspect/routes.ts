@@ -78,7 +78,7 @@ async function detail({ index, response, options }: PageRequest, run: string): P
   for await (const event of options.store.read(run))
     events.push(event.type === 'approval.requested' ? event : truncate(event));
   if (events.length === 0) index.forget(run);
-  if (!row || events.length === 0) return refuse(response, 404, 'There is no such run; it may have been forgotten');
+  if (!row || events.length === 0) return refuse(response, 404, 'Unknown run; it may have been deleted');
   sendJson(response, 200, { row, events, canApprove: options.canApprove === true } satisfies RunDetail);
 }
 
@@ -86,7 +86,7 @@ async function decide(
   { request, response, options }: PageRequest,
   [run = '', callId = '']: readonly string[],
 ): Promise<void> {
-  if (!options.canApprove) return refuse(response, 403, 'Approvals are not given here');
+  if (!options.canApprove) return refuse(response, 403, 'Approvals are disabled here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
   const { value: body, problem } = await jsonOf(request);
   if (problem !== undefined)
@@ -115,7 +115,7 @@ async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unkn
     if (readStrict(text)) return { value };
     return {
       value,
-      problem: readJson(text).problems[0]?.message ?? 'they hold a number that is too large, or a key twice',
+      problem: readJson(text).problems[0]?.message ?? 'they contain a number that is too large, or a duplicate key',
     };
   } catch {
     return {};

@@ -271,12 +271,12 @@ export const alwaysKey = (rule: string, fingerprint: string): string => JSON.str
 
 /** All reasons why a loop ends, with a description. */
 export const runEnds = {
-  done: 'The model answered without calling a tool',
-  refused: 'The model declined to answer',
-  filtered: 'The provider held the answer back',
-  length: 'The answer reached the token limit before it was whole',
-  empty: 'The model kept answering with nothing',
-  invalid_calls: 'The model made no valid call in the turns it had',
+  done: 'The model responded without a tool call',
+  refused: 'The model declined to respond',
+  filtered: 'The provider filtered the response',
+  length: 'The response reached the token limit before it was complete',
+  empty: 'The model kept sending empty responses',
+  invalid_calls: 'The model made no valid call within the allowed turns',
   repeated_calls: 'The model kept making the same call',
   steps: 'The run used all its turns',
   tokens: 'The run used all its tokens',
@@ -284,7 +284,7 @@ export const runEnds = {
   model: 'The model could not be reached, or failed',
   awaiting_approval: 'A call is waiting for approval',
   aborted: 'The run was stopped',
-  storage: 'The log could not be written, so the run stopped where it was',
+  storage: 'The log could not be written, so the run stopped',
 } as const;
 
 /** Why a loop ended. */

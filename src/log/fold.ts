@@ -99,7 +99,7 @@ const steps: Steps = {
   },
   'tool.orphaned': (state, event) => {
     const record = state.calls.get(event.callId);
-    if (record) move(record, record.state, event, 'The tool came back after its deadline');
+    if (record) move(record, record.state, event, 'The tool finished after its timeout');
   },
   'call.settled': (state, event) => answer(state, 'settled', event, { result: event.result }, event.was),
 };

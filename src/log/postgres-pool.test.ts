@@ -9,7 +9,7 @@ describe('a database that does not answer', () => {
     [Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 'write EPIPE'],
     [Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   ])('F19 is said in words: %s', async (cause, words) => {
-    await expect(asked(cause)).rejects.toMatchObject({ message: `The database does not answer: ${words}`, cause });
+    await expect(asked(cause)).rejects.toMatchObject({ message: `The database does not respond: ${words}`, cause });
   });
 
   it('F19 what the database itself says stays as it is', async () => {

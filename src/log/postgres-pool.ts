@@ -89,7 +89,7 @@ const orWords = <T>(answer: Promise<T>): Promise<T> =>
     // Errors of Postgres itself have a severity; all others are connection errors.
     if (error.severity !== undefined) throw error;
     // If all addresses of a host refuse, the error has a code but no message.
-    throw new ToolmendError('connection_failed', `The database does not answer: ${error.message || error.code}`, {
+    throw new ToolmendError('connection_failed', `The database does not respond: ${error.message || error.code}`, {
       cause: error,
     });
   });

@@ -286,5 +286,5 @@ const removed = (_: unknown): AdminResponse => json({ removed: true });
 async function events(store: Store, run: string): Promise<AdminResponse> {
   const all: RunEvent[] = [];
   for await (const event of store.read(run)) all.push(event);
-  return all.length > 0 ? json(all) : json({ error: { message: 'There is no such run' } }, 404);
+  return all.length > 0 ? json(all) : json({ error: { message: 'Unknown run' } }, 404);
 }

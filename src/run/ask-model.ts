@@ -54,7 +54,7 @@ async function heard(
         return stop.aborted ? { ...event, error: { ...event.error, kind: 'aborted' } } : event;
       tell(event);
     }
-    return failed('The model ended without an answer', stop.aborted);
+    return failed('The model ended without a response', stop.aborted);
   } catch (error) {
     return failed(messageOf(error), stop.aborted);
   } finally {

@@ -46,7 +46,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     if (openCalls(context.state).length > 0) return ended('awaiting_approval');
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
-    if (!needsReply(context.state)) return ended('done', 'Nothing waits for an answer');
+    if (!needsReply(context.state)) return ended('done', 'There is no message to respond to');
     const end = await takeTurn(context);
     if (end) return end;
   }

@@ -109,7 +109,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   /** Stops the current response, tools or approval, and continues with this message. */
   interrupt(message: string | UserMessage): this {
     const before = this.#interrupt;
-    const reason = 'The user said something else';
+    const reason = 'The user sent another message';
     this.#interrupt = new AbortController();
     if (!this.#looping) settleWaiting(this, reason);
     this.send(message);
@@ -346,7 +346,7 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
   };
 }
 
-const notStarted: LoopEnd = { end: 'done', message: 'Nothing was said yet' };
+const notStarted: LoopEnd = { end: 'done', message: 'No message was sent yet' };
 
 /** Text of the last assistant message. */
 function lastWords(messages: readonly Message[]): string {

@@ -21,7 +21,7 @@ const advice =
 export const settleInterrupted = (record: CallRecord): CallSettled => settledCall(record, 'unknown', advice);
 
 const incomplete =
-  'The call did not run: its arguments held a secret, which is not kept, and the program that knew it has ended. ' +
+  'The call did not run: its arguments contained a secret, which is not stored, and the process that knew it has ended. ' +
   'Make the call again with the value itself.';
 
 /** The result of a call that can't run because part of its arguments was redacted in the log. */

@@ -96,7 +96,7 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     const again = Array.from({ length: 30 }, () => call('{"path": "a.ts"}'));
     const [bare, mended] = await both(again);
     expect(bare).toMatchObject({ threw: true, last: expect.stringContaining('Recursion limit') });
-    expect(mended).toMatchObject({ threw: false, last: 'The model made no valid call in the turns it had.' });
+    expect(mended).toMatchObject({ threw: false, last: 'The model made no valid call within the allowed turns.' });
     expect(mended.requests).toHaveLength(4);
     const told = mended.told.map(({ length }) => length);
     expect(told).toEqual([...told].sort((one, other) => one - other));

@@ -162,7 +162,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
       '{"table":"a"}',
       [],
     ])
-      await expect(run.approve('c1', { type: 'edit', input })).rejects.toThrow(/still waits/);
+      await expect(run.approve('c1', { type: 'edit', input })).rejects.toThrow(/still waiting/);
     expect(run.calls()[0]).toMatchObject({ state: 'approval_required' });
     await run.approve('c1', edit);
     expect([(await run.result).end, process.ran]).toEqual(['done', [edited]]);

@@ -103,13 +103,13 @@ describe('F23 the secret of a REST tool is found nowhere', () => {
   it('not where it can not be sent, nor where a login stands in an unchecked address', async () => {
     process.env.REST_PLAIN = `${canary}\u0101`;
     const { log, model } = await leftBy({ auth: auths.header }, {});
-    expect(model).toContain('REST_PLAIN holds a character');
+    expect(model).toContain('REST_PLAIN contains a character');
     for (const form of forms(canary)) expect(log + model).not.toContain(form);
     process.env.REST_PLAIN = canary;
     const tool = restTool({ name: 'ask', description: 'Asks', rest: { url: 'http://me:word-canary@api.test/' } });
     const toolbox = new Toolbox([tool], { validate: false });
     const { value } = await invoke({ id: 'c', name: 'ask', arguments: {} }, { toolbox });
-    expect(value).toMatchObject({ ok: false, error: expect.stringContaining('holds a login') });
+    expect(value).toMatchObject({ ok: false, error: expect.stringContaining('contains a login') });
     expect(JSON.stringify(value)).not.toContain('word-canary');
   });
 

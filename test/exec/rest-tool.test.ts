@@ -187,7 +187,7 @@ describe('S3.8 a REST tool gives', () => {
     expect((await called({})).value).toEqual({ ok: true, data: 'grüß' });
     const media = { type: 'media', mediaType: 'image/png', source: { data: png.toString('base64') } };
     expect((await called({})).result?.content).toEqual([media]);
-    expect((await called({})).text).toBe("The answer is 8 bytes application/zip, which can't be shown.");
+    expect((await called({})).text).toBe("The response is 8 bytes of application/zip, which can't be shown.");
     expect((await called({})).text).toBe('Done.');
     expect((await called({})).value).toEqual({ ok: true, data: { a: 1 } });
   });
@@ -208,7 +208,7 @@ describe('S3.8 a REST tool gives', () => {
       },
     ];
     const { value } = await called({ response: { maxBytes: 100_000 } });
-    expect(value).toMatchObject({ ok: true, data: 'x'.repeat(100_000), note: expect.stringContaining('cut off') });
+    expect(value).toMatchObject({ ok: true, data: 'x'.repeat(100_000), note: expect.stringContaining('truncated') });
     await until(() => closed);
     expect(sent).toBeLessThan(50_000_000);
   });
@@ -289,7 +289,7 @@ describe('S3.8 a REST tool asks again', () => {
     const rest = { method: 'POST' as const, timeout: 100 };
     const once = await called(rest, {}, { repeat: 'once' });
     expect(once.value).toMatchObject({ errorType: 'runtime', retryable: false });
-    expect(once.text).toContain('no whole answer in time');
+    expect(once.text).toContain('no complete response in time');
     expect(once.text).toContain('look before you repeat it');
     expect((await called(rest)).value).toMatchObject({ retryable: true });
   });

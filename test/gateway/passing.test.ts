@@ -77,7 +77,7 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
       argument: { name: 'department', value: 'S' },
     });
     expect(completion.values).toContain('Sales');
-    await expect(client.getPrompt({ name: 'nobody' })).rejects.toThrow('There is no prompt nobody');
+    await expect(client.getPrompt({ name: 'nobody' })).rejects.toThrow('Unknown prompt nobody');
   });
 
   it('passes what a server wants of its client: elicitation, sampling, roots', async () => {

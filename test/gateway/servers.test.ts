@@ -112,7 +112,7 @@ describe('a server that is not there', () => {
     const first = (await call(client, 'pid')).text;
     const died = await call(client, 'die');
     expect(died.isError).toBe(true);
-    expect(died.text).toContain('was lost while the call was under way');
+    expect(died.text).toContain('was lost during the call');
     const second = (await call(client, 'pid')).text;
     expect(Number(second)).toBeGreaterThan(0);
     expect(second).not.toBe(first);

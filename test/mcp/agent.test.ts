@@ -82,7 +82,7 @@ describe('an agent with the tools of MCP servers', () => {
     const run = agent({ model, tools: [...server.tools, ...other.tools] }).run('How is the weather?');
     expect((await run.result).end).toBe('done');
     const told = JSON.stringify(model.asked.at(-1)?.messages);
-    for (const words of ['lost while the call was under way', 'Sun in Ulm', 'Sun in Bonn']) {
+    for (const words of ['lost during the call', 'Sun in Ulm', 'Sun in Bonn']) {
       expect(told).toContain(words);
     }
   });

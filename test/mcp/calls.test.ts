@@ -74,7 +74,7 @@ describe('calls', () => {
     ],
     ['broken', { errorType: 'runtime', retryable: true, error: expect.stringContaining('out of order') }],
     ['unreadable', { errorType: 'runtime', retryable: false, error: expect.stringContaining("can't be read") }],
-    ['die', { errorType: 'runtime', retryable: true, error: expect.stringContaining('lost while the call') }],
+    ['die', { errorType: 'runtime', retryable: true, error: expect.stringContaining('lost during the call') }],
   ])('S1.3 of %s the failure has its type', async (name, failed) => {
     const server = await connect(odd());
     const { value, result } = await call(server, name);
@@ -156,6 +156,6 @@ describe('S3.4 settings', () => {
     const [tool] = server.tools;
     expect(tool?.executor?.check?.()).toEqual([]);
     Object.assign(settings, { command: '' });
-    expect(() => new Toolbox([tool as never])).toThrow(/command is no text/);
+    expect(() => new Toolbox([tool as never])).toThrow(/command is not a string/);
   });
 });

@@ -92,7 +92,7 @@ describe('sessions over HTTP', () => {
       const server = await connect({ name: 'odd', url: odd.url });
       const { value } = await call(server, how);
       expect(value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true });
-      expect(value).toMatchObject({ error: expect.stringContaining('whether it took effect is not known') });
+      expect(value).toMatchObject({ error: expect.stringContaining('whether it took effect is unknown') });
       expect(odd.called).toEqual([how]);
       expect((await call(server, 'hello')).text).toBe('hello');
     },
@@ -119,7 +119,7 @@ describe('sessions over HTTP', () => {
     const odd = await oddHttp();
     const server = await connect({ name: 'odd', url: odd.url, headers: { authorization: 'Bearer canary' } });
     const { value } = await call(server, 'moved');
-    expect(value).toMatchObject({ ok: false, error: "The MCP server 'odd' answered with HTTP 307" });
+    expect(value).toMatchObject({ ok: false, error: "The MCP server 'odd' responded with HTTP 307" });
   });
 
   it('an address where nobody listens is reported within the bound', async () => {

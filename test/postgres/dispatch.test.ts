@@ -196,7 +196,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     const queue = await pgBossQueue(await postgres.database());
     await queue.add(['run_a']);
     await postgres.stop();
-    await expect(queue.take(1)).rejects.toThrow(/The database does not answer|terminating connection/);
+    await expect(queue.take(1)).rejects.toThrow(/The database does not respond|terminating connection/);
     await postgres.start();
     expect(await queue.take(1)).toMatchObject([{ run: 'run_a' }]);
     await queue.close();

@@ -39,7 +39,7 @@ describe('a transaction', () => {
       await until(async () => !(await isThere(rows[0]?.pid)));
       await query("INSERT INTO places VALUES ('d')");
     });
-    await expect(cut).rejects.toThrow(/The database does not answer|terminating connection/);
+    await expect(cut).rejects.toThrow(/The database does not respond|terminating connection/);
     expect(await names()).not.toContain('d');
   });
 
@@ -54,7 +54,7 @@ describe('a transaction', () => {
       );
       await query("UPDATE places SET name = 'e' WHERE name = 'a'");
     });
-    await expect(sleeping).rejects.toThrow(/The database does not answer|terminating connection/);
+    await expect(sleeping).rejects.toThrow(/The database does not respond|terminating connection/);
     expect(await names()).toContain('a');
   });
 });

@@ -115,7 +115,7 @@ describe('F19 a database that is there and says nothing', { timeout: 120_000 }, 
     const { end, message } = await toEnd(crashAgent(store, marks).run('Go.', { id: 'run_x' }));
     // One that stays stopped would keep its server from ending.
     for (const pid of mute) process.kill(pid, 'SIGCONT');
-    expect([end, message]).toEqual(['storage', expect.stringContaining('The database does not answer')]);
+    expect([end, message]).toEqual(['storage', expect.stringContaining('The database does not respond')]);
     expect(marks.all()).toEqual([]);
     // What it was asked it does now, though nobody waits for it any more.
     await until(async () => (await pool.query(others)).rows.every(({ pid }) => !mute.includes(Number(pid))));

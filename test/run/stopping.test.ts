@@ -80,7 +80,7 @@ describe('stopping', () => {
     const run = agent({ model, tools: [write], permissions: permissions({ mode: 'ask' }) }).run('x');
     await run.result;
     expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
-    expect(words(run)[0]).toContain('did not run: The user said something else');
+    expect(words(run)[0]).toContain('did not run: The user sent another message');
   });
 
   it('an interruption while one call runs and another waits for a person settles both', async () => {

@@ -35,7 +35,11 @@ async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
     const value = checked ? checked.value : given;
     const about = { toolCallId, messages: [], context: {} };
     if (typeof needsApproval === 'function' ? await needsApproval(value, about) : needsApproval)
-      return { ok: false, errorType: 'logical', error: 'It needs an approval, which only a run of the SDK can give' };
+      return {
+        ok: false,
+        errorType: 'logical',
+        error: 'It needs an approval, which is only possible in a run of the SDK',
+      };
     const output = await lastOf(execute(value, { ...about, abortSignal }));
     return toModelOutput ? toolOutputOf(await toModelOutput({ toolCallId, input: value, output }), output) : output;
   };

@@ -162,12 +162,12 @@ export class Catalogue {
 }
 
 /** The toolbox sends invalid calls to a tool with this name, so a server must not provide it. */
-const reserved = new ConfigurationValidationError("'invalid' is the name of the tool that hears of failed calls", {
+const reserved = new ConfigurationValidationError("'invalid' is reserved for the tool that receives invalid calls", {
   ...{ configType: 'tool', field: 'name' },
   faults: [
     {
       field: 'name',
-      message: "'invalid' is the name of the tool that hears of failed calls",
+      message: "'invalid' is reserved for the tool that receives invalid calls",
       fix: 'Give the tools of this server a prefix',
     },
   ],

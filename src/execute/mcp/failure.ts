@@ -51,19 +51,19 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
   const whose = `The MCP server '${server}'`;
   if (SdkHttpError.isInstance(error)) {
     const barred = error.status === 401 || error.status === 403;
-    return failure(`${whose} answered with HTTP ${error.status}${barred ? ': it does not let us in' : ''}`, {
+    return failure(`${whose} responded with HTTP ${error.status}${barred ? ': access denied' : ''}`, {
       retryable: error.status >= 500 || error.status === 429,
       ...(barred && { recommendations: ['Tell the user that the credentials for this server are missing or wrong'] }),
     });
   }
   // A response that is nested too deeply throws a RangeError.
   if (error instanceof RangeError || (SdkError.isInstance(error) && unreadable.includes(error.code))) {
-    return failure(`${whose} has run the call, but its answer can't be read: ${messageOf(error)}`, {
+    return failure(`${whose} has run the call, but its response can't be read: ${messageOf(error)}`, {
       recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],
     });
   }
   if (phase === 'calling' && deliveryOf(error, false) === 'lost') {
-    return failure(`${whose} was lost while the call was under way; whether it took effect is not known`, {
+    return failure(`The connection to ${whose} was lost during the call; whether it took effect is unknown`, {
       retryable: true,
       recommendations: ['Find out whether the call took effect, then try again if it did not'],
     });

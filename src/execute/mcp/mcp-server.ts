@@ -27,7 +27,7 @@ export async function mcpServer(settings: McpSettings, options: McpServerOptions
     await server.connect();
   } catch (error) {
     await server.close();
-    const said = server.complaints && ` Its last words: ${server.complaints}`;
+    const said = server.complaints && ` Its last output: ${server.complaints}`;
     throw new ToolmendError(
       'connection_failed',
       `The MCP server '${settings.name}' could not be reached: ${messageOf(error)}.${said}`,

@@ -11,7 +11,7 @@ interface Row {
 }
 
 const milliseconds = (value: unknown): string | undefined =>
-  value === undefined || (typeof value === 'number' && value > 0) ? undefined : 'is no number of milliseconds';
+  value === undefined || (typeof value === 'number' && value > 0) ? undefined : 'is not a number of milliseconds';
 
 const settingRows: readonly Row[] = [
   {
@@ -20,40 +20,41 @@ const settingRows: readonly Row[] = [
     fault: (value) =>
       typeof value === 'string' && /^[A-Za-z0-9][\w.-]*$/.test(value) && !value.includes('__')
         ? undefined
-        : 'is no name of letters, digits, single underscores, dots and dashes',
+        : 'may only contain letters, digits, single underscores, dots and dashes',
     fix: "Give the server a short name, like 'github'",
   },
   {
     field: 'command',
     fault: (value, { url }) => {
       if ((value === undefined) === (url === undefined)) return 'and url: exactly one of them must be given';
-      return value === undefined || (typeof value === 'string' && value.trim() !== '') ? undefined : 'is no text';
+      return value === undefined || (typeof value === 'string' && value.trim() !== '') ? undefined : 'is not a string';
     },
     fix: 'Give the command that starts the server, or the url where it runs',
   },
   {
     field: 'args',
-    fault: (value) => (value === undefined || isTexts(value) ? undefined : 'is no list of texts'),
+    fault: (value) => (value === undefined || isTexts(value) ? undefined : 'is not a list of strings'),
     fix: "Give each argument as a text of its own, like ['--port', '80']",
   },
   {
     field: 'env',
-    fault: (value) => (value === undefined || isTextRecord(value) ? undefined : 'holds something that is no text'),
+    fault: (value) =>
+      value === undefined || isTextRecord(value) ? undefined : 'contains something that is not a string',
     fix: 'Give each variable a text, and leave out those that are not set',
   },
   {
     field: 'cwd',
-    fault: (value) => (value === undefined || typeof value === 'string' ? undefined : 'is no text'),
+    fault: (value) => (value === undefined || typeof value === 'string' ? undefined : 'is not a string'),
     fix: 'Give the folder the server starts in',
   },
   {
     field: 'url',
     fault: (value) => (value === undefined ? undefined : urlFault(value)),
-    fix: 'Give the whole address, like https://example.com/mcp, and credentials in headers',
+    fix: 'Use the complete URL, like https://example.com/mcp, and pass credentials in headers',
   },
   {
     field: 'headers',
-    fault: (value) => (value === undefined || isHeaders(value) ? undefined : 'holds something that is no header'),
+    fault: (value) => (value === undefined || isHeaders(value) ? undefined : 'contains something that is not a header'),
     fix: 'Give each header a name and a text',
   },
 ];
@@ -61,7 +62,7 @@ const settingRows: readonly Row[] = [
 const optionRows: readonly Row[] = [
   ...(['include', 'exclude'] as const).map((field) => ({
     field,
-    fault: (value: unknown) => (value === undefined || isTexts(value) ? undefined : 'is no list of texts'),
+    fault: (value: unknown) => (value === undefined || isTexts(value) ? undefined : 'is not a list of strings'),
     fix: "Give names of tools with * for any text, like ['read_*']",
   })),
   {
@@ -69,7 +70,7 @@ const optionRows: readonly Row[] = [
     fault: (value) =>
       value === undefined || (typeof value === 'string' && /^[\w.-]*$/.test(value))
         ? undefined
-        : 'holds what no name of a tool may hold',
+        : 'contains a character that tool names must not contain',
     fix: 'Use letters, digits, _, . and -',
   },
   ...(['timeout', 'connectTimeout', 'grace'] as const).map((field) => ({
@@ -80,8 +81,8 @@ const optionRows: readonly Row[] = [
   {
     field: 'attempts',
     fault: (value) =>
-      value === undefined || (Number.isInteger(value) && Number(value) > 0) ? undefined : 'is no count',
-    fix: 'Give a whole number from 1 up',
+      value === undefined || (Number.isInteger(value) && Number(value) > 0) ? undefined : 'is not a count',
+    fix: 'Use an integer of at least 1',
   },
 ];
 
@@ -112,6 +113,6 @@ function isHeaders(value: unknown): boolean {
 
 function urlFault(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) return 'is no http or https address';
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
   return url.username || url.password ? 'holds credentials' : undefined;
 }

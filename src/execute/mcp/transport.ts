@@ -222,7 +222,7 @@ function killAll(): void {
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 /** The error for a stream that ended without a response. */
-export const streamLost = { code: -32000, message: 'The stream ended without an answer', data: { stream: 'lost' } };
+export const streamLost = { code: -32000, message: 'The stream ended without a response', data: { stream: 'lost' } };
 
 /**
  * A streamable HTTP transport. The SDK leaves requests pending if their stream broke off and couldn't be resumed; here

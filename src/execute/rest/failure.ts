@@ -69,7 +69,7 @@ export function statusFailure(response: Response, content: Content, about: About
 export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answered' }>, about: About): RestFailure {
   if (answer.type === 'resting') {
     const seconds = `${Math.ceil(answer.wait / 1000)} seconds`;
-    const error = `${about.what} was not sent: the service kept failing, and is left alone for another ${seconds}`;
+    const error = `${about.what} was not sent: the service kept failing, and is paused for another ${seconds}`;
     return runtime(error, true, [`Wait ${seconds} before the next call, or go on in another way`]);
   }
   const { error } = answer;
@@ -84,7 +84,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
   ]);
 }
 
-const unready = { missing: 'is not set', unusable: 'holds a character that must not be sent' } as const;
+const unready = { missing: 'is not set', unusable: 'contains a character that must not be sent' } as const;
 
 /** The failure for an environment variable that is missing or unusable, which the model can't fix. */
 export const unreadyFailure = (type: keyof typeof unready, variable: string, { what }: About): RestFailure =>

@@ -93,7 +93,7 @@ function addHeader(headers: Headers, name: string, template: string, input: Inpu
   if (text === undefined) return;
   if (!headerText.test(text)) {
     const field = placeholdersOf(template)[0] ?? name;
-    throw unfit(`Field '${field}' goes into a header, and holds a character that must not stand there`);
+    throw unfit(`Field '${field}' goes into a header, and contains a character that is not allowed there`);
   }
   headers.set(name, text);
 }
@@ -142,7 +142,7 @@ function argumentText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = written(value);
   // A lone surrogate can't be encoded, and must not become another character.
-  if (!text.isWellFormed()) throw unfit(`Field '${name}' holds half a character (a lone surrogate)`);
+  if (!text.isWellFormed()) throw unfit(`Field '${name}' contains a lone surrogate`);
   return text;
 }
 
@@ -164,13 +164,14 @@ export const secretName = /authorization|cookie|(api|access|app|private|secret|a
 /** Validates a header. Settings must not contain secrets, and messages don't repeat them. */
 export function headerFaults(value: unknown, field: string, name: string): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
-  if (!headerName.test(name)) return fault(`'${name}' is no name of a header`, 'Use letters, digits and -');
+  if (!headerName.test(name)) return fault(`'${name}' is not a valid header name`, 'Use letters, digits and -');
   if (ours.includes(name.toLowerCase())) return fault(`${name} is set with the request`, 'Leave it out');
-  if (typeof value !== 'string') return fault(`${field} is no text`, "Write a text, '{name}' for an argument");
-  if (!headerText.test(value)) return fault(`${field} holds a character no header may hold`, 'Leave it out');
+  if (typeof value !== 'string') return fault(`${field} is not a string`, "Write a text, '{name}' for an argument");
+  if (!headerText.test(value))
+    return fault(`${field} contains a character that is not allowed in headers`, 'Leave it out');
   if (secretName.test(name) && placeholdersOf(value).length === 0) {
     const fix = `Name its variable instead: auth: { type: 'header', name: '${name}', env: 'MY_KEY' }`;
-    return fault(`${name} holds a secret in plain text`, fix);
+    return fault(`${name} contains a secret in plain text`, fix);
   }
   return [];
 }

@@ -12,14 +12,15 @@ export function restOutput(content: Content, { at, pick }: RestResponse = {}, no
     return toolOutput({ content: [{ type: 'media', mediaType, source: { data } }] });
   }
   if (content.type === 'bytes')
-    return `The answer is ${content.size} bytes ${content.mediaType}, which can't be shown.`;
+    return `The response is ${content.size} bytes of ${content.mediaType}, which can't be shown.`;
   if (content.type === 'text') {
-    if (at !== undefined || pick) note('The answer is given whole: it could not be read as JSON without loss.');
+    if (at !== undefined || pick)
+      note('The complete response is returned: it could not be parsed as JSON without loss.');
     return content.text;
   }
   const part = at === undefined ? content.value : pointed(content.value, at);
   if (part === undefined) {
-    note(`The answer is given whole: there is nothing at ${at}.`);
+    note(`The complete response is returned: it has nothing at ${at}.`);
     return content.value;
   }
   return pick ? picked(part, pick) : part;

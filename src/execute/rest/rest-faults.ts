@@ -27,7 +27,7 @@ const time = number(1, longestTimer, 'Give the milliseconds');
 const texts: Check = (value, field) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? []
-    : fault(field, `${field} is no list of texts`, `Write it as a list, ["…"]`);
+    : fault(field, `${field} is not a list of strings`, `Write it as a list, ["…"]`);
 
 const templates: Check = (value, field) =>
   Array.isArray(value)
@@ -66,7 +66,7 @@ const checks: Readonly<Record<string, Check>> = {
       at: (at, where) =>
         typeof at === 'string' && /^(\/([^~]|~[01])*)?$/.test(at)
           ? []
-          : fault(where, `${where} is no JSON pointer`, "Write it like '/data/items'"),
+          : fault(where, `${where} is not a JSON pointer`, "Write it like '/data/items'"),
       pick: texts,
       maxBytes: number(1, 100 * 1024 * 1024, 'Give the bytes'),
     }),
@@ -75,9 +75,9 @@ const checks: Readonly<Record<string, Check>> = {
       ? value.flatMap((entry, index) =>
           typeof entry === 'string' && parseAllowEntry(entry)
             ? []
-            : fault(`${field}[${index}]`, `${shown(entry)} is no host and no range`, allowFix),
+            : fault(`${field}[${index}]`, `${shown(entry)} is neither a host nor an address range`, allowFix),
         )
-      : fault(field, `${field} is no list`, allowFix),
+      : fault(field, `${field} is not a list`, allowFix),
   keyHeader: (value, field) =>
     value === false || (typeof value === 'string' && headerName.test(value))
       ? []
@@ -159,7 +159,7 @@ function formFaults(auth: unknown, field: string): Fault[] {
   }
   const words = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined;
   if (!isObject(auth) || !words) {
-    return [fault('type', `${field} is none of the known forms`, `Use one of: ${Object.keys(forms).join(', ')}`)];
+    return [fault('type', `${field} is not a known form`, `Use one of: ${Object.keys(forms).join(', ')}`)];
   }
   const faults = Object.keys(auth)
     .filter((key) => !words.includes(key))
@@ -167,10 +167,12 @@ function formFaults(auth: unknown, field: string): Fault[] {
   for (const key of ['env', 'userEnv']) {
     if (key === 'userEnv' && auth[key] === undefined) continue;
     if (typeof auth[key] === 'string' && variable.test(auth[key])) continue;
-    faults.push(fault(key, `${field}.${key} is no name of a variable`, "Name the variable that holds it: 'API_TOKEN'"));
+    faults.push(
+      fault(key, `${field}.${key} is not a valid variable name`, "Name the variable that holds it: 'API_TOKEN'"),
+    );
   }
   if (type === 'header' && !(typeof auth.name === 'string' && headerName.test(auth.name))) {
-    faults.push(fault('name', `${field}.name is no name of a header`, "Name the header: 'X-Api-Key'"));
+    faults.push(fault('name', `${field}.name is not a valid header name`, "Name the header: 'X-Api-Key'"));
   }
   if (type === 'basic' && (typeof auth.user === 'string') === (typeof auth.userEnv === 'string')) {
     faults.push(fault('user', 'a login needs a user', "Give either user: 'name' or userEnv: 'NAME_OF_VARIABLE'"));
@@ -207,7 +209,7 @@ function inBody(template: unknown, field: string): [string, string][] {
 function undeclared(field: string, name: string, declared: ReadonlySet<string>): Fault {
   const meant = closestKey(name, declared);
   const fix = meant ? `Did you mean {${meant}}?` : 'Declare it as a property of the input, or take it out';
-  return { field, message: `{${name}} is no argument of the tool`, fix };
+  return { field, message: `{${name}} is not an argument of the tool`, fix };
 }
 
 const nowhere = (name: string): Fault => ({
@@ -223,16 +225,17 @@ function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<strin
     return fault('it has no address', "Give one, 'https://api.test/users/{id}'");
   if (/^[a-z]+:\/\/[^/?#]*[{}]/i.test(url)) {
     const fix = 'Write the host out; for addresses that a model chooses, make a tool of your own with safeFetch';
-    return fault('an argument stands in the host, so that a call could send the credentials anywhere', fix);
+    return fault('the host contains an argument, so a call could send the credentials anywhere', fix);
   }
   const template = urlTemplate(url);
-  if (!template) return fault(`${field} is no address`, "Write it whole, without #: 'https://api.test/users/{id}'");
+  if (!template)
+    return fault(`${field} is not a URL`, "Write the complete URL, without #: 'https://api.test/users/{id}'");
   const texts = [template.path, ...template.query.map(([, text]) => text)];
   if (texts.some((text) => /[{}]/.test(text.replace(/\{[^{}]+\}/g, '')))) {
     return fault('its braces do not pair up', "Write each argument as '{name}'");
   }
   const secret = template.query.find(([name, text]) => secretName.test(name) && placeholdersOf(text).length === 0);
-  if (secret) return fault(`'${secret[0]}' holds a secret in plain text`, 'Send it by auth, from a variable');
+  if (secret) return fault(`'${secret[0]}' contains a secret in plain text`, 'Send it by auth, from a variable');
   const target = new URL(template.origin);
   const entries = Array.isArray(allow) ? allow.filter((one) => typeof one === 'string' && parseAllowEntry(one)) : [];
   try {

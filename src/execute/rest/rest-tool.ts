@@ -70,7 +70,7 @@ function tell(answer: ServiceReply, rest: RestSettings, about: About, clean: Red
   const { response, body } = answer;
   const content = readContent(response.headers, body, clean);
   if (response.status >= 400) return cleaned(statusFailure(response, content, about), clean);
-  if (body.cut) note(`The answer was longer than ${body.bytes.length} bytes, and is cut off there.`);
+  if (body.cut) note(`The response was longer than ${body.bytes.length} bytes, and is truncated there.`);
   return restOutput(content, rest.response, note);
 }
 
@@ -96,5 +96,5 @@ function addKey(
 
 const unfit = ({ message }: ToolmendError): RestFailure => ({
   ...{ ok: false, error: message, errorType: 'validation', retryable: false },
-  recommendations: ['Change what the field holds, and try again'],
+  recommendations: ['Change the value of the field, and try again'],
 });

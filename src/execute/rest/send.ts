@@ -32,7 +32,8 @@ export async function askService(
     const answer = await askOnce(request, settings, signal);
     const wait = again && mayPass(answer) ? retryWait(tries, settings.retry, asked(answer)) : undefined;
     if (wait === undefined) return answer;
-    const why = answer.type === 'answered' ? `it answered ${answer.response.status}` : 'it could not be reached';
+    const why =
+      answer.type === 'answered' ? `it responded with status ${answer.response.status}` : 'it could not be reached';
     progress({ message: `Asking again in ${Math.ceil(wait / 1000)} s: ${why}` });
     await sleep(wait, undefined, { signal });
   }
@@ -55,7 +56,9 @@ async function askOnce(request: RestRequest, settings: RestSettings, signal: Abo
       breaker?.left();
       throw signal.reason;
     }
-    const error = FetchError.isInstance(thrown) ? thrown : new FetchError('network', 'The answer broke off', brokeOff);
+    const error = FetchError.isInstance(thrown)
+      ? thrown
+      : new FetchError('network', 'The response broke off', brokeOff);
     if (error.kind === 'timeout' || error.kind === 'network') breaker?.failed(limits || {});
     else breaker?.left();
     return { type: 'failed', error };

@@ -9,7 +9,7 @@ export function checkUrl(url: URL, trust: Trust): void {
   }
   const host = hostOf(url);
   if (url.username !== '' || url.password !== '') {
-    throw new FetchError('blocked', `The address of ${host} holds a login; credentials belong in a header`);
+    throw new FetchError('blocked', `The URL of ${host} contains a login; credentials belong in a header`);
   }
   if (trust.host(url)) return;
   // Some systems don't resolve these names in every spelling.
@@ -18,7 +18,7 @@ export function checkUrl(url: URL, trust: Trust): void {
   // Ports below 1024 are system services, and only two of them use HTTP.
   const port = portOf(url);
   if (Number(port) < 1024 && port !== '80' && port !== '443' && !(isIP(host) && trust.address(host))) {
-    throw new FetchError('blocked', `Port ${port} of ${host} is none of the web's`);
+    throw new FetchError('blocked', `Port ${port} of ${host} is not a web port`);
   }
 }
 

@@ -70,7 +70,7 @@ export async function safeFetch(address: string | URL, options: SafeFetchOptions
 
 function firstOf(address: string | URL, { method = 'GET', headers = {}, body }: SafeFetchOptions): Sending {
   const text = String(address);
-  if (!URL.canParse(text)) throw new FetchError('invalid', 'That is no address: write it whole, as https://host/path');
+  if (!URL.canParse(text)) throw new FetchError('invalid', 'Invalid URL: expected https://host/path');
   return { url: new URL(text), method: method.toUpperCase(), headers: new Headers(headers), body };
 }
 
@@ -85,7 +85,7 @@ function redirected(sent: Sending, response: Response): Sending | undefined {
   if (location === null) return undefined;
   const host = sent.url.host;
   if (!URL.canParse(location, sent.url.href)) {
-    throw new FetchError('redirect', `${host} redirects to what is no address`);
+    throw new FetchError('redirect', `${host} redirects to an invalid URL`);
   }
   const url = new URL(location, sent.url);
   const reads = sent.method === 'GET' || sent.method === 'HEAD';
@@ -137,7 +137,7 @@ export function sendOnce({ url, method, headers, body }: Sending, options: SendO
       asked.destroy(reason as Error);
     };
     const onAbort = (): void => stop(signal?.reason);
-    const late = new FetchError('timeout', `${url.host}: no whole answer in time`);
+    const late = new FetchError('timeout', `${url.host}: no complete response in time`);
     const timer = setTimeout(() => stop(late), Math.min(left, longestTimer));
     const done = (): void => {
       clearTimeout(timer);
@@ -152,7 +152,7 @@ export function sendOnce({ url, method, headers, body }: Sending, options: SendO
       try {
         resolve(responseOf(came));
       } catch (error) {
-        stop(new FetchError('network', `${url.host} answered what is no HTTP`, { cause: error }));
+        stop(new FetchError('network', `${url.host} sent an invalid HTTP response`, { cause: error }));
       }
     });
     signal?.addEventListener('abort', onAbort, { once: true });

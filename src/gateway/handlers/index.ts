@@ -77,7 +77,7 @@ async function promptOf(
   if (known) return known;
   await listPrompts(session);
   const found = session.prompts?.get(String(name));
-  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${String(name)}`);
+  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt ${String(name)}`);
   return found;
 }
 

@@ -50,7 +50,7 @@ export class HttpSessions {
     const id = request.headers.get('mcp-session-id');
     const kept = id === null ? undefined : this.#kept.get(id);
     if (kept) return this.#in(kept, request, body);
-    if (id !== null) return refusal(404, -32001, 'There is no such session');
+    if (id !== null) return refusal(404, -32001, 'Unknown session');
     const first = Array.isArray(body) ? body[0] : body;
     if (!isInitializeRequest(first)) return refusal(400, -32000, 'A session begins with initialize');
     const { mostSessions = 64 } = this.#options;
@@ -75,7 +75,7 @@ export class HttpSessions {
       // A client that disconnected never learns the session id, so the session would stay unused.
       if (request.signal.aborted) {
         await session.close();
-        return refusal(503, -32000, 'The client has left');
+        return refusal(503, -32000, 'The client disconnected');
       }
       const server = protocolServer(session, 'legacy');
       front.server = server;

@@ -130,18 +130,18 @@ describe('what is no answer is a clear failure', () => {
     [
       'half a JSON',
       { raw: '{"id":"x","choices":[{"mess', headers: { 'content-type': 'application/json' } },
-      /broken or cut off/,
+      /invalid or truncated JSON/,
     ],
-    ['JSON of another kind', { raw: '{"hello":"world"}' }, /not what the wire promises/],
+    ['JSON of another kind', { raw: '{"hello":"world"}' }, /violates the API format/],
     [
       'words',
       { raw: 'upstream connect error', headers: { 'content-type': 'text/plain' } },
-      /no answer.*upstream connect error/,
+      /not a response.*upstream connect error/,
     ],
     ['an error with a good status', { raw: '{"error":{"message":"model is loading"}}' }, /model is loading/],
     ['an error without a word', { raw: '', status: 400 }, /400.*no error message/],
     ['a stream without an end', { raw: 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n' }, /ended before/],
-    ['a stream of something else', { raw: 'data: what\n\n' }, /no JSON/],
+    ['a stream of something else', { raw: 'data: what\n\n' }, /not valid JSON/],
   ];
 
   it.each(rows)('%s', async (_, turn, words) => {
@@ -204,7 +204,7 @@ describe('F22 redirects', () => {
     const round = await serving(() => to('/v1/chat/completions'));
     expect((await failure(clientFor('openai-chat', round), asking('?'))).error.message).toMatch(/other redirects/);
     const nowhere = await serving([{ raw: '', status: 302, headers: {} }]);
-    expect((await failure(clientFor('openai-chat', nowhere), asking('?'))).error.message).toMatch(/where to/);
+    expect((await failure(clientFor('openai-chat', nowhere), asking('?'))).error.message).toMatch(/without a location/);
   });
 });
 

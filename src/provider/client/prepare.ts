@@ -34,9 +34,9 @@ export function prepare(settings: Settings, question: ModelRequest): Prepared | 
   const variable = service.keyVariables[0] as string;
   const atHome = base.href.startsWith(service.base);
   if (!apiKey && service.needsKey && atHome)
-    return wrong(`There is no key for ${service.label}. Set ${variable}, or pass apiKey.`);
+    return wrong(`Missing API key for ${service.label}. Set ${variable}, or pass apiKey.`);
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
-    return wrong(`The key in ${variable} or apiKey holds a character no key has, a line break or a space perhaps.`);
+    return wrong(`The key in ${variable} or apiKey contains an invalid character, such as a line break or a space.`);
   const model = question.model ?? options.model;
   const target = options.target ?? (atHome ? service.target : service.elsewhere);
   const { tools, ...asked } = question;

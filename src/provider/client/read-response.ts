@@ -90,7 +90,7 @@ async function* readWhole(
   }
   const text = new TextDecoder().decode(joined(chunks));
   if (kind !== 'whole') yield failedTurn(noAnswer(kind, status, text));
-  else if (size >= most) yield failedTurn(protocolError(`The answer is longer than ${most} bytes`));
+  else if (size >= most) yield failedTurn(protocolError(`The response is longer than ${most} bytes`));
   else yield* eventsIn(reading, text);
 }
 
@@ -99,10 +99,12 @@ function* eventsIn({ provider, status }: Reading, text: string): Generator<TurnE
   const body = parsed(text);
   if (body === undefined) {
     yield failedTurn(
-      protocolError(`The server answered ${status} with JSON that is broken or cut off: ${excerpt(text)}`),
+      protocolError(`The server responded with status ${status} and invalid or truncated JSON: ${excerpt(text)}`),
     );
   } else if (isTooDeep(body)) {
-    yield failedTurn(protocolError(`The server answered ${status} with JSON nested deeper than ${deepest} levels`));
+    yield failedTurn(
+      protocolError(`The server responded with status ${status} and JSON nested deeper than ${deepest} levels`),
+    );
   } else if (Array.isArray(body)) {
     const events: TurnEvent[] = [];
     const reader = provider.readStream((event) => events.push(event));
@@ -119,21 +121,21 @@ function* wholeEvents(provider: Provider, body: JsonValue): Generator<TurnEvent>
     yield* eventsOf(provider.readResponse(body));
   } catch (thrown) {
     if (!(thrown instanceof WireError)) throw thrown;
-    yield failedTurn(protocolError(`The answer is not what the wire promises: ${thrown.message}`));
+    yield failedTurn(protocolError(`The response violates the API format: ${thrown.message}`));
   }
 }
 
 const wrong: Readonly<Record<Exclude<BodyKind, 'stream' | 'whole'>, string>> = {
   html: 'a web page; is baseURL right?',
-  compressed: 'compressed bytes and does not say so; a proxy in between may be at fault',
-  other: 'something that is no answer',
+  compressed: 'compressed bytes without a content-encoding header; a proxy in between may be at fault',
+  other: 'something that is not a response',
 };
 
 function noAnswer(kind: Exclude<BodyKind, 'stream' | 'whole'>, status: number, text: string): TurnError {
   if (text.trim() === '')
-    return { ...protocolError(`The server answered ${status} with an empty body`), retryable: true };
+    return { ...protocolError(`The server responded with status ${status} and an empty body`), retryable: true };
   const quoted = kind === 'compressed' ? '' : ` ${excerpt(text)}`;
-  return protocolError(`The server answered ${status} with ${wrong[kind]}${quoted}`);
+  return protocolError(`The server responded with status ${status} and ${wrong[kind]}${quoted}`);
 }
 
 function parsed(text: string): JsonValue | undefined {

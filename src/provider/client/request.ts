@@ -76,7 +76,7 @@ export async function* sendRequest(asking: PreparedRequest, signal: AbortSignal)
     yield* readResponseEvents({ provider, status: response.status, next, broken });
     await settled(next);
   } catch (thrown) {
-    yield failedTurn({ kind: 'protocol', message: `The answer can't be read: ${thrown}`, retryable: false });
+    yield failedTurn({ kind: 'protocol', message: `The response can't be read: ${thrown}`, retryable: false });
   } finally {
     watch.stop();
     signal.removeEventListener('abort', leave);
@@ -89,8 +89,8 @@ export const aborted: TurnError = { kind: 'aborted', message: 'The turn was abor
 const tooLate = (began: boolean, limit: number, where: string): TurnError => ({
   kind: 'timeout',
   message: began
-    ? `${where} sent nothing more for ${limit} ms. Raise timeouts.idle if it may take longer.`
-    : `${where} sent no answer for ${limit} ms. Raise timeouts.firstByte if it may take longer.`,
+    ? `${where} sent no data for ${limit} ms. Raise timeouts.idle if it may take longer.`
+    : `${where} sent no response for ${limit} ms. Raise timeouts.firstByte if it may take longer.`,
   retryable: true,
   code: began ? 'idle_timeout' : 'first_byte_timeout',
 });
@@ -138,8 +138,7 @@ async function send(
     if (!hidden && !redirects.includes(response.status)) return response;
     await response.body?.cancel().catch(() => {});
     const to = hidden ? undefined : target(response, url);
-    if (!to)
-      throw redirected(`${displayUrl(url)} redirects, and does not say where to. Set baseURL to where it leads.`);
+    if (!to) throw redirected(`${displayUrl(url)} redirects without a location. Set baseURL to the final URL.`);
     const path = `${displayUrl(url)} redirects (${response.status}) to ${displayUrl(to)}`;
     if (to.origin !== url.origin)
       throw redirected(`${path}, another origin, where the key is not sent. If you trust it, set baseURL to it.`);

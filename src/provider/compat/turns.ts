@@ -96,7 +96,7 @@ function settleTurn(turn: Turn, tell: (what: string, kind?: Fitting['kind']) => 
   return [...answers, { role: 'user', parts: results }, ...heard];
 }
 
-const unanswered: TextPart = { type: 'text', text: 'Error: there is no result of this call.' };
+const unanswered: TextPart = { type: 'text', text: 'Error: this call has no result.' };
 
 /** Gives each call of a turn a unique id. */
 function ownIds(calls: readonly CallPart[]): ReadonlyMap<AssistantPart, string> {

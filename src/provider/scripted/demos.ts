@@ -41,7 +41,7 @@ const writeFile: ToolSpec = {
 export const demos: readonly Demo[] = [
   {
     name: 'mended',
-    about: 'A call with single quotes, a trailing comma and a number in quotes runs as it was meant.',
+    about: 'A call with single quotes, a trailing comma and a number in quotes runs as intended.',
     question: 'What does notes.md say?',
     tools: [readFile],
     script: reacting({
@@ -51,7 +51,7 @@ export const demos: readonly Demo[] = [
   },
   {
     name: 'corrected',
-    about: 'A call without its path is refused, the model is told what is missing, and calls again.',
+    about: 'A call without its path is refused. The model gets feedback and calls again.',
     question: 'What does notes.md say?',
     tools: [readFile],
     script: reacting({
@@ -62,7 +62,7 @@ export const demos: readonly Demo[] = [
   },
   {
     name: 'truncated',
-    about: 'A call that the token limit cut off never runs; the model writes less, and it does.',
+    about: 'A call truncated by the token limit never runs. The model writes less, and the next one does.',
     question: 'Write a long poem into poem.md.',
     tools: [writeFile],
     script: reacting({
@@ -78,7 +78,7 @@ export const demos: readonly Demo[] = [
   },
   {
     name: 'unknown',
-    about: 'A tool that does not exist is answered with the names of those that do.',
+    about: 'A call of an unknown tool gets a list of the available tools.',
     question: 'What does notes.md say?',
     tools: [readFile],
     script: reacting({

@@ -51,7 +51,7 @@ async function* played(
 /** The error for a request after the last turn. */
 export const scriptIsOver = (turns: number): TurnError => ({
   kind: 'request',
-  message: `The script is over: it has ${turns} ${turns === 1 ? 'turn' : 'turns'}, and another one was asked for`,
+  message: `The script is over: it has ${turns} ${turns === 1 ? 'turn' : 'turns'}, but another one was requested`,
   retryable: false,
 });
 

@@ -26,7 +26,7 @@ export function mendedArguments(value: unknown): { readonly object: JsonObject; 
   if (object) return { object };
   const read = typeof value === 'string' ? readJson(value) : undefined;
   if (read?.problems.length === 0 && isObject(read.value)) {
-    return { object: read.value, what: 'No JSON object, so the object it means stands in its place' };
+    return { object: read.value, what: 'Not a JSON object; mended' };
   }
-  return { object: {}, what: 'No JSON object, so {} stands in its place' };
+  return { object: {}, what: 'Not a JSON object; replaced by {}' };
 }

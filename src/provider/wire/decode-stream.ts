@@ -110,7 +110,7 @@ function ndjson(take: TakeFrame, maxFrame: number, tooLong: () => void): Splitte
 function frame(reader: StreamReader, data: string, name?: string): void {
   if (data.length < 20 && isMark(reader, data.trim())) return;
   const value = parse(data);
-  if (value === undefined) reader.end(protocolError(`A frame of the stream is no JSON: ${data.slice(0, 200)}`));
+  if (value === undefined) reader.end(protocolError(`A frame of the stream is not valid JSON: ${data.slice(0, 200)}`));
   else if (mayBeTooDeep(data) && isTooDeep(value))
     reader.end(protocolError(`A frame of the stream is nested deeper than ${deepest} levels`));
   else reader.frame(value, name);

@@ -20,14 +20,14 @@ function walk(format: Format, value: unknown, where: string, warnings: Warning[]
   if (!isObject(value)) return;
   const { type, passthrough, signature } = value;
   if (type === 'opaque') {
-    if (value.format !== format) warnings.push({ where, what: `Known to ${String(value.format)} alone, so left out` });
+    if (value.format !== format) warnings.push({ where, what: `Only supported by ${String(value.format)}; left out` });
     return;
   }
   const names = isObject(passthrough) && passthrough.format !== format ? saying(passthrough.fields).join(', ') : '';
   if (isObject(passthrough) && names) {
     warnings.push({
       where: join(where, 'passthrough'),
-      what: `Known to ${String(passthrough.format)} alone, so left out: ${names}`,
+      what: `Only supported by ${String(passthrough.format)}; left out: ${names}`,
     });
   }
   if (isObject(signature) && signature.format !== format) {
@@ -45,11 +45,10 @@ const join = (where: string, key: string | number): string => (where === '' ? St
 /** Warnings for settings of APIs without strict mode and without single calls. */
 export function unsupportedSettings({ parallelCalls, tools, output }: TurnRequest): Warning[] {
   const warnings: Warning[] = [];
-  if (parallelCalls === false)
-    warnings.push({ where: 'parallelCalls', what: 'Several calls at a time can not be forbidden' });
+  if (parallelCalls === false) warnings.push({ where: 'parallelCalls', what: 'Parallel calls cannot be disabled' });
   for (const [index, tool] of tools?.entries() ?? []) {
     if (tool.type === 'function' && tool.strict !== undefined) {
-      warnings.push({ where: `tools.${index}.strict`, what: 'Single tools can not be held to their schema' });
+      warnings.push({ where: `tools.${index}.strict`, what: 'Strict mode is not supported per tool' });
     }
   }
   if (output?.type !== 'schema') return warnings;

@@ -63,7 +63,11 @@ export async function probe(model: Model, question: ModelRequest): Promise<Probe
     else if (event.type === 'turn.finished') return { response: event.response, pieces };
     else if (event.type === 'turn.failed') return { response: event.response, error: event.error, pieces };
   }
-  return { response: nothing, error: { kind: 'protocol', message: 'The answer has no end', retryable: false }, pieces };
+  return {
+    response: nothing,
+    error: { kind: 'protocol', message: 'The response has no end', retryable: false },
+    pieces,
+  };
 }
 
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };

@@ -100,7 +100,7 @@ const unreadable = (client: Provider): Buffer =>
     JSON.stringify(
       client.writeError({
         kind: 'protocol',
-        message: "The upstream's answer can't be read",
+        message: "The upstream's response can't be read",
         retryable: true,
         status: 502,
       }),

@@ -36,7 +36,7 @@ export function withheldNote(judged: CheckedCall, { format }: Provider, broken =
     );
   const carriesText = typeof part.arguments === 'string' && !objects.has(format);
   if (carriesText || isSayable(part.arguments)) return undefined;
-  const why = outcome.problems[0]?.message ?? 'Its arguments are no JSON object';
+  const why = outcome.problems[0]?.message ?? 'Its arguments are not a JSON object';
   return note(part.name, `could not be passed on. ${plain(why)}`);
 }
 

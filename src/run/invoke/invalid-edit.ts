@@ -10,7 +10,7 @@ export class InvalidEdit extends ToolmendError {
 
   constructor(problems: readonly Problem[]) {
     const words = problems.map(({ message }) => message).join('; ');
-    super('invalid_edit', `The edited arguments can't run: ${words}. The call still waits for a decision.`);
+    super('invalid_edit', `The edited arguments are invalid: ${words}. The call is still waiting for a decision.`);
     this.problems = problems;
   }
 

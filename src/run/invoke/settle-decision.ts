@@ -42,7 +42,7 @@ export function settleDecision(
 ): Settled {
   if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user said no' };
   if (decision.type !== 'allow' && decision.type !== 'edit')
-    return { type: 'deny', outcome, reason: 'The answer to the question was no decision' };
+    return { type: 'deny', outcome, reason: 'The approver returned an invalid decision' };
 
   const tool = options.toolbox.get(approval.name);
   if (!tool) return asNow(outcome, approval);
@@ -84,7 +84,7 @@ function askedCall(part: CallPart, outcome: Outcome, { name, input }: Approval, 
 /** The approved tool no longer exists. If the call now resolves to another tool, approval is requested for that one. */
 function asNow(outcome: Outcome, { rule, name }: Approval): Settled {
   if (outcome.status === 'invalid') return { type: 'refuse', outcome };
-  const reason = `${name}, which was asked about, is not there any more`;
+  const reason = `${name}, which approval was requested for, no longer exists`;
   return { type: 'again', proposal: { outcome, reason, rule: rule ?? name } };
 }
 

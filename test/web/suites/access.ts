@@ -57,7 +57,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     const set = await stage();
     for (const [place, words] of [
       ['', 'Nothing has been recorded yet'],
-      ['#/runs/none', 'There is no such run'],
+      ['#/runs/none', 'Unknown run'],
     ] as const) {
       const page = await open(set, place);
       await page.getByText(words).waitFor();

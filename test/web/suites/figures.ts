@@ -27,7 +27,7 @@ export function figuresSuite({ stage, open }: Theatre): void {
     await set.play(tourScript(), 'One', 'model-a').result;
     await set.play(['Nothing.'], 'Two', 'model-b').result;
     const page = await open(set, '#/figures');
-    await page.getByRole('link', { name: 'took off a code fence' }).click();
+    await page.getByRole('link', { name: 'removed a code fence' }).click();
     await page.locator('.run-line', { hasText: 'One' }).waitFor();
     expect(await page.locator('.run-line').count()).toBe(1);
     expect(page.url()).toContain('repair=fence');

@@ -73,6 +73,6 @@ export function runsSuite({ stage, open }: Theatre): void {
 
   it('of a run that is not there says so', async () => {
     const page = await open(await stage(), '#/runs/run_nowhere');
-    await page.getByText('There is no such run').waitFor();
+    await page.getByText('Unknown run').waitFor();
   });
 }

@@ -11,7 +11,7 @@ import { meantTypes, typesIn } from './types-in.ts';
 export function flatten(given: unknown, at: Path, to: Lowering, followed: Set<SchemaObject>): SchemaObject | false {
   if (given === false) return false;
   if (!isObject(given)) {
-    if (given !== true && given !== undefined) recordChange(to, at, 'schema', 'dropped', 'this is no schema');
+    if (given !== true && given !== undefined) recordChange(to, at, 'schema', 'dropped', 'it is not a schema');
     return {};
   }
   to.room.nodes--;
@@ -51,7 +51,7 @@ export function schemaStub(ref: string, target: SchemaObject, to: Lowering): Sch
       .at(-1)
       ?.replace(/%(?![\da-f]{2})/gi, '%25') ?? ref,
   );
-  const form = name === '#' || name === '' ? 'Of the same form as the whole.' : `Of the form '${name}' again.`;
+  const form = name === '#' || name === '' ? 'Has the same form as the root.' : `Of the form '${name}' again.`;
   const description = withSentences(target.description, [form]) ?? form;
   return { ...(types && { type: types.length === 1 && types[0] ? types[0] : types }), description };
 }
@@ -73,7 +73,7 @@ function mergeAll(
     merged = mergeSchemas(merged, part, (word, held) => {
       const sentence = describeKeyword(word, held);
       if (sentence) said.push(sentence);
-      recordChange(to, at, word, 'described', 'two parts of the schema ask for it differently');
+      recordChange(to, at, word, 'described', 'two parts of the schema differ in it');
     });
   };
   lay(referred);
@@ -179,7 +179,7 @@ const tuple: Step = (schema, told) => {
   const { items, additionalItems } = schema;
   if (additionalItems !== undefined) delete schema.additionalItems;
   if (!Array.isArray(items)) return;
-  told('items', 'a list of schemas stands under prefixItems now');
+  told('items', 'a list of schemas is written as prefixItems');
   delete schema.items;
   schema.prefixItems = items;
   if (additionalItems !== undefined) schema.items = additionalItems;
@@ -190,7 +190,7 @@ const dependencies: Step = (schema, told) => {
   const held = schema.dependencies;
   if (held === undefined) return;
   delete schema.dependencies;
-  told('dependencies', 'it is two words now');
+  told('dependencies', 'it is split into two keywords');
   const [lists, others] = [Object.entries(held).filter(([, one]) => Array.isArray(one)), Object.entries(held)];
   const schemas = others.filter(([, one]) => !Array.isArray(one));
   if (lists.length > 0) schema.dependentRequired = Object.fromEntries(lists) as Record<string, string[]>;

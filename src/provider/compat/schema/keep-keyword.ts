@@ -41,7 +41,7 @@ function refusal(word: string, held: unknown, flat: SchemaObject, { rules }: Low
     if (word === 'minItems' && rules.minItems !== undefined && held > rules.minItems)
       return `it may be ${rules.minItems} at most`;
   }
-  return isObject(held) && holdsRef(held as SchemaObject) ? 'there are references in it' : undefined;
+  return isObject(held) && holdsRef(held as SchemaObject) ? 'it contains references' : undefined;
 }
 
 const numberFormats = new Set(['int32', 'int64', 'float', 'double']);

@@ -27,7 +27,7 @@ export function lowerKeywords(flat: SchemaObject, at: Path, to: Lowering): Schem
   for (const [word, held] of Object.entries(flat)) {
     if (together.has(word)) continue;
     if (!rules.open && types && !types.some((type) => concerns(word, type)))
-      recordChange(to, at, word, 'dropped', `it says nothing of a value of type ${types.join(' or ')}`);
+      recordChange(to, at, word, 'dropped', `it does not apply to a value of type ${types.join(' or ')}`);
     else {
       const taken = keepKeyword(word, held, flat, at, to);
       (hasOwn(taken.words, word) ? alone : instead).push(taken);
@@ -50,7 +50,7 @@ function typeWord(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const types = typesIn(flat);
   const names = [flat.type].flat() as string[];
   const unknown = names.filter((name) => !types?.some((type) => type === name));
-  for (const name of unknown) recordChange(to, at, 'type', 'dropped', `${JSON.stringify(name)} is no type of JSON`);
+  for (const name of unknown) recordChange(to, at, 'type', 'dropped', `${JSON.stringify(name)} is not a JSON type`);
   if (!types) return {};
   return {
     type:
@@ -64,7 +64,7 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     const forms = flat[word];
     if (!Array.isArray(forms)) return [];
     if (to.rules.bare || !to.rules.words.has(word)) {
-      recordChange(to, at, word, 'described', 'it can only be told beside the other union');
+      recordChange(to, at, word, 'described', 'it can only be described next to the other union');
       return [{ words: {}, said: [describeKeyword(word, forms) ?? ''] }];
     }
     const before = to.changes.length;
@@ -72,7 +72,7 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     const weaker = to.changes.slice(before).some(({ kind }) => kind !== 'rewritten');
     if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
     // After a keyword was dropped, more than one form may match, so `oneOf` would reject valid values.
-    recordChange(to, at, word, 'described', 'its forms lost what tells them apart, so that more than one may fit');
+    recordChange(to, at, word, 'described', 'its forms lost what distinguishes them, so more than one may match');
     const said = ['Exactly one of the forms must fit.'];
     return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
   });
@@ -154,9 +154,8 @@ function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: L
   const fitting = types ? given.filter((value) => isOfTypes(value, types)) : given;
   const members = [...new Map(fitting.map((value) => [JSON.stringify(value) ?? '', value])).values()];
   if (fitting.length < given.length)
-    recordChange(to, at, 'enum', 'rewritten', `values are left out that are not of type ${types?.join(' or ')}`);
-  if (members.length < fitting.length)
-    recordChange(to, at, 'enum', 'rewritten', 'values that stand there twice are listed once');
+    recordChange(to, at, 'enum', 'rewritten', `values are removed that are not of type ${types?.join(' or ')}`);
+  if (members.length < fitting.length) recordChange(to, at, 'enum', 'rewritten', 'duplicate values are removed');
   return members;
 }
 
@@ -230,13 +229,7 @@ function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]):
   const allowed = all.filter(([key, schema]) => {
     if (schema !== false) return true;
     said.push(`Must not have '${key}'.`);
-    recordChange(
-      to,
-      [...at, 'properties', key],
-      'false',
-      'described',
-      'a property that must not be there can only be told',
-    );
+    recordChange(to, [...at, 'properties', key], 'false', 'described', 'a forbidden property can only be described');
     return false;
   });
   const kept = allowed.slice(0, Math.max(0, to.room.properties));

@@ -13,12 +13,12 @@ import { lowerUnion } from './union.ts';
 export function lowerNode(given: unknown, at: Path, to: Lowering): SchemaObject {
   const kept = isObject(given) && to.rules.refs === 'kept' ? keepRef(given as SchemaObject, at, to) : undefined;
   if (kept) return kept;
-  if (given === true) recordChange(to, at, 'true', 'rewritten', 'it is said with a schema that asks nothing');
+  if (given === true) recordChange(to, at, 'true', 'rewritten', 'it is written as an empty schema');
   const followed = new Set<SchemaObject>();
   const flat = flatten(given, at, to, followed);
   if (flat === false) {
-    recordChange(to, at, 'false', 'described', 'a schema that takes nothing can only be told');
-    return { ...anything(at, to), description: 'No value may stand here.' };
+    recordChange(to, at, 'false', 'described', 'a schema that accepts nothing can only be described');
+    return { ...anything(at, to), description: 'No value is allowed here.' };
   }
   return lowerFlat(flat, followed, at, to);
 }
@@ -61,7 +61,7 @@ const isTooDeep = (flat: SchemaObject, at: Path, { rules }: Lowering): boolean =
 /** Reduces a schema that is nested too deeply to its type and description. */
 function rest(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   const { description, ...cutOff } = schemaStub('', flat, to);
-  const told = flat.description ?? 'Nested too deep to be told.';
+  const told = flat.description ?? 'Nested too deeply to describe.';
   return choose(
     {
       ...cutOff,

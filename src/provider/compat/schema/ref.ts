@@ -21,7 +21,7 @@ export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObje
   const kept = annotationsOf(beside, at, to);
   if (Object.keys(kept).length === 0) return { $ref: pointer };
   if (!to.rules.bare) return { $ref: pointer, ...kept };
-  recordChange(to, at, '$ref', 'rewritten', 'nothing may stand beside it, so it stands in a union of one');
+  recordChange(to, at, '$ref', 'rewritten', 'no other keyword is allowed next to it, so it is wrapped in a union');
   return { anyOf: [{ $ref: pointer }], ...kept };
 }
 

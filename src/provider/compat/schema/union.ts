@@ -21,7 +21,7 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
   const about = Object.fromEntries(Object.entries(beside).filter(([word]) => besideUnion.has(word))) as SchemaObject;
   const isBare = Object.keys(base).length === 0;
   if (!isBare)
-    recordChange(to, here, String(at.at(-1)), 'rewritten', 'what stands beside it is written into each of its forms');
+    recordChange(to, here, String(at.at(-1)), 'rewritten', 'the keywords next to it are merged into each form');
   const before = to.changes.length;
   const lowered = new Map<string, SchemaObject>();
   let nullable = false;
@@ -44,7 +44,7 @@ export function lowerUnion(beside: SchemaObject, forms: readonly unknown[], at: 
       here,
       String(at.at(-1)),
       'rewritten',
-      'it is said in fewer forms, and null in the way that is taken',
+      'it is written with fewer forms, and null as the provider expects it',
     );
   return whole;
 }
@@ -89,7 +89,7 @@ function wholeForm(form: unknown, base: SchemaObject, at: Path, to: Lowering): S
   const flat = flatten(form, at, to, followed);
   if (flat === false || areDisjoint(flat, base)) return undefined;
   const whole = mergeSchemas(flat, base, (word) => {
-    recordChange(to, at, word, 'dropped', 'the form and what stands beside the union ask for it differently');
+    recordChange(to, at, word, 'dropped', 'the form and the keywords next to the union differ');
   });
   if (isNull(whole)) return 'null';
   const lowered = to.lowerFlat(whole, followed, at);

@@ -129,7 +129,7 @@ export function writeBlock(pen: Pen, where: string, part: Part): JsonObject | un
     case 'text':
       return layOver({ type: 'text', text: part.text }, part);
     case 'refusal':
-      warn(pen, where, 'A refusal is said as plain text here');
+      warn(pen, where, 'A refusal is sent as plain text');
       return layOver({ type: 'text', text: part.text }, part);
     case 'media':
       return writeMedia(pen, where, part);
@@ -166,7 +166,7 @@ function writeReasoning(pen: Pen, where: string, part: ReasoningPart): JsonObjec
   }
   if (ownFields(part)) return layOver({ type: 'thinking', thinking: text }, part);
   if (pen.answer && text !== '') return layOver({ type: 'thinking', thinking: text, signature: '' }, part);
-  warn(pen, where, 'Reasoning without a signature of this provider is refused, left out');
+  warn(pen, where, 'Reasoning without a signature of this provider is rejected; left out');
   return undefined;
 }
 
@@ -237,7 +237,7 @@ function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | unde
   if (text && mediaType !== 'text/plain') warn(pen, `${where}.mediaType`, `${mediaType} is sent as text/plain`);
   const written = text ? plainText(source.data) : writeSource(mediaType, source);
   if (!written) {
-    warn(pen, where, 'A text whose bytes are no base64, left out');
+    warn(pen, where, 'The text is not valid base64; left out');
     return undefined;
   }
   return layOver(present({ type: 'document', source: written, title: name }), part);

@@ -163,7 +163,7 @@ function writeMessage(pen: Pen, index: number, message: Message): JsonObject[] {
   const content = writeContent({ ...pen, assistant: message.role === 'assistant' }, `${where}.parts`, message.parts);
   const empty = content.length === 0 && typeof content !== 'string';
   if (empty && !ownFields(message)) {
-    warn(pen, where, 'A message with nothing in it is refused, left out');
+    warn(pen, where, 'Empty messages are rejected; left out');
     return [];
   }
   return [layOver(present({ role: message.role, content: empty ? undefined : content }), message)];
@@ -250,7 +250,7 @@ function writeThinking(setting: ReasoningSetting | undefined): JsonObject | unde
 
 function writeEffort(pen: Pen, effort: string | undefined): string | undefined {
   if (effort !== 'minimal') return effort;
-  warn(pen, 'reasoning.effort', 'minimal is said as low');
+  warn(pen, 'reasoning.effort', 'minimal is sent as low');
   return 'low';
 }
 
@@ -263,11 +263,11 @@ function readOutput(form: JsonValue | undefined): OutputForm | undefined {
 function writeOutput(pen: Pen, output: OutputForm | undefined): JsonObject | undefined {
   if (!output) return undefined;
   if (output.type === 'json') {
-    warn(pen, 'output', 'JSON without a schema cannot be asked for, left out');
+    warn(pen, 'output', 'JSON output without a schema is not supported; left out');
     return undefined;
   }
   const unsaid = (['name', 'description'] as const).filter((field) => output[field] !== undefined);
-  for (const field of unsaid) warn(pen, `output.${field}`, `The form of the answer has no ${field} here`);
+  for (const field of unsaid) warn(pen, `output.${field}`, `The output form has no ${field} here`);
   // A schema is JSON, although its type lists the keywords.
   return layOver({ type: 'json_schema', schema: output.schema as JsonValue }, output);
 }

@@ -176,8 +176,8 @@ describe('an error', () => {
     [200, { type: 'error', error: { type: 'overloaded_error', message: 'a' } }, 'server', true, 'a'],
     [504, { error: 'late' }, 'timeout', true, 'late'],
     [503, '<html>down</html>', 'server', true, '<html>down</html>'],
-    [418, null, 'request', false, 'The provider answered with status 418'],
-    [400, { detail: 'x' }, 'request', false, 'The provider answered with status 400'],
+    [418, null, 'request', false, 'The provider responded with status 418'],
+    [400, { detail: 'x' }, 'request', false, 'The provider responded with status 400'],
   ])('of status %i with %j is of kind %s', (status, body, kind, retryable, message) => {
     expect(anthropicMessages.readError(status, body)).toMatchObject({ kind, retryable, message, status });
   });

@@ -92,7 +92,7 @@ export function endOf(pen: Pen, response: TurnResponse): JsonValue {
   // With `tool_use` and no call left, the client would wait for results.
   const own = dropped && !calls ? undefined : ownFields(response)?.stop_reason;
   if (own === undefined && (finish === 'other' || finish === 'error'))
-    warn(pen, 'finish', `${finish} is said as end_turn`);
+    warn(pen, 'finish', `${finish} is sent as end_turn`);
   return stopReasonOf(finish, own, calls);
 }
 
@@ -178,7 +178,7 @@ function kindOf(type: string | undefined, status: number): TurnErrorKind {
 function messageOf(status: number, body: unknown, said: unknown): string {
   if (typeof said === 'string' && said !== '') return said;
   const text = typeof body === 'string' ? body.trim().slice(0, 500) : '';
-  return text || (status > 0 ? `The provider answered with status ${status}` : 'The provider reported an error');
+  return text || (status > 0 ? `The provider responded with status ${status}` : 'The provider reported an error');
 }
 
 const words: Readonly<Record<TurnErrorKind, string>> = {

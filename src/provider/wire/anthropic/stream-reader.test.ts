@@ -125,7 +125,7 @@ describe('an answer that breaks off', () => {
   it('fails, and is worth another try, when the bytes end early', () => {
     expect(read(odd['the end of bytes in the middle'] ?? '').at(-1)).toMatchObject({
       type: 'turn.failed',
-      error: { kind: 'protocol', retryable: true, message: 'The stream ended before the answer did' },
+      error: { kind: 'protocol', retryable: true, message: 'The stream ended before the response was complete' },
       response: { finish: 'error', message: { parts: [{ text: 'Hel' }] } },
     });
   });

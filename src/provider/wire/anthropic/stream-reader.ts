@@ -94,7 +94,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
       if (turn.ended) return;
       if (error) fail(error);
       else if (stopped()) finish();
-      else fail(protocolError('The stream ended before the answer did', true));
+      else fail(protocolError('The stream ended before the response was complete', true));
     },
   };
 }

@@ -130,7 +130,7 @@ function pieceValue(piece: JsonObject): JsonValue | undefined {
 function get(holder: JsonValue, key: string | number, where: string): JsonValue | undefined {
   if (Array.isArray(holder) && typeof key === 'number' && key <= holder.length) return holder[key];
   if (isObject(holder) && typeof key === 'string') return hasOwn(holder, key) ? holder[key] : undefined;
-  throw new WireError(where, 'must lead into what came before');
+  throw new WireError(where, 'must point into an earlier value');
 }
 
 function set(holder: JsonValue, key: string | number, value: JsonValue): void {

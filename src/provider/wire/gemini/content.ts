@@ -99,7 +99,7 @@ export function writePart(part: PlainPart, where: string, warnings: Warning[]): 
       return { text: part.text };
     case 'media': {
       const wire = writeMedia(part);
-      if (!wire) warnings.push({ where, what: 'A file that another provider holds was left out' });
+      if (!wire) warnings.push({ where, what: 'The file is stored by another provider; left out' });
       return wire;
     }
     case 'call': {

@@ -97,13 +97,13 @@ export function writeMessages(messages: readonly Message[], warnings: Warning[])
     const parts = writeParts(message, where, calls, warnings);
     if (message.role !== 'system') {
       const silent = parts.length === 0 && message.parts.length > 0 && !ownFields(message);
-      if (silent) warnings.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+      if (silent) warnings.push({ where, what: 'Empty messages are rejected; left out' });
       else contents.push(content(message, parts));
       continue;
     }
     system.push({ parts, ...ownFields(message) });
     if (contents.length > 0)
-      warnings.push({ where, what: 'Instructions stand before the conversation, so it was moved there' });
+      warnings.push({ where, what: 'Instructions must come before the conversation; moved there' });
   }
   return { contents, ...(system.length > 0 && { systemInstruction: joined(system) }) };
 }
@@ -128,10 +128,10 @@ function writeParts(message: Message, where: string, calls: Map<string, Called>,
 function resultOf(part: ResultPart, where: string, calls: Map<string, Called>, warnings: Warning[]): JsonObject {
   const call = calls.get(part.callId);
   const name = part.name || call?.name;
-  if (!name) warnings.push({ where, what: 'The name of the tool is not known, so the id of the call stands for it' });
+  if (!name) warnings.push({ where, what: 'The name of the tool is unknown; the call id is used instead' });
   for (const [index, inner] of part.content.entries()) {
     if (inner.type !== 'media' || !('file' in inner.source)) continue;
-    warnings.push({ where: `${where}.content.${index}`, what: 'A file that another provider holds was left out' });
+    warnings.push({ where: `${where}.content.${index}`, what: 'The file is stored by another provider; left out' });
   }
   return writeResult(part, name || part.callId, call?.withId ?? true);
 }

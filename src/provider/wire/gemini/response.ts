@@ -14,8 +14,7 @@ import { emptyMetadata, endOf, takeFrame, usage } from './response-metadata.ts';
 /** Reads a complete response: its first candidate. Others pass through. */
 export function readResponse(value: unknown): TurnResponse {
   const wire = proto(value, '');
-  if (isObject(wire.error))
-    throw new WireError('error', `tells that the request failed: ${String(wire.error.message)}`);
+  if (isObject(wire.error)) throw new WireError('error', `says that the request failed: ${String(wire.error.message)}`);
   const aside = emptyMetadata();
   const found = takeFrame(aside, wire, (_, place) => place === 0);
   const message = found && readCandidate(found.content, found.where);
@@ -92,7 +91,7 @@ export function readError(status: number, body: unknown): TurnError {
   return {
     // Within a stream, only the error itself has a status.
     ...statusKind(status >= 400 ? status : typeof number === 'number' ? number : 500),
-    message: told || `The service answered with status ${status}`,
+    message: told || `The service responded with status ${status}`,
     ...(typeof code === 'string' && { code }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(error && asPassthrough({ error })),

@@ -163,7 +163,7 @@ describe('bad bodies', () => {
   it.each([
     [[], 'The body must be an object, not array'],
     [{ done: true }, 'message must be an object, not undefined'],
-    [{ error: 'busy' }, 'error tells that the request failed: busy'],
+    [{ error: 'busy' }, 'error says that the request failed: busy'],
   ])('an answer %j: %s', (wire, message) => {
     expect(() => ollamaChat.readResponse(wire)).toThrow(message);
   });

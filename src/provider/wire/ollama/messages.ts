@@ -136,7 +136,8 @@ function writeResult(
   const { tool_call_id: unnamed, tool_name: toolless, ...left } = ownFields(part) ?? {};
   const call = calls.get(part.callId);
   const name = part.name ?? (toolless === null ? undefined : call?.name);
-  if (part.isError) warnings.push({ where: `${where}.isError`, what: 'Only the words of a result say that it failed' });
+  if (part.isError)
+    warnings.push({ where: `${where}.isError`, what: 'This API format cannot flag errors; the text says so' });
   return {
     ...words('tool', part.isError ? writeErrorText(part.content) : part.content, left),
     ...(name !== undefined && { tool_name: name }),
@@ -305,8 +306,7 @@ function writeImages(parts: readonly Part[], where: string, warnings: Warning[])
   for (const [index, part] of parts.entries()) {
     if (part.type !== 'media') continue;
     if ('data' in part.source && part.mediaType.startsWith('image/')) images.push(part.source.data);
-    else
-      warnings.push({ where: `${where}.${index}`, what: 'Only the bytes of images can be sent, so it was left out' });
+    else warnings.push({ where: `${where}.${index}`, what: 'Only image data can be sent; left out' });
   }
   return images.length > 0 ? { images } : {};
 }

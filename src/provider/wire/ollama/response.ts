@@ -15,7 +15,7 @@ import { readAssistant, writeAssistant } from './messages.ts';
 export function readResponse(value: unknown): TurnResponse {
   const wire = mustBeObject(value, '');
   const failed = errorText(wire);
-  if (failed !== undefined) throw new WireError('error', `tells that the request failed: ${failed}`);
+  if (failed !== undefined) throw new WireError('error', `says that the request failed: ${failed}`);
   const said = mustBeObject(wire.message, 'message');
   const { parts, passthrough } = readAssistant(said, 'message');
   const aside: JsonObject = {};
@@ -33,7 +33,7 @@ export function writeResponse(response: TurnResponse): Written {
   const warnings: Warning[] = foreignFieldWarnings('ollama', response);
   const { message, finish, usage, model = '' } = response;
   if (finish === 'filter')
-    warnings.push({ where: 'finish', what: 'An answer that was held back looks like any other' });
+    warnings.push({ where: 'finish', what: 'This API format cannot express a filtered response' });
   const { done_reason: before, done, ...left } = ownFields(response) ?? {};
   const word = writeFinish(finish, before);
   const role = ownFields(message)?.role;
@@ -110,7 +110,7 @@ export function readError(status: number, body: unknown): TurnError {
   const raw = text === undefined ? undefined : rawCallInError(text);
   return {
     ...statusKind(status),
-    message: text || `The server answered with status ${status}`,
+    message: text || `The server responded with status ${status}`,
     ...(wire && asPassthrough({ ...wire, ...(raw !== undefined && { raw }) })),
   };
 }

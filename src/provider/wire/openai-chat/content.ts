@@ -100,7 +100,7 @@ function writePart(part: ContentPart, { where, warnings }: Place): JsonValue | u
   if (part.type === 'refusal') return mergeOver({ type: 'refusal', refusal: part.text }, part);
   if (part.type === 'opaque') return part.format === format ? part.value : undefined;
   const wire = writeMedia(part);
-  if (!wire) warnings.push({ where, what: `This wire takes ${part.mediaType} as data only, so it was left out` });
+  if (!wire) warnings.push({ where, what: `This API format supports ${part.mediaType} as data only; left out` });
   return wire;
 }
 

@@ -322,7 +322,7 @@ describe('errors', () => {
     [422, { detail: [{ msg: 'field required' }] }, { kind: 'request', message: 'field required' }],
     [400, { object: 'error', message: 'too long', code: 400 }, { kind: 'request', message: 'too long' }],
     [500, '<html>', { kind: 'server', message: '<html>' }],
-    [502, undefined, { kind: 'server', message: 'The server answered 502 and did not say why' }],
+    [502, undefined, { kind: 'server', message: 'The server responded with status 502 and no message' }],
   ])('%i %j', (status, body, expected) => {
     const error = openaiChat.readError(status, body);
     expect(error).toMatchObject({ ...expected, status });

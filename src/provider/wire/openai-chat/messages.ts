@@ -186,9 +186,9 @@ const isContent = (part: AssistantPart): part is ContentPart => {
 function lost(part: AssistantPart, index: number, { where, warnings }: Place): part is never {
   const what =
     part.type === 'media'
-      ? 'An answer holds no media on this wire, so it was left out'
+      ? 'This API format has no media in responses; left out'
       : part.type === 'reasoning' && isForeign(part) && part.text !== ''
-        ? 'A thought means nothing without its signature, which is foreign to this wire, so it was left out'
+        ? 'Reasoning with a signature of another provider is not valid here; left out'
         : undefined;
   if (what !== undefined) warnings.push({ where: `${where}.parts.${index}`, what });
   return false;
@@ -198,7 +198,10 @@ function sayOrder(parts: readonly AssistantPart[], { where, warnings }: Place): 
   const firstCall = parts.findIndex(({ type }) => type === 'call');
   const late = parts.findIndex(({ type }, index) => firstCall >= 0 && index > firstCall && type === 'text');
   if (late >= 0)
-    warnings.push({ where: `${where}.parts.${late}`, what: 'Words after a call are written before it on this wire' });
+    warnings.push({
+      where: `${where}.parts.${late}`,
+      what: 'In this API format, text after a call is written before it',
+    });
 }
 
 /** Joins adjacent plain texts. */
@@ -213,10 +216,10 @@ function writeResult(part: ResultPart, { where, warnings }: Place): JsonObject {
   const own = ownFields(part);
   const kept = part.content.filter((one) => one.type !== 'media' || ownFields(one));
   if (kept.length < part.content.length)
-    warnings.push({ where, what: 'A result holds text only on this wire: its media follow in a message of their own' });
+    warnings.push({ where, what: 'In this API format, results contain text only: media follow in a separate message' });
   const content = part.isError ? writeErrorText(kept) : kept;
   if (part.isError)
-    warnings.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+    warnings.push({ where: `${where}.isError`, what: 'This API format cannot flag errors; the text says so' });
   const head = own?.role === 'function' ? { role: 'function' } : { role: 'tool', tool_call_id: part.callId };
   return { ...mergeOver(head, part), ...writeContent(content, part, '', { where, warnings }) };
 }

@@ -156,7 +156,7 @@ function writeEffort({ enabled, effort, budget }: ReasoningSetting, warnings: Wa
   if (budget !== undefined)
     warnings.push({
       where: 'reasoning.budget',
-      what: 'This wire counts thought by words, not tokens, so it was left out',
+      what: 'This API format has no reasoning budget; left out',
     });
   return effort;
 }

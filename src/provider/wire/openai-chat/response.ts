@@ -216,7 +216,7 @@ export function readError(status: number, body: unknown): TurnError {
   const { kind, retryable } = statusKind(real);
   return {
     kind,
-    message: said ?? `The server answered ${status} and did not say why`,
+    message: said ?? `The server responded with status ${status} and no message`,
     retryable: retryable && !lasting.includes(code ?? ''),
     ...((status >= 400 || isNumber(known)) && { status: real }),
     ...(code !== undefined && { code }),

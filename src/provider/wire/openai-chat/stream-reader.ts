@@ -66,7 +66,7 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
     end(error) {
       if (error) fail(error);
       else if (choice.finish !== undefined) finish();
-      else fail(protocolError('The stream ended before a finish reason came: the answer may be cut off', true));
+      else fail(protocolError('The stream ended before a finish reason: the response may be truncated', true));
     },
   };
 }

@@ -240,7 +240,7 @@ describe('errors', () => {
       { kind: 'request', code: 'invalid_request_error' },
     ],
     [500, 'oops', { kind: 'server', retryable: true, message: 'oops' }],
-    [503, {}, { kind: 'server', message: 'The provider answered with status 503' }],
+    [503, {}, { kind: 'server', message: 'The provider responded with status 503' }],
     [404, { detail: 'Not Found' }, { kind: 'request', message: 'Not Found' }],
   ])('%i %j', (status, body, error) => {
     expect(openaiResponses.readError(status, body)).toMatchObject({ ...error, status });

@@ -139,7 +139,7 @@ export function writeItem(part: AssistantPart, warnings: Warning[], where: strin
     case 'opaque':
       return part.format === format ? writeOpaque(part.value) : undefined;
     default:
-      warnings.push({ where, what: 'This wire has no media in an answer' });
+      warnings.push({ where, what: 'This API format has no media in responses' });
       return undefined;
   }
 }
@@ -306,7 +306,10 @@ function writePart(part: ContentPart, warnings: Warning[], where: string): JsonO
   }
   const written = part.type === 'text' ? { type: 'input_text', text: part.text } : writeMedia(part);
   if (!written)
-    warnings.push({ where, what: `This wire takes no ${part.type === 'media' ? part.mediaType : part.type}` });
+    warnings.push({
+      where,
+      what: `This API format does not support ${part.type === 'media' ? part.mediaType : part.type}`,
+    });
   return written && layOver(written, part);
 }
 

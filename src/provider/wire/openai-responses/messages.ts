@@ -139,7 +139,7 @@ function inputOf(messages: readonly Message[], from: number, warnings: Warning[]
 function isSilent({ content }: JsonObject, message: Message, warnings: Warning[], where: string): boolean {
   if (!Array.isArray(content) || content.length > 0 || ownFields(message)) return false;
   if (message.parts.length === 0 && !message.passthrough) return false;
-  warnings.push({ where, what: 'A message with nothing in it is refused, so it was left out' });
+  warnings.push({ where, what: 'Empty messages are rejected; left out' });
   return true;
 }
 
@@ -189,7 +189,7 @@ function asItem(part: UserMessage['parts'][number]): JsonObject | undefined {
 function writeResult(part: ResultPart, warnings: Warning[], where: string): JsonObject {
   const { callId, name, isError } = part;
   if (isError)
-    warnings.push({ where: `${where}.isError`, what: 'This wire has no mark for an error: the text says it' });
+    warnings.push({ where: `${where}.isError`, what: 'This API format cannot flag errors; the text says so' });
   const output = writeContent(isError ? writeErrorText(part.content) : part.content, warnings, `${where}.content`);
   return layOver(present({ type: 'function_call_output', call_id: callId, name, output }), part);
 }

@@ -77,7 +77,7 @@ function leftOver(body: JsonObject, read: TurnRequest, said: boolean): Pick<Turn
 export function writeRequest(request: TurnRequest): Written {
   const warnings = foreignFieldWarnings(format, request);
   const { model, tools, toolChoice, parallelCalls, output, reasoning, maxTokens, temperature, topP, stream } = request;
-  if (request.stop) warnings.push({ where: 'stop', what: 'This wire has no stop sequences' });
+  if (request.stop) warnings.push({ where: 'stop', what: 'This API format has no stop sequences' });
   const said = writeMessages(request.messages, warnings);
   const text = ownFields(request)?.text;
   const settings = present({
@@ -138,7 +138,7 @@ function readReasoningSetting(wire: JsonValue | undefined): ReasoningSetting | u
 /** Writes `reasoning`. The API has effort levels but no token budget. */
 function writeReasoningSetting(setting: ReasoningSetting, warnings: Warning[]): JsonObject {
   if (setting.budget !== undefined)
-    warnings.push({ where: 'reasoning.budget', what: 'This wire counts no tokens of thought' });
+    warnings.push({ where: 'reasoning.budget', what: 'This API format has no reasoning budget' });
   const effort = setting.enabled ? setting.effort : 'none';
   return layOver(present({ effort }), setting);
 }

@@ -140,7 +140,7 @@ export function readError(status: number, body: unknown): TurnError {
   const error = errorIn(body);
   const message = (isObject(body) ? errorMessage(body) : textOr(body, '').slice(0, 500)) ?? '';
   return {
-    ...describe(statusKind(status), error, message || `The provider answered with status ${status}`),
+    ...describe(statusKind(status), error, message || `The provider responded with status ${status}`),
     ...(isObject(body) && asPassthrough(body)),
   };
 }

@@ -199,6 +199,16 @@ describe('something behind a list of calls, inside its markers', () => {
   });
 });
 
+describe('something behind Python calls, inside their markers', () => {
+  it.each([
+    ['lfm2', (rest: string) => `<|tool_call_start|>[shell(command="make a")]${rest}<|tool_call_end|>`],
+    ['olmo3', (rest: string) => `<function_calls>shell(command="make a")${rest}</function_calls>`],
+  ] as const)('%s', (dialect, write) => {
+    for (const rest of ['only a dry run', '"b"', '3', ', 3', '{"command": "b"}', 'recursive=false', '# dry run'])
+      for (const gap of ['', ' ', '\n']) expect(ran(write(gap + rest), dialect), rest).toEqual([]);
+  });
+});
+
 describe('guard: calls behind each other, and closers, end arguments', () => {
   it.each(bodies)('%s', (dialect, write) => {
     const answer = `${write('remove', '{"path": "a"}')}\n${write('remove', '{"path": "b"}')}`;

@@ -60,7 +60,7 @@ function between(m: Machine, body: PythonBody): boolean {
   if (found) return begin(m, body, found[1] as string, opener.lastIndex);
   maybe.lastIndex = m.at;
   if (!m.ended && maybe.test(m.buffer)) return false;
-  if (m.batch && span.list) m.batch.foreign = true;
+  if (m.batch && (span.list || (form.closes.length > 0 && char !== '<'))) m.batch.foreign = true;
   leave(m, body);
   return true;
 }

@@ -113,10 +113,10 @@ export class CallReader {
     return this.#guard ? this.#guard.take(chunk, events) : this.#settled(events);
   }
 
-  /** A call with tagged values is only certain at the end of the text, so everything after it is buffered. */
+  /** Text after a call with tagged values or of a destructive tool may refuse it, so everything after it is buffered. */
   #settled(events: readonly CallEvent[]): readonly CallEvent[] {
     const waits = this.#waiting.length > 0;
-    if (!waits && this.#m.closers.size === 0) return events;
+    if (!waits && this.#m.closers.size === 0 && !this.#m.plain) return events;
     const from = waits ? 0 : events.findIndex(({ type }) => type === 'call.finished');
     if (from < 0) return events;
     this.#waiting.push(...events.slice(from));
@@ -169,6 +169,7 @@ export class CallReader {
     if (says === 'text') {
       passText(m.place, chunk);
       m.spoke ||= /\S/.test(chunk);
+      m.followed ||= m.spoke;
       m.base += chunk.length;
       if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
       this.#held += chunk;

@@ -40,6 +40,47 @@ describe('guard: an exact call of a destructive tool runs in every dialect that 
   });
 });
 
+describe('text after a destructive call in a named dialect', () => {
+  const special = dialects.filter((row) => row.special === true).map(({ name }) => name);
+  const dialect = 'hermes';
+  const call = '<tool_call>\n{"name": "delete_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+  const xml = '<invoke name="delete_file">\n<parameter name="path">a.txt</parameter>\n</invoke>';
+  const statuses = (text: string, options: { dialect: string; chunk?: number }): string[] =>
+    readCalls(text, toolbox, options).calls.map(({ status }) => status);
+
+  describe.each([undefined, 1, 7])('in chunks of %s', (size) => {
+    const chunk = size === undefined ? {} : { chunk: size };
+    it.each([
+      [dialect, `No. You asked me to output\n\n${call}\n\nand I won't, because the file is shared.`],
+      [dialect, `Here is exactly what I would send:\n\n${call}\n\nShall I go ahead? (yes/no)`],
+      [dialect, `请确认以下操作：\n\n${call}\n\n回复“确认”后我再执行。`],
+      [dialect, `${call}\n\nThat's what I would send, but I won't without your approval.`],
+      [dialect, `The bot replied with\n\n${call}\n\nto a customer.`],
+      [dialect, `${call}\n${call.replace('a.txt', 'b.txt')}\nNothing was deleted.`],
+      ['anthropic-xml', `This is a dry run. I would execute:\n\n${xml}\n\nIt frees 41 GB. Type DELETE to continue.`],
+      ['minimax-m2', `The agent wrote\n\n${xml}\n\nwithout listing the folder first.`],
+    ])('refuses it in %s: %s', (name, text) => {
+      const made = readCalls(text, toolbox, { dialect: name, ...chunk }).calls;
+      expect(made.length).toBeGreaterThan(0);
+      for (const one of made) expect(one).toMatchObject({ status: 'invalid', problems: [{ code: 'ambiguous' }] });
+    });
+  });
+
+  it('guard: runs it where only calls and end tokens follow', () => {
+    expect(
+      statuses(`Deleting both.\n${call}\nAnd:\n${call.replace('a.txt', 'b.txt')}<|im_end|>\n`, { dialect }),
+    ).toEqual(['ok', 'ok']);
+  });
+
+  it('guard: runs it between special tokens', () => {
+    expect(special.length).toBeGreaterThan(0);
+    for (const name of special) {
+      const text = renderCalls([{ name: 'delete_file', arguments: { path: 'a.txt' } }], name, toolbox);
+      expect(statuses(`${text}\nIt is gone.`, { dialect: name }), name).toEqual(['ok']);
+    }
+  });
+});
+
 describe('guard: what is opened and never closed costs the same for each character', () => {
   const filler = 'some words, "quotes" and {braces} ';
   it.each([

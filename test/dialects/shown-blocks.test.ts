@@ -75,15 +75,14 @@ describe('a name that breaks off in a sentence', () => {
 });
 
 describe('guard: a call that the model made', () => {
-  it.each([
-    '> Reboot it.\n\nCALL\n\nThat is under way.',
-    'The version is 2026.03.04.\nCALL\nThat is under way.',
-    'It is 10:11 now. I reboot it.\n\nCALL',
-  ])('%s', (text) => {
-    const call = calls.hermes as string;
-    const { calls: made } = readCalls(text.replace('CALL', call), toolbox, { dialect: 'hermes' });
-    expect(made.map(({ status }) => status)).toEqual(['ok']);
-  });
+  it.each(['> Reboot it.\n\nCALL', 'The version is 2026.03.04.\nCALL\n', 'It is 10:11 now. I reboot it.\n\nCALL'])(
+    '%s',
+    (text) => {
+      const call = calls.hermes as string;
+      const { calls: made } = readCalls(text.replace('CALL', call), toolbox, { dialect: 'hermes' });
+      expect(made.map(({ status }) => status)).toEqual(['ok']);
+    },
+  );
 
   it.each(['hermes', 'qwen3-coder'])('%s: a name that the token limit broke off is reported', (dialect) => {
     const text = dialect === 'hermes' ? '<tool_call>{"name": "reb' : '<tool_call>\n<function=reb';

@@ -5,7 +5,7 @@ import type { RawCall } from '../../model/index.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { checkCall } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
-import { confirm } from '../placement/candidate.ts';
+import { confirm, destroys } from '../placement/candidate.ts';
 import type { CallEvent, Dialect } from '../types.ts';
 import { addEvent, pendingEvents } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
@@ -108,6 +108,8 @@ export function closeCall(
   else addEvent(m, { type: 'call.finished', id, outcome });
   m.call = undefined;
   m.start = false;
+  m.followed = false;
+  m.plain ||= m.named && destroys(outcome) && candidate?.special !== true;
 }
 
 /** A name without what the dialect writes around it. */

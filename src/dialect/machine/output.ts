@@ -28,6 +28,7 @@ export function addText(m: Machine, text: string): void {
  */
 export function output(m: Machine, text: string): void {
   if (!text) return;
+  m.followed ||= /\S/.test(text);
   if (m.waiting.length > 0) {
     m.waiting.push({ text });
     m.waits += text.length;

@@ -1,10 +1,11 @@
 import type { Problem } from '../../json/problem.ts';
+import type { Outcome } from '../../mend/outcome.ts';
 import { recheckCall } from '../call/check-call.ts';
 import { checkStrayCloser } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
-import { closeCandidate, isCandidate, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
+import { closeCandidate, destroys, isCandidate, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';
@@ -41,12 +42,13 @@ export function endMachine(m: Machine): void {
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
   checkStrayCloser(m);
-  if (m.twice) refuseAll(m);
+  if (m.twice) refuse(m, m.calls, torn);
+  else if (m.followed && m.plain) refuse(m, m.calls.filter(destroys), followed);
 }
 
-/** Refuses all calls, because a value may end in two places and it is unclear what is a call. */
-function refuseAll(m: Machine): void {
-  const made = new Map(m.calls.map((one) => [one, recheckCall(one, { found: [torn] }, m.toolbox)]));
+/** Refuses calls because of the text after them. */
+function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {
+  const made = new Map(calls.map((one) => [one, recheckCall(one, { found: [found] }, m.toolbox)]));
   m.refused = made;
   m.calls = m.calls.map((one) => made.get(one) ?? one);
   m.events = m.events.map((event) =>
@@ -54,10 +56,18 @@ function refuseAll(m: Machine): void {
   );
 }
 
+/** It is unclear what is a call and what belongs to the value, so none of the calls runs. */
 const torn: Problem = {
   path: [],
   code: 'ambiguous',
   message: 'Root object holds a value that could end at two places, since its closing tag stands in the text again',
+};
+
+/** Text after plain markers may explain a call, ask about it or take it back. */
+const followed: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',
 };
 
 /** Reads the text that was passed on. It is all inside one value, so nothing is emitted. */

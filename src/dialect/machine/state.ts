@@ -182,6 +182,10 @@ export interface Machine {
   /** Whether such a closer occurred again, so that a value may end in two places; and the refused calls. */
   twice: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
+  /** Whether plain markers enclosed a call of a destructive tool. */
+  plain: boolean;
+  /** Whether text follows the last call. */
+  followed: boolean;
   /** Maximum number of buffered characters, and of one call. */
   limit: number;
   /** Remarks about what is neither text nor a call. */
@@ -292,6 +296,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     outside: '',
     twice: false,
     refused: undefined,
+    plain: false,
+    followed: false,
     limit: mostHeld,
     notes: [],
     ended: false,

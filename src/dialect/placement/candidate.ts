@@ -95,6 +95,7 @@ function tell(m: Machine, candidate: Candidate): void {
     else putEvent(m, event);
   }
   m.calls.push(...candidate.outcomes);
+  m.followed = false;
   m.dialect ??= candidate.dialect;
   candidate.events.length = 0;
   candidate.outcomes.length = 0;
@@ -155,7 +156,7 @@ const observation = /^\s*Observation:/;
 
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
 
-const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
+export const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
 
 /** Everything pending, except for the label that ends a turn of labelled lines. */
 function turnOf({ waiting, named, whole }: Machine): Waiting[] {

@@ -43,8 +43,10 @@ export function endMachine(m: Machine): void {
   settleWaiting(m);
   checkStrayCloser(m);
   if (m.twice) refuse(m, m.calls, torn);
-  else if (m.followed && m.plain) refuse(m, m.calls.filter(destroys), followed);
+  else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
 }
+
+const mayDestroy = (outcome: Outcome): boolean => destroys(outcome) && outcome.status !== 'invalid';
 
 /** Refuses calls because of the text after them. */
 function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {

@@ -2,7 +2,7 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { startProxy } from '../src/proxy/server.ts';
+import { createProxy } from '../src/proxy/server.ts';
 import { streamBody, wholeBody } from './proxy-bodies.ts';
 
 const [role, target = ''] = process.argv.slice(2);
@@ -54,7 +54,7 @@ const pipe = createServer((asked, response) => {
 });
 
 if (role === 'toolmend') {
-  const { port } = await startProxy({ upstreams: [{ url: target, formats: ['openai-chat'] }] });
+  const { port } = await createProxy({ upstreams: [{ url: target, formats: ['openai-chat'] }] }).listen();
   process.send?.({ port });
 } else {
   const server = { pipe, slow }[role as 'pipe' | 'slow'] ?? upstream;

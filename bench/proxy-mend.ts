@@ -8,7 +8,7 @@ import type { ModelRequest, ToolSpec, TurnEvent } from '../src/model/index.ts';
 import { serveScripted } from '../src/provider/scripted/server.ts';
 import { decodeStream } from '../src/provider/wire/decode-stream.ts';
 import { openaiChat } from '../src/provider/wire/openai-chat/index.ts';
-import { startProxy } from '../src/proxy/server.ts';
+import { createProxy } from '../src/proxy/server.ts';
 import { sameJson } from '../test/damage/trial.ts';
 import { valid } from '../test/damage/valid.ts';
 import { writeResult } from './bench-result.ts';
@@ -32,8 +32,8 @@ const upstream = await serveScripted((question: ModelRequest) => {
   return told ? right : asked.answer(question);
 });
 const upstreams = [{ url: upstream.url, formats: ['openai-chat'] as const }];
-const plain = await startProxy({ upstreams });
-const asking = await startProxy({ upstreams, retries: 1 });
+const plain = await createProxy({ upstreams }).listen();
+const asking = await createProxy({ upstreams, retries: 1 }).listen();
 
 type Way = 'direct' | 'proxy' | 'retries';
 const addresses: Readonly<Record<Way, string>> = { direct: upstream.url, proxy: plain.url, retries: asking.url };

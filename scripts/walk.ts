@@ -68,7 +68,7 @@ const walks: readonly Walk[] = [
     limit: 80,
     gives: 'mended=1',
     async prepare() {
-      const { startProxy } = await import('../src/proxy/index.ts');
+      const { createProxy } = await import('../src/proxy/index.ts');
       const upstream = createServer((_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const frame of frames) response.write(`data: ${frame}\n\n`);
@@ -76,9 +76,9 @@ const walks: readonly Walk[] = [
       });
       await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
       const { port } = upstream.address() as AddressInfo;
-      const proxy = await startProxy({
+      const proxy = await createProxy({
         upstreams: [{ url: `http://127.0.0.1:${port}`, formats: ['openai-chat'] }],
-      });
+      }).listen();
       const parameters = { type: 'function', function: { name: 'read_file', parameters: schema } };
       const messages = [{ role: 'user', content: 'What does a.ts hold?' }];
       const body = JSON.stringify({ model: 'm', stream: true, tools: [parameters], messages });
@@ -98,13 +98,13 @@ const walks: readonly Walk[] = [
     gives: 'The sum of 1 and 2 is 3.',
     async prepare() {
       const { Client, InMemoryTransport } = await import('@modelcontextprotocol/client');
-      const { startGateway } = await import('../src/gateway/index.ts');
+      const { createGateway } = await import('../src/gateway/index.ts');
       const server = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
       const [here, there] = InMemoryTransport.createLinkedPair();
-      const gateway = await startGateway(
+      const gateway = await createGateway(
         { mcpServers: { everything: { command: process.execPath, args: [server, 'stdio'] } } },
         { transport: there },
-      );
+      ).listen();
       const client = new Client({ name: 'walk', version: '1' });
       await client.connect(here);
       const { tools } = await client.listTools();

@@ -82,12 +82,13 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/gateway/index.ts': {
-    values: ['readGatewayConfig', 'recordCalls', 'startGateway'],
+    values: ['createGateway', 'readGatewayConfig', 'recordCalls'],
     types: [
       'GatewayConfig',
       'GatewayLog',
       'GatewayOptions',
       'HttpOptions',
+      'McpGateway',
       'RecordOptions',
       'RunningGateway',
       'ServerConfig',
@@ -387,7 +388,15 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
   },
   'src/proxy/index.ts': {
-    values: ['detectFormats', 'metrics', 'readConfig', 'recordResponses', 'startProxy', 'traceRequests', 'upstreamsOf'],
+    values: [
+      'createProxy',
+      'detectFormats',
+      'metrics',
+      'readConfig',
+      'recordResponses',
+      'traceRequests',
+      'upstreamsOf',
+    ],
     types: [
       'CallReport',
       'DetectOptions',
@@ -396,6 +405,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'FormatName',
       'ListenOptions',
       'LogConfig',
+      'MendingProxy',
       'Metrics',
       'ModelConfig',
       'ProxyConfig',

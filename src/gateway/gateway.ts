@@ -37,14 +37,25 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+/** A configured gateway. */
+export interface McpGateway {
+  /** Starts the gateway: over HTTP, or for one client over stdio. */
+  listen(): Promise<RunningGateway>;
+}
+
 /**
- * Starts a gateway for MCP servers.
+ * Creates a gateway for MCP servers.
  *
  * @example
- * const gateway = await startGateway({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server', '.'] } } }, { http: true });
+ * const servers = { files: { command: 'npx', args: ['-y', 'some-server', '.'] } };
+ * const gateway = await createGateway({ mcpServers: servers }, { http: true }).listen();
  * console.log(gateway.url);
  */
-export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningGateway> {
+export const createGateway = (config: GatewayConfig, options: GatewayOptions = {}): McpGateway => ({
+  listen: () => serve(config, options),
+});
+
+async function serve(config: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
   const { http, transport, store, record, onNotice: notice = () => {}, timeout } = options;
   const pins = new Pins(config.pins, notice);
   const shared = {

@@ -2,5 +2,11 @@
 
 export type { GatewayConfig, GatewayLog, ServerConfig, ServerOptions } from './config/config.ts';
 export { readGatewayConfig } from './config/config.ts';
-export { type GatewayOptions, type HttpOptions, type RunningGateway, startGateway } from './gateway.ts';
+export {
+  createGateway,
+  type GatewayOptions,
+  type HttpOptions,
+  type McpGateway,
+  type RunningGateway,
+} from './gateway.ts';
 export { type RecordOptions, recordCalls } from './record-calls.ts';

@@ -9,12 +9,13 @@ export { type RecordOptions, recordResponses } from './observe/run-log.ts';
 export { traceRequests } from './observe/tracing.ts';
 export {
   type CallReport,
+  createProxy,
   type ListenOptions,
+  type MendingProxy,
   type ProxyOptions,
   type RequestLimits,
   type ResponseReport,
   type RunningProxy,
-  startProxy,
   type Timeouts,
   type Upstream,
 } from './server.ts';

@@ -10,8 +10,11 @@ export interface Upstream {
   readonly name?: string;
   /** Base URL, to which request paths are appended. */
   readonly url: string;
-  /** Its API formats; the preferred one for translation first. */
-  readonly formats: readonly Format[];
+  /**
+   * Its API formats; the preferred one for translation first.
+   * @default detected
+   */
+  readonly formats?: readonly Format[];
   /**
    * Models it serves; `*` matches any text.
    * @default all
@@ -78,7 +81,7 @@ export interface ProxyOptions {
   readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
   /** Called after each response with calls. */
-  readonly onAnswer?: (report: ResponseReport) => void;
+  readonly onResponse?: (report: ResponseReport) => void;
   /** Called when something was detected about an upstream that changes how it is used. */
   readonly onNotice?: (message: string) => void;
   /** Called after each request, with its content. Redact secrets before storing it. */

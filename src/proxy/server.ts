@@ -10,11 +10,12 @@ import { ConfigurationValidationError, type Fault } from '../tools/config-error.
 import type { ListenOptions, RequestLimits } from './listen-options.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { beginRecord, reportRequest } from './observe/record-request.ts';
-import type { ProxyOptions } from './options.ts';
+import type { ProxyOptions, Upstream } from './options.ts';
 import { handleRequest } from './request/handle-request.ts';
 import { clientKeys, keyHeaders, takeToken } from './request/headers.ts';
 import { toolboxCache } from './request/plan-request.ts';
 import { sendError } from './response/send-error.ts';
+import { detectFormats } from './upstream/detect-formats.ts';
 import { TextModes } from './upstream/text-mode.ts';
 
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
@@ -32,14 +33,40 @@ export interface RunningProxy {
 
 const defaults = { head: 20_000, request: 300_000, close: 30_000, connections: 4096 } as const;
 
+/** A configured proxy. */
+export interface MendingProxy {
+  /**
+   * Starts the proxy, by default on the loopback interface. Detects the API formats of upstreams without `formats`.
+   *
+   * @throws ConfigurationValidationError if the configuration is invalid, or if no format was detected
+   */
+  listen(): Promise<RunningProxy>;
+}
+
 /**
- * Starts a proxy, by default on the loopback interface.
+ * Creates a proxy.
  *
  * @example
- * const proxy = await startProxy({ upstreams: [{ url: 'http://127.0.0.1:11434', formats: ['ollama', 'openai-chat'] }] });
+ * const proxy = await createProxy({ upstreams: [{ url: 'http://127.0.0.1:11434' }] }).listen();
  */
-export async function startProxy(options: ProxyOptions & ListenOptions): Promise<RunningProxy> {
-  refuseOpenDoors(options);
+export const createProxy = (options: ProxyOptions & ListenOptions): MendingProxy => ({
+  async listen() {
+    refuseOpenDoors(options);
+    return serve({ ...options, upstreams: await Promise.all(options.upstreams.map(withFormats)) });
+  },
+});
+
+/** An upstream with its API formats, detected if they aren't configured. */
+async function withFormats(upstream: Upstream): Promise<Upstream> {
+  if (upstream.formats) return upstream;
+  const { formats, target, why } = await detectFormats(upstream.url, upstream.headers && { headers: upstream.headers });
+  if (formats.length > 0) return { target, ...upstream, formats };
+  const field = 'upstreams.formats';
+  const fault = { field, message: why, fix: 'Start the server, or set its formats' };
+  throw new ConfigurationValidationError(`${why}. ${fault.fix}`, { configType: 'proxy', field, faults: [fault] });
+}
+
+async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProxy> {
   const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxCache();

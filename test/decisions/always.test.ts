@@ -2,7 +2,7 @@
 import { type Client, Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permissions.ts';
-import { startGateway } from '../../src/gateway/gateway.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
 import type { Decision } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
@@ -124,7 +124,7 @@ describe('clients of one gateway over HTTP', () => {
     ['speaking the newer protocol', 'auto'],
   ] as const)('%s, one never hears for another', async (_, mode) => {
     const config = { mcpServers: { everything: { ...everything, permissions: { ask: ['echo'] } } } };
-    const gateway = await startGateway(config, { http: true, timeout: 60_000 });
+    const gateway = await createGateway(config, { http: true, timeout: 60_000 }).listen();
     later(() => gateway.close());
     const connected = async (answer: string) => {
       const heard: string[] = [];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { startGateway } from '../../src/gateway/gateway.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
@@ -69,13 +69,13 @@ async function called({ wrote, times = 1, deny }: Case, url: string): Promise<Se
   const runs: (readonly RunEvent[])[] = [];
   const store = { ...memoryStore(), append: async (events: readonly RunEvent[]) => void runs.push(events) };
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const running = await startGateway(
+  const running = await createGateway(
     {
       mcpServers: { files: { url, trusted: true } },
       ...(deny && { permissions: { deny } }),
     },
     { transport: there, store, record: { content: true }, timeout: 60_000 },
-  );
+  ).listen();
   const client = new Client({ name: 'case', version: '1' });
   try {
     await client.connect(here);

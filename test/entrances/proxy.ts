@@ -7,7 +7,7 @@ import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
 import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
 import type { RequestRecord } from '../../src/proxy/observe/request-record.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { sameJson } from '../damage/trial.ts';
 import type { Case } from './case.ts';
 import { type Entrance, inputOf, type OpenEntrance, type Seen } from './entrance.ts';
@@ -56,10 +56,10 @@ async function openProxy(wire: Provider, streamed: boolean): Promise<OpenEntranc
   let plays: Case | undefined;
   let over: (seen: RequestRecord) => void = () => {};
   const upstream = await serveScripted(() => playOf(plays as Case, wire, streamed));
-  const running = await startProxy({
+  const running = await createProxy({
     upstreams: [{ url: upstream.url, formats: [wire.format] }],
     onRequest: (seen) => over(seen),
-  });
+  }).listen();
   return {
     async run(one) {
       plays = one;

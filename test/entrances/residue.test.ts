@@ -12,7 +12,7 @@ import { memoryStore } from '../../src/log/memory-store.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type ResponseReport, startProxy } from '../../src/proxy/server.ts';
+import { createProxy, type ResponseReport } from '../../src/proxy/server.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -167,10 +167,10 @@ describe('Residue behind the proxy', () => {
   it.each(['whole', 'stream'] as const)('asks again, and takes the same call, %s', async (way) => {
     const upstream = await serveScripted([weather(city), weather(city), weather(city), weather('Oslo')]);
     const reports: ResponseReport[] = [];
-    const proxy = await startProxy({
+    const proxy = await createProxy({
       upstreams: [{ url: upstream.url, formats: ['openai-chat'] }],
-      ...{ retries: 1, onAnswer: (report) => reports.push(report) },
-    });
+      ...{ retries: 1, onResponse: (report) => reports.push(report) },
+    }).listen();
     open.push(proxy, upstream);
     expect((await chat[way](proxy.url)).calls).toEqual([{ name: 'get_weather', arguments: { city } }]);
     expect(upstream.requests).toHaveLength(2);

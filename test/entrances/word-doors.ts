@@ -21,7 +21,7 @@ import { ollamaChat } from '../../src/provider/wire/ollama/index.ts';
 import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
 import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import type { CaseTool } from './case.ts';
@@ -253,7 +253,7 @@ const proxy = (wire: Provider, stream: boolean): WordDoor => ({
   settings: wire === ollamaChat ? ['json'] : ['none', 'json'],
   ask: (one) =>
     served({ tools: one.tools, user: one.user, answer: one.answer }, async (url) => {
-      const running = await startProxy({ upstreams: [{ url, formats: [wire.format] }] });
+      const running = await createProxy({ upstreams: [{ url, formats: [wire.format] }] }).listen();
       try {
         const request: TurnRequest = {
           ...{ model: 'm', stream, messages: messagesOf(one) },

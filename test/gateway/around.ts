@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { GatewayConfig, ServerConfig } from '../../src/gateway/config/config.ts';
-import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.ts';
+import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { odd, published } from '../mcp/servers.ts';
 
 /** What is closed in the end, the last first. */
@@ -77,7 +77,7 @@ export async function through(way: Way, mode: Mode, config: GatewayConfig, aroun
 const ways: Record<Way, (config: GatewayConfig, options: GatewayOptions) => Promise<Transport>> = {
   memory: async (config, options) => {
     const [here, there] = InMemoryTransport.createLinkedPair();
-    const gateway = await startGateway(config, { ...options, transport: there });
+    const gateway = await createGateway(config, { ...options, transport: there }).listen();
     later(() => gateway.close());
     return here;
   },
@@ -88,7 +88,7 @@ const ways: Record<Way, (config: GatewayConfig, options: GatewayOptions) => Prom
     return new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
   },
   http: async (config, options) => {
-    const gateway = await startGateway(config, { http: true, ...options });
+    const gateway = await createGateway(config, { http: true, ...options }).listen();
     later(() => gateway.close());
     return new StreamableHTTPClientTransport(new URL(gateway.url ?? ''));
   },

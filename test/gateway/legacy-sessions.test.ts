@@ -1,6 +1,6 @@
 /** F27 Sessions of the older protocol over HTTP: an approval counts only from the client that was asked, while it is there. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { startGateway } from '../../src/gateway/gateway.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
 import { changing, closeAll, later } from './around.ts';
 
 afterEach(closeAll);
@@ -56,7 +56,7 @@ async function client(url: string) {
 }
 
 async function gateway(): Promise<string> {
-  const started = await startGateway(config, { http: true, timeout: 60_000 });
+  const started = await createGateway(config, { http: true, timeout: 60_000 }).listen();
   later(() => started.close());
   return started.url ?? '';
 }

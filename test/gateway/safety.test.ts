@@ -7,7 +7,7 @@ import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotoco
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptTools } from '../../src/gateway/config/accept-tools.ts';
 import type { GatewayConfig } from '../../src/gateway/config/config.ts';
-import { startGateway } from '../../src/gateway/gateway.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { until } from '../until.ts';
 import { call, closeAll, everything, folder, later, main, oddly, plain, through } from './around.ts';
@@ -76,7 +76,7 @@ describe('definitions', () => {
   it('a file of accepted definitions that is broken is not taken for an empty one', async () => {
     const pins = join(folder(), 'pins.json');
     writeFileSync(pins, '{"accepted": 1}');
-    await expect(startGateway({ pins, mcpServers: {} }, { http: true })).rejects.toThrow('not a pins file');
+    await expect(createGateway({ pins, mcpServers: {} }, { http: true }).listen()).rejects.toThrow('not a pins file');
     expect(readFileSync(pins, 'utf8')).toBe('{"accepted": 1}');
   });
 });
@@ -135,7 +135,7 @@ describe('permissions', () => {
 describe('over HTTP', () => {
   const token = 'token-for-this-test-only';
   const listening = async (config: Partial<GatewayConfig> = {}): Promise<string> => {
-    const gateway = await startGateway({ mcpServers: { plain: plain('a') }, ...config }, { http: true });
+    const gateway = await createGateway({ mcpServers: { plain: plain('a') }, ...config }, { http: true }).listen();
     later(() => gateway.close());
     return gateway.url ?? '';
   };
@@ -202,7 +202,8 @@ describe('over HTTP', () => {
   });
 
   it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {
-    const start = (config: Partial<GatewayConfig>) => startGateway({ mcpServers: {}, ...config }, { http: true });
+    const start = (config: Partial<GatewayConfig>) =>
+      createGateway({ mcpServers: {}, ...config }, { http: true }).listen();
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow('other machines can reach 0.0.0.0, and no token is set');
     await expect(start({ token: 'short' })).rejects.toThrow('the token is too short');
   });
@@ -250,10 +251,10 @@ describe('over HTTP', () => {
       ...{ store: memoryStore(), record: { content: true } },
       onNotice: (line: string) => notices.push(line),
     };
-    const gateway = await startGateway(
+    const gateway = await createGateway(
       { mcpServers: { one: plain('one') } },
       { http: true, timeout: 60_000, ...options },
-    );
+    ).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';
     const session = { 'mcp-session-id': (await post(url)).headers.get('mcp-session-id') ?? '' };
@@ -267,7 +268,7 @@ describe('over HTTP', () => {
   });
 
   it('F5 a request that is too large, or no JSON, is refused before anybody looks at it', async () => {
-    const gateway = await startGateway({ mcpServers: {} }, { http: { maxBody: 1000 } });
+    const gateway = await createGateway({ mcpServers: {} }, { http: { maxBody: 1000 } }).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';
     expect((await post(url, {}, 'x'.repeat(2000))).status).toBe(413);
@@ -278,7 +279,7 @@ describe('over HTTP', () => {
   });
 
   it('F25 there are only so many sessions, and the next is told to wait', async () => {
-    const gateway = await startGateway({ mcpServers: {} }, { http: { mostSessions: 1 } });
+    const gateway = await createGateway({ mcpServers: {} }, { http: { mostSessions: 1 } }).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';
     const first = await post(url);
@@ -292,7 +293,10 @@ describe('over HTTP', () => {
 
   it('F25 a client that leaves while servers are waited for leaves no session behind', async () => {
     const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
-    const gateway = await startGateway({ mcpServers: { silent } }, { http: { mostSessions: 1 }, timeout: 500 });
+    const gateway = await createGateway(
+      { mcpServers: { silent } },
+      { http: { mostSessions: 1 }, timeout: 500 },
+    ).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';
     const initialize = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { mend, Toolbox, tool } from 'toolmend';
 import { inspector } from 'toolmend/inspect';
 import { scripted } from 'toolmend/provider';
-import { startProxy } from 'toolmend/proxy';
+import { createProxy } from 'toolmend/proxy';
 import { agent } from 'toolmend/run';
 import { serveScripted } from 'toolmend/scripted';
 import { sqliteStore } from 'toolmend/sqlite';
@@ -30,7 +30,7 @@ const { end } = await agent({ model: scripted([{ calls: [call] }, 'Done.']), too
 ).result;
 
 const upstream = await serveScripted([{ calls: [call] }]);
-const proxy = await startProxy({ upstreams: [{ url: upstream.url, formats: ['openai-chat'] }] });
+const proxy = await createProxy({ upstreams: [{ url: upstream.url, formats: ['openai-chat'] }] }).listen();
 const answer = await fetch(`${proxy.url}/v1/chat/completions`, {
   method: 'POST',
   body: JSON.stringify({

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type ListenOptions, type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
+import { createProxy, type ListenOptions, type ProxyOptions, type RunningProxy } from '../../src/proxy/server.ts';
 
 /** What was started and must be ended, the last first. */
 export const open: { close(): unknown }[] = [];
@@ -54,7 +54,7 @@ export async function proxied(
   const { url: direct, heard } = await upstream(answer);
   const errors: string[] = [];
   const upstreams = [{ url: direct, formats: all }];
-  const proxy = await startProxy({ upstreams, onError: (message) => errors.push(message), ...options });
+  const proxy = await createProxy({ upstreams, onError: (message) => errors.push(message), ...options }).listen();
   open.push(proxy);
   return { ...proxy, heard, direct, errors };
 }

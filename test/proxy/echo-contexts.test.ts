@@ -1,7 +1,7 @@
 /** C29 Conversations in every form that the API formats have for them, and an answer that repeats a call out of one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { cuttingServer } from './cutting-server.ts';
 
@@ -408,7 +408,7 @@ beforeAll(async () => {
     const { url } = await upstream(
       cuttingServer(() => ({ words: answer, calls: [], ends: 'tool_calls', word: stops[format] })),
     );
-    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
     open.push(proxy);
     proxies.set(format, proxy.url);
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
+import { createProxy, type ProxyOptions, type RunningProxy } from '../../src/proxy/server.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { wait } from './around.ts';
@@ -29,7 +29,7 @@ async function proxyTo(
   const upstreams = [
     { url: direct, formats: ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const },
   ];
-  const proxy = await startProxy({ upstreams, onError: (message) => errors.push(message), ...options });
+  const proxy = await createProxy({ upstreams, onError: (message) => errors.push(message), ...options }).listen();
   open.push({ close: () => proxy.close() }, { close: () => server.closeAllConnections() }, server);
   return { ...proxy, direct, errors };
 }
@@ -240,7 +240,7 @@ describe('the proxy, when things go wrong', () => {
   });
 
   it('an upstream that is not there is said so, in the words of the wire', async () => {
-    const proxy = await startProxy({ upstreams: [{ url: 'http://127.0.0.1:9', formats: ['anthropic'] }] });
+    const proxy = await createProxy({ upstreams: [{ url: 'http://127.0.0.1:9', formats: ['anthropic'] }] }).listen();
     open.push(proxy);
     const { status, body } = await got(`${proxy.url}/v1/messages`, { ...ask, tools: undefined });
     expect(status).toBe(502);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createProxy } from '../../src/proxy/index.ts';
 import { detectFormats } from '../../src/proxy/upstream/detect-formats.ts';
 import { lived } from '../lived.ts';
-import { type Answerer, closeAll, json, upstream } from './around.ts';
+import { type Answerer, ask, closeAll, json, open, upstream } from './around.ts';
 
 afterEach(closeAll);
 
@@ -127,5 +128,24 @@ describe('finding out what an upstream speaks', () => {
     await detectFormats(`${url}/tenant`, { headers: { authorization: 'Bearer k' } });
     expect(heard.every(({ headers }) => headers.authorization === 'Bearer k')).toBe(true);
     expect(heard.every((one) => one.url.startsWith('/tenant/'))).toBe(true);
+  });
+});
+
+describe('a proxy without formats', () => {
+  const answer = serving({ 'GET /api/version': [200, { version: '0.5.0' }] }, [404, { error: 'not found' }]);
+
+  it('detects those of its upstream when it starts', async () => {
+    const { url, heard } = await upstream(answer);
+    const proxy = await createProxy({ upstreams: [{ url }] }).listen();
+    open.push(proxy);
+    const body = JSON.stringify({ model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] });
+    await ask(`${proxy.url}/v1/messages`, { body, 'content-type': 'application/json' });
+    // The request of another format is translated to the one that was detected.
+    expect(heard.at(-1)?.url).toBe('/api/chat');
+  });
+
+  it('does not start where none is detected', async () => {
+    const proxy = createProxy({ upstreams: [{ url: 'http://127.0.0.1:9' }] });
+    await expect(proxy.listen()).rejects.toMatchObject({ code: 'invalid_config', field: 'upstreams.formats' });
   });
 });

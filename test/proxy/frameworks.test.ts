@@ -5,7 +5,7 @@ import { generateText, jsonSchema, type LanguageModel, streamText, tool } from '
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 
 // The made-up model is unknown to the SDK, which says so at every call.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
@@ -23,7 +23,7 @@ async function proxied(format: Format): Promise<string> {
       ? 'It is sunny.'
       : { calls: [{ name: 'getWeather', arguments: "{city: 'Oslo', days: '3',}" }], chunk: 4 };
   });
-  const proxy = await startProxy({ upstreams: [{ url: upstream.url, formats: [format] }] });
+  const proxy = await createProxy({ upstreams: [{ url: upstream.url, formats: [format] }] }).listen();
   open.push(proxy, upstream);
   return proxy.url;
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { type Answerer, ask, closeAll, json, open, proxied, raw, upstream, wait } from './around.ts';
@@ -54,7 +54,7 @@ describe('the token', () => {
     ['a key of its own', { upstreams: [{ ...upstreams[0], headers: { Authorization: 'Bearer k' } }] }],
     ['a token that can be guessed', { token: 'abc', upstreams }],
   ])('a proxy with %s does not start', async (_, options) => {
-    await expect(startProxy(options as Parameters<typeof startProxy>[0])).rejects.toThrow(/openssl rand/);
+    await expect(createProxy(options as Parameters<typeof createProxy>[0]).listen()).rejects.toThrow(/openssl rand/);
   });
 
   it.each([
@@ -221,7 +221,7 @@ describe('floods', () => {
     const choices = [{ index: 0, message: { role: 'assistant', tool_calls: [call] }, finish_reason: 'tool_calls' }];
     const told: string[][] = [];
     const proxy = await proxied((response) => json(response, { id: 'r', choices }), {
-      onAnswer: ({ calls }) => told.push(calls.flatMap(({ problems }) => problems)),
+      onResponse: ({ calls }) => told.push(calls.flatMap(({ problems }) => problems)),
     });
     const tools = [{ type: 'function', function: { name: 'a', parameters: { type: 'object', properties: {} } } }];
     const body = JSON.stringify({ model: 'm', messages: [], tools, metadata: JSON.parse(many) });

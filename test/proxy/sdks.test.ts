@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
-import { type ResponseReport, type RunningProxy, startProxy } from '../../src/proxy/server.ts';
+import { createProxy, type ResponseReport, type RunningProxy } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 
 const open: (ScriptedServer | RunningProxy)[] = [];
@@ -14,11 +14,11 @@ async function through(turn: ServedTurn, formats: readonly Format[]) {
   const upstream = await serveScripted([turn]);
   const reports: ResponseReport[] = [];
   const errors: string[] = [];
-  const proxy = await startProxy({
+  const proxy = await createProxy({
     upstreams: [{ url: upstream.url, formats }],
-    onAnswer: (report) => reports.push(report),
+    onResponse: (report) => reports.push(report),
     onError: (message) => errors.push(message),
-  });
+  }).listen();
   open.push(proxy, upstream);
   return { url: proxy.url, reports, errors, upstream };
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type ProxyOptions, type ResponseReport, startProxy } from '../../src/proxy/server.ts';
+import { createProxy, type ProxyOptions, type ResponseReport } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { closeAll, open } from './around.ts';
 
@@ -11,12 +11,12 @@ afterEach(closeAll);
 async function through(turns: readonly ServedTurn[], formats: readonly Format[], more: Partial<ProxyOptions> = {}) {
   const upstream = await serveScripted(turns);
   const reports: ResponseReport[] = [];
-  const proxy = await startProxy({
+  const proxy = await createProxy({
     upstreams: [{ url: upstream.url, formats }],
     retries: 2,
-    onAnswer: (report) => reports.push(report),
+    onResponse: (report) => reports.push(report),
     ...more,
-  });
+  }).listen();
   open.push(proxy, upstream);
   return { url: proxy.url, reports, upstream };
 }
@@ -78,7 +78,7 @@ describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)(
       it('of a model whose tools stand in the prompt, all is said in words', async () => {
         const upstream = await serveScripted([written(wrong), written({ city: 'Oslo', days: '3' })]);
         const upstreams = [{ url: upstream.url, formats: [format], toolsInText: true, dialect: 'hermes' }];
-        const proxy = await startProxy({ upstreams, retries: 1 });
+        const proxy = await createProxy({ upstreams, retries: 1 }).listen();
         open.push(proxy, upstream);
         const { text, ...rest } = await chat[way](proxy.url);
         expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));

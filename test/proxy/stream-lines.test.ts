@@ -1,7 +1,7 @@
 /** C2 Streams whose lines end as the specification of server-sent events allows, and few servers do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
 import { received } from './reading-clients.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     }),
   );
   for (const format of servers) {
-    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
     open.push(proxy);
     proxies.set(format, proxy.url);
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
-import { type ResponseReport, startProxy, type Upstream } from '../../src/proxy/server.ts';
+import { createProxy, type ResponseReport, type Upstream } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { until } from '../until.ts';
 import { closeAll, open, proxied } from './around.ts';
@@ -15,11 +15,11 @@ async function through(turns: readonly ServedTurn[], formats: readonly Format[],
   const upstream = await serveScripted(turns);
   const reports: ResponseReport[] = [];
   const notices: string[] = [];
-  const proxy = await startProxy({
+  const proxy = await createProxy({
     upstreams: [{ url: upstream.url, formats, ...more }],
-    onAnswer: (report) => reports.push(report),
+    onResponse: (report) => reports.push(report),
     onNotice: (notice) => notices.push(notice),
-  });
+  }).listen();
   open.push(proxy, upstream);
   return { url: proxy.url, reports, notices, upstream };
 }
@@ -117,7 +117,7 @@ describe('text that is no call', () => {
 
   it('a dialect that nobody knows is refused at once', async () => {
     const upstreams = [{ url: 'http://127.0.0.1:9', formats: ['openai-chat'] as const, dialect: 'nonsense' }];
-    await expect(startProxy({ upstreams })).rejects.toThrow("There is no dialect 'nonsense'");
+    await expect(createProxy({ upstreams }).listen()).rejects.toThrow("There is no dialect 'nonsense'");
   });
 });
 
@@ -223,10 +223,10 @@ describe('upstreams that can not do it', () => {
           };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }, {}).then(async ({ direct: url, heard }) => ({ url, heard }));
-    const proxy = await startProxy({
+    const proxy = await createProxy({
       upstreams: [{ url: direct, formats: [format] }],
       onNotice: (one) => notices.push(one),
-    });
+    }).listen();
     open.push(proxy);
     const sdk = sdkOf(format);
     expect(await sdk.whole(proxy.url)).toMatchObject({ calls: seen.calls });

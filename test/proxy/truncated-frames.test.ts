@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { received } from './reading-clients.ts';
 
@@ -424,7 +424,7 @@ beforeAll(async () => {
     void send(response, byModel.get(model) as Told);
   });
   for (const format of formats) {
-    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
     open.push(proxy);
     proxies.set(format, proxy.url);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
 import { received } from './reading-clients.ts';
@@ -55,7 +55,7 @@ const proxies = new Map<Format, string>();
 beforeAll(async () => {
   const { url } = await upstream(cuttingServer((model) => sentBySlug.get(model) as Sent));
   for (const format of formats) {
-    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
     open.push(proxy);
     proxies.set(format, proxy.url);
   }
@@ -132,12 +132,12 @@ it.each(formats)('keeps the connection of a client of %s alive while a call is b
   const { url: server } = await upstream(
     cuttingServer(() => ({ words: 'I write.', calls: [good], ends: 'length', pause: 600 })),
   );
-  const { url } = await startProxy({ upstreams: [{ url: server, formats: ['anthropic'] }], keepAlive: 20 }).then(
-    (proxy) => {
+  const { url } = await createProxy({ upstreams: [{ url: server, formats: ['anthropic'] }], keepAlive: 20 })
+    .listen()
+    .then((proxy) => {
       open.push(proxy);
       return proxy;
-    },
-  );
+    });
   let bytes = '';
   const tap = await upstream((response, { url: path, body, headers }) => {
     const { host: _, 'content-length': __, ...passed } = headers;

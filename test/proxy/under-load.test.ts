@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { StreamMender } from '../../src/proxy/stream/stream-mender.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -50,7 +50,7 @@ async function behind(answer: Answer) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => server.close() && server.closeAllConnections() });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const proxy = await startProxy({ upstreams: [{ url, formats: ['openai-chat'] }] });
+  const proxy = await createProxy({ upstreams: [{ url, formats: ['openai-chat'] }] }).listen();
   open.push(proxy);
   return { proxy, seen };
 }

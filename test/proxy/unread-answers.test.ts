@@ -1,7 +1,7 @@
 /** C2 C27 Calls beside what no reader understands, behind the end of an answer, in a stream of another type, or without a name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { readArrived } from '../entrances/plain-client.ts';
 import { closeAll, open, upstream } from './around.ts';
 
@@ -198,7 +198,7 @@ beforeAll(async () => {
     response.end(next.body);
   });
   for (const format of formats) {
-    const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+    const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
     open.push(proxy);
     proxies.set(format, proxy.url);
   }

@@ -1,7 +1,7 @@
 /** C29 Requests that want no calls, in every way that the API formats have to say so: what the answer writes stays text. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import { startProxy } from '../../src/proxy/server.ts';
+import { createProxy } from '../../src/proxy/server.ts';
 import { closeAll, open, upstream } from './around.ts';
 import { cuttingServer } from './cutting-server.ts';
 
@@ -127,7 +127,7 @@ beforeAll(async () => {
       const { url } = await upstream(
         cuttingServer(() => ({ words, calls: [], ends: 'tool_calls', word: stops[format] })),
       );
-      const proxy = await startProxy({ upstreams: [{ url, formats: [format] }] });
+      const proxy = await createProxy({ upstreams: [{ url, formats: [format] }] }).listen();
       open.push(proxy);
       proxies.set(`${format} ${kind}`, proxy.url);
     }

@@ -11,7 +11,7 @@ import { serveScripted } from '../../provider/scripted/server.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
 import { recordResponses } from '../../proxy/observe/run-log.ts';
 import type { Upstream } from '../../proxy/options.ts';
-import { type RunningProxy, startProxy } from '../../proxy/server.ts';
+import { createProxy, type RunningProxy } from '../../proxy/server.ts';
 import { type Agent, agent } from '../../run/agent.ts';
 import { tool } from '../../tools/tool.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
@@ -97,10 +97,10 @@ interface Watching {
 async function listening(upstream: Upstream, store: Store, { onRequest, ...inspect }: Watching): Promise<RunningProxy> {
   const options = { upstreams: [upstream], store, inspect, onRequest };
   try {
-    return await startProxy({ ...options, port: usualPort });
+    return await createProxy({ ...options, port: usualPort }).listen();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return await startProxy(options);
+    return await createProxy(options).listen();
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptTools } from '../../gateway/config/accept-tools.ts';
 import { type GatewayConfig, readGatewayConfig } from '../../gateway/config/config.ts';
-import { type RunningGateway, startGateway } from '../../gateway/gateway.ts';
+import { createGateway, type RunningGateway } from '../../gateway/gateway.ts';
 import { isObject } from '../../json/value.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
@@ -69,11 +69,11 @@ async function started(
 ): Promise<RunningGateway> {
   const record = { content: config.log?.content === true, redact };
   try {
-    return await startGateway(config, {
+    return await createGateway(config, {
       ...(http && { http: { port: config.port ?? defaultPort, inspect: { token } } }),
       ...(store && { store, record }),
       onNotice: say,
-    });
+    }).listen();
   } catch (error) {
     if (ConfigurationValidationError.isInstance(error)) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;

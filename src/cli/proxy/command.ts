@@ -14,7 +14,7 @@ import { type Metrics, metrics } from '../../proxy/observe/metrics.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
 import { recordResponses } from '../../proxy/observe/run-log.ts';
 import { traceRequests } from '../../proxy/observe/tracing.ts';
-import { type RunningProxy, startProxy } from '../../proxy/server.ts';
+import { createProxy, type RunningProxy } from '../../proxy/server.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { openStore } from '../run/open-store.ts';
 import { startRetention } from '../shared/start-retention.ts';
@@ -84,9 +84,9 @@ function refuseSilence(found: readonly DetectedUpstream[]): void {
   if (silent) throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
 }
 
-async function listening(options: Parameters<typeof startProxy>[0]): Promise<RunningProxy> {
+async function listening(options: Parameters<typeof createProxy>[0]): Promise<RunningProxy> {
   try {
-    return await startProxy(options);
+    return await createProxy(options).listen();
   } catch (error) {
     if (ConfigurationValidationError.isInstance(error)) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;

@@ -154,5 +154,5 @@ const isMatch = (pattern: string, model: string): boolean =>
   ).test(model);
 
 /** The API format for an upstream: the client's own if supported, else its first. */
-const wireOf = ({ formats }: Upstream, client: Provider): Provider =>
+const wireOf = ({ formats = [] }: Upstream, client: Provider): Provider =>
   formats.includes(client.format) ? client : wires[formats[0] ?? 'openai-chat'];

@@ -57,7 +57,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const own = seen.own + performance.now() - began;
   Object.assign(seen, { response: found?.response, calls: mended?.calls ?? [], own });
   if (found?.dialect) exchange.learn();
-  if (mended && mended.calls.length > 0) options.onAnswer?.(reportOf(exchange, mended.calls, false, found?.dialect));
+  if (mended && mended.calls.length > 0) options.onResponse?.(reportOf(exchange, mended.calls, false, found?.dialect));
 }
 
 function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
@@ -131,5 +131,5 @@ export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void
     ...(!streamed && { 'x-toolmend-calls': summaryOf(calls) }),
   });
   response.end(text);
-  options.onAnswer?.(reportOf(exchange, calls, streamed));
+  options.onResponse?.(reportOf(exchange, calls, streamed));
 }

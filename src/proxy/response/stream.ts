@@ -72,7 +72,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   response.end();
   if (mender.dialect) exchange.learn();
   if (broken) options.onError?.(broken.message);
-  if (calls.length > 0) options.onAnswer?.(reportOf(exchange, calls, true, mender.dialect));
+  if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
 /** A message without content that keeps the connection alive. Some Gemini clients don't accept comments. */

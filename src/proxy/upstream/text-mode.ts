@@ -129,7 +129,7 @@ async function templateOf(
   if (base.protocol !== 'http:') return undefined;
   base.pathname = base.pathname.replace(/\/v1\/?$/, '/');
   for (const { format, path, field, asks } of places) {
-    if (!upstream.formats.includes(format)) continue;
+    if (!upstream.formats?.includes(format)) continue;
     const heard = await fetchJson(endpoint(base, path(model)), { headers, timeout: patience, ...asks(model) });
     const template = pageOf(heard)[field];
     if (typeof template === 'string') return { template, where: path('').replace(/\?.*/, '') };

@@ -41,7 +41,7 @@ export class ConfigurationValidationError extends ToolmendError {
   }
 }
 
-/** Throws an error with the faults of a tool, of which there must be one at least. */
+/** Throws an error with the faults of a tool. Requires at least one fault. */
 export function throwFaults(what: string, faults: readonly Fault[], more = ''): never {
   const { field, message, fix } = faults[0] as Fault;
   throw new ConfigurationValidationError(`${what}: ${message}. ${fix}.${more}`, { configType: 'tool', field, faults });

@@ -1,14 +1,14 @@
 import type { ToolSpec } from '../../src/model/index.ts';
 import type { CallStory } from '../run/call-story.ts';
 
-/** A call as a test that holds from now on: what was written, and what must come of it. */
+/** A call as a regression test: what was written, and the expected result. */
 export function testCase(judged: NonNullable<CallStory['judged']>, tool: ToolSpec | undefined): string {
   const status = { 'call.accepted': 'ok', 'call.mended': 'mended', 'call.refused': 'invalid' }[judged.type];
   const refused = judged.type === 'call.refused';
   const expected = refused
     ? `expect(outcome.problems.map(({ path, code }) => ({ path, code }))).toEqual(${code(judged.problems.map(({ path, code }) => ({ path, code })))});`
     : `expect(outcome.input).toEqual(${code(judged.input)});`;
-  // Where the log holds no schema, the test asks for the toolbox it is meant for.
+  // Without a schema in the log, the test needs the toolbox to be filled in.
   const [imports, toolbox] = tool
     ? [
         `import { mend, Toolbox, toolFromMcp } from 'toolmend';`,

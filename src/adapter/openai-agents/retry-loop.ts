@@ -22,7 +22,7 @@ export interface ModelReply {
   readonly usage?: UsageData;
 }
 
-/** The responses of one turn, of which the last counts, and its items for the SDK. */
+/** The responses of one turn. The last one counts, and `output` has its items for the SDK. */
 export interface Settled<A extends ModelReply = ModelReply> {
   readonly answers: readonly ModelReply[];
   readonly last: A;

@@ -266,7 +266,7 @@ function onlyProse(m: Machine, at: number): Lookahead {
   return found ? false : m.ended || m.text.length > limit ? true : undefined;
 }
 
-/** A closing tag in a line that goes on to a quote that ends a value: `"<p>"x"</p>"]`. */
+/** A closing tag in a line that continues to a quote that ends a value: `"<p>"x"</p>"]`. */
 const tagInside = /<\/[\w:-]{1,40}>[^[{\n]{0,300}?["'”]\s{0,9}[,\]}]/y;
 
 /** A special token (`<|im_end|>`), a closing tag or a code fence, which ends what precedes it. */

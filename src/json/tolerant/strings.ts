@@ -156,8 +156,8 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
 }
 
 /**
- * Where two pieces meet that may be a quotation in one: between signs, but none opens right behind a phrase, nor closes right
- * before the sign of a list.
+ * Pieces whose joint may be a quotation within one string: between punctuation, unless it would open directly after a
+ * phrase or close directly before a list separator.
  */
 const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;

@@ -190,7 +190,7 @@ export function stepAfter(m: Machine): boolean {
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
       ambiguous(m, 'may be one number with the digits beside it; write a comma between', String(last));
-    // Beside a scalar a blank may as well stand inside of it: quotes on both sides in one string, words in one text.
+    // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)
       : typeof last !== 'string' && (isQuote(char) || fresh);

@@ -37,7 +37,7 @@ const weather = spec(
   ['city'],
 );
 
-/** The conversations of the first command. */
+/** The conversations of `npm start`. */
 export const conversations: readonly Conversation[] = [
   {
     about: 'bare keys, single quotes, a trailing comma, a number in quotes',

@@ -183,8 +183,8 @@ type Manner = Pick<ScriptedTurn, 'chunk' | 'pace'>;
 const over = 'The script ends here. To continue, set an API key and choose a model.';
 
 /**
- * A scripted model for any tools: it calls a read-only tool, first without arguments, then with made-up ones, written
- * badly. Tools that write are never called.
+ * A scripted model for any tools. It calls a read-only tool, first without arguments, then with badly written ones.
+ * Tools that write are never called.
  */
 function demoScript(toolbox: Toolbox, manner: Manner = {}): Script {
   const tool = toolbox.list().find(({ effect, schema }) => effect === 'read' && schema.json !== undefined);

@@ -179,8 +179,8 @@ export function closeBare(m: Machine, end: number, next: number) {
 }
 
 /**
- * Whether it ends in a comma although lines separate the keys, or contains a separator. That character may belong to
- * the text.
+ * Whether a separator at its end or inside it may belong to the text: a comma although lines separate the keys, or a
+ * semicolon.
  */
 function partsOtherwise(m: Machine, text: string, next: number): boolean {
   if (m.stack.at(-1)?.list !== false) return false;

@@ -111,7 +111,7 @@ describe('TurnMender', () => {
     expect(events.flatMap((event) => (event.type === 'part.finished' ? [event.index] : []))).toEqual([0, 1]);
   });
 
-  it('leaves words alone where it is told to', () => {
+  it('leaves text alone if configured to', () => {
     const answer = answers['a call in words'] as TurnResponse;
     expect(mendTurn(answer, toolbox, { dialect: 'native' })).toMatchObject({ changed: false, response: answer });
   });

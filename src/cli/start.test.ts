@@ -38,7 +38,7 @@ describe('toolmend tour', () => {
     for (const line of stdout.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(80);
   });
 
-  it('takes colours where they are asked for', () => {
+  it('uses colors if requested', () => {
     expect(run(['main.ts', 'tour'], { FORCE_COLOR: '1' }).stdout).toContain(
       '\u001b[32m✓\u001b[0m \u001b[1mread_file\u001b[0m',
     );

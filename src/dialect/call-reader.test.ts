@@ -138,7 +138,7 @@ describe('what the engine must get right', () => {
     expect(read(text)).toMatchObject({ text, calls: [] });
   });
 
-  it('prose that mentions a call is none, and nothing of it is lost', () => {
+  it('prose that mentions a call stays text, without losing anything', () => {
     for (const text of [
       'You could use `get_weather(city)` or write {"name": "Bob", "age": 3}.',
       'If a < b and b > c, then [1, 2](x) holds: <div>…</div>.',
@@ -160,7 +160,7 @@ describe('what the engine must get right', () => {
     expect(read(text, { dialect: 'hermes' })).toMatchObject({ text, calls: [] });
   });
 
-  it('text before parameters that is none is told, and the call refused', () => {
+  it('reports text before parameters that is not a parameter, and refuses the call', () => {
     const text = '<function=write>content: b<parameter=path>a</parameter></function>';
     expect(read(text).calls).toMatchObject([{ input: { path: 'a' }, status: 'invalid', code: 'syntax' }]);
   });

@@ -20,7 +20,7 @@ function inPieces(...pieces: string[]) {
 }
 
 describe('faults met in the field, in text', () => {
-  it('C7 two calls in one stream are told apart by where each is complete', () => {
+  it('C7 separates two calls in one stream where each is complete', () => {
     const text = call({ path: 'a' }) + call({ path: 'b' });
     for (const chunk of [1, 7, text.length]) {
       const { calls } = readCalls(text, toolbox, { chunk });

@@ -20,7 +20,7 @@ function read(text: string, dialect = 'auto') {
   };
 }
 
-describe('what would be lost is told, and the call refused', () => {
+describe('reports what would be lost, and refuses the call', () => {
   it.each([
     ['two names', '<tool_call>{"name": "write", "name": "search", "arguments": {}}</tool_call>', 'duplicate_key'],
     [
@@ -91,7 +91,7 @@ describe('a value that holds calls is read to its own end', () => {
 });
 
 describe('what is no call is text', () => {
-  it('items of a list that are none are kept', () => {
+  it('keeps list items that are not calls', () => {
     const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';
     // A list with anything else in it is data, between markers and without them.
     expect(read(`<tool_calls>${list}</tool_calls>`)).toEqual({ text: `<tool_calls>${list}</tool_calls>`, calls: [] });

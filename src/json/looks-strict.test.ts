@@ -36,7 +36,7 @@ it.each([
   '[1 2]',
   '{"a": 1} {"a": 1}',
   '```json\n{}\n```',
-])('sees that %j is no JSON, so that no error need be thrown', (text) => {
+])('detects that %j is not JSON without throwing', (text) => {
   expect(looksStrict(text)).toBe(-1);
   expect(() => JSON.parse(text)).toThrow();
 });

@@ -27,7 +27,7 @@ it('F17 what was decided is not decided again: a no is not followed by a yes', a
   await expect(decideApproval(store, 'r', 'a', { type: 'allow' })).rejects.toMatchObject({ code: 'not_waiting' });
 });
 
-it('F20 a run that is at work is not written by somebody else', async () => {
+it('F20 refuses to write a run that is active', async () => {
   await expect(decideApproval(await stored(asked), 'r', 'a', { type: 'allow' })).rejects.toMatchObject({
     code: 'not_waiting',
   });

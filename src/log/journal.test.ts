@@ -28,7 +28,7 @@ describe('a journal', () => {
     expect(await numbers(store)).toEqual([1, 2]);
   });
 
-  it('writes what is asked for in one moment, or while it writes, in one append, and publishes after it', async () => {
+  it('combines concurrent commits in one append, and publishes after it', async () => {
     const store = memoryStore();
     const heard: number[] = [];
     const sizes: number[] = [];
@@ -49,7 +49,7 @@ describe('a journal', () => {
     expect(heard).toEqual(await numbers(store));
   });
 
-  it('once a write has failed, every commit fails and nobody hears of it', async () => {
+  it('after a failed write, every commit fails and nothing is published', async () => {
     const heard: number[] = [];
     const store: Store = { ...memoryStore(), append: () => Promise.reject(new Error('full')) };
     const journal = new Journal(store, { run: 'r', publish: ({ seq }) => heard.push(seq) });

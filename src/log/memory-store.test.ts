@@ -6,7 +6,7 @@ const ended = (end: RunEnd): RunFact => ({ type: 'run.ended', end, message: '' }
 const event = (run: string, seq: number, fact: RunFact): RunEvent => ({ ...fact, run, seq, at: seq }) as RunEvent;
 
 describe('a store in memory', () => {
-  it('keeps as many ended runs as it is told, and all that go on or wait for a person', async () => {
+  it('keeps the configured number of ended runs, and all that are active or waiting', async () => {
     const store = memoryStore({ keep: 2 });
     const names = async (): Promise<string[]> => (await store.runs()).map(({ run }) => run).sort();
     await store.append([event('waits', 1, ended('awaiting_approval'))]);

@@ -85,7 +85,7 @@ describe('judge', () => {
       });
   });
 
-  it('S2.3 a preprocess of its own runs first, and what it refuses is told with what was written', () => {
+  it('S2.3 runs a preprocess step first, and reports what it refuses with the original value', () => {
     const list = z.preprocess((value) => (typeof value === 'string' ? JSON.parse(value) : value), z.array(z.string()));
     const schema = z.object({ files: list, n: z.number() });
     expect(judged(schema, '{"files": "[\\"a\\"]", "n": "1"}')).toMatchObject({

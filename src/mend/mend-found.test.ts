@@ -25,7 +25,7 @@ describe('a call with which reading found something wrong', () => {
     });
   });
 
-  it('is told before the values are checked, as every fault of reading is', () => {
+  it('is reported before validation, like every problem of reading', () => {
     const { problems } = mend({ name: 'now', arguments: {}, found: [twice] }, toolbox);
     expect(problems.map(({ code }) => code)).toEqual(['duplicate_key']);
   });

@@ -20,7 +20,7 @@ const send = (args: unknown, toolbox = box(), policy?: Policy) =>
   mend({ id: 'c1', name: 'read_file', arguments: args }, toolbox, policy);
 
 describe('mend', () => {
-  it('gives a good call back as it came', () => {
+  it('returns a valid call unchanged', () => {
     const raw: RawCall = { id: 'c1', name: 'read_file', arguments: '{"path": "a.ts"}' };
     const toolbox = box();
     const outcome = mend(raw, toolbox);

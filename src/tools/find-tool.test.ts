@@ -95,7 +95,7 @@ describe('C5 invented and respelled names', () => {
     expect(found('todo_write', box(['todowrite'], 'write'))).toEqual(['todowrite', 'lossless']);
   });
 
-  it('C5 an invented name is told the closest names and, when there are few, the list', () => {
+  it('C5 suggests the closest names for an invented one and, if there are few, lists all', () => {
     const result = findTool('weather_lookup', box(['get_weather', 'read_file']));
     expect(result).toMatchObject({
       tool: undefined,

@@ -47,7 +47,7 @@ describe('S0.3 checks by name and prefix', () => {
     expect(resolvePolicy({}, asked('write', { policy: { check: false } })).check).toBe(false);
   });
 
-  it('S0.3 a name nobody wrote is not found on the prototype', () => {
+  it('S0.3 does not find inherited names on the prototype', () => {
     expect(resolvePolicy({ tools: {} }, asked('write', { name: 'toString' })).check).toBe(true);
   });
 });

@@ -27,7 +27,7 @@ describe('toolFromMcp', () => {
     expect([made.effect, made.repeat]).toEqual([effect, repeat]);
   });
 
-  it('trusts nobody unless told to', () => {
+  it('trusts no server by default', () => {
     expect(toolFromMcp({ name: 'a', inputSchema, annotations: { readOnlyHint: true } }).effect).toBe('write');
   });
 

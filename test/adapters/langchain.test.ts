@@ -224,7 +224,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(told[0]).not.toMatch(/^\s+at /m);
   });
 
-  it('what is sound passes as it came', async () => {
+  it('passes valid calls on unchanged', async () => {
     const turns: ServedTurn[] = [{ text: 'I write.', ...(sound as object) }, 'Done.'];
     const bare = await runAgent(turns, { wire, streams });
     const passed = await runAgent(turns, settings);

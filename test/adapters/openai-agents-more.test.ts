@@ -156,7 +156,7 @@ describe('a model of the SDK', () => {
     expect(heard.join('')).toBe('I look. <tool_call>{"na');
   });
 
-  it('a schema that is broken itself stops nobody', async () => {
+  it('a broken schema affects no other tool', async () => {
     const odd = tool({
       name: 'odd',
       description: 'Odd',
@@ -181,7 +181,7 @@ describe('a model of the SDK', () => {
     expect(noted).toEqual([{ a: 1 }]);
   });
 
-  it('keeps a thought before the call it led to, when the model is asked again', async () => {
+  it('keeps reasoning before its call on a retry', async () => {
     const thought: AgentOutputItem = { type: 'reasoning', id: 'rs_1', content: [] };
     const model = new ScriptedModel([
       modelResponse([thought, functionCall('launch', {}, { callId: 'c1' }), assistantMessage('I tried.')]),
@@ -233,7 +233,7 @@ describe('a model of the SDK', () => {
     expect(noted).toEqual([{ path: 'a.ts' }]);
   });
 
-  it('stops asking when it is told how often', async () => {
+  it('stops after the configured number of retries', async () => {
     const model = new ScriptedModel([modelResponse([functionCall('launch', {}, { callId: 'c1' })])]);
     const { finalOutput } = await runner.run(agentOn(mendModel(model, { retries: 0 })), 'Go.');
     expect(finalOutput).toContain("Nothing was run: the answer held a call of 'launch' that can't be run.");

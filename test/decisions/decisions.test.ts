@@ -168,7 +168,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
     expect([(await run.result).end, process.ran]).toEqual(['done', [edited]]);
   });
 
-  it('an approver whose edit does not fit is asked again, with the problems', async () => {
+  it('asks an approver again after an invalid edit, with the problems', async () => {
     const heard: unknown[] = [];
     const process = processOn(open(), {
       approve: ({ input, problems }) => {
@@ -209,7 +209,7 @@ describe.each(stores)('F27 in a %s store, while the process lives', (_, open) =>
     expect(signal?.aborted).toBe(true);
   });
 
-  it('a tool that is redefined while an approver thinks is asked about again', async () => {
+  it('requests approval again for a tool redefined in the meantime', async () => {
     const heard: string[] = [];
     const process = processOn(open(), {
       approve: ({ tool: { description }, name }) => {

@@ -59,7 +59,7 @@ const secrets: readonly [string, string][] = [
   ['an address with escaped slashes', `postgres:\\/\\/me:${c}@db\\/x`],
 ];
 
-describe('F23 keys are told by their form', () => {
+describe('F23 recognizes keys by their form', () => {
   it.each(secrets)('%s', (_, text) => {
     const clean = redact(text);
     expect(clean).toContain('[redacted]');

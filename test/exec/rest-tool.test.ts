@@ -294,7 +294,7 @@ describe('S3.8 a REST tool asks again', () => {
     expect((await called(rest)).value).toMatchObject({ retryable: true });
   });
 
-  it('not after 4xx, and no more often than it is told', async () => {
+  it('not after 4xx, and no more often than configured', async () => {
     script = [answers(404), answers(200)];
     await called({ retry }, {}, read);
     expect(got).toHaveLength(1);

@@ -51,7 +51,7 @@ describe('calls through the gateway', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
-  it('a key that was left out is told beside the result', async () => {
+  it('mentions a dropped key next to the result', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { plain: plain('a') } });
     const { content } = await call(client, 'strict', { n: 1, verbose: true });
     expect(content).toEqual([

@@ -62,7 +62,7 @@ describe('toolmend gateway', () => {
     await until(() => !pids.some(isAlive));
   });
 
-  it('listens over HTTP with a token, and stops when it is told to', async () => {
+  it('listens over HTTP with a token, and stops on a signal', async () => {
     const file = config({ mcpServers: { odd: oddly() } });
     const { child, said, exit } = start('--config', file, '--http', '--port', '0', '--token', 'GATEWAY_TOKEN');
     const [, url = ''] = await until(() => /the gateway listens at (http:\S+)\s/.exec(said()) ?? undefined);
@@ -100,7 +100,7 @@ describe('toolmend gateway', () => {
     expect((await fetch(at, { headers: evil })).status).toBe(403);
   });
 
-  it('keeps calls where it is told to, and what it accepted beside the settings', async () => {
+  it('stores calls in the configured file, and acceptances next to the configuration', async () => {
     const file = config({ mcpServers: { odd: oddly() } });
     const log = join(folder(), 'calls.db');
     const transport = new StdioClientTransport({

@@ -39,7 +39,7 @@ describe('definitions', () => {
     expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
   });
 
-  it('F14 a tool that was redefined while nobody looked is not called', async () => {
+  it('F14 does not call a tool that was redefined in the meantime', async () => {
     const pins = join(folder(), 'pins.json');
     const odd = oddly();
     const config: GatewayConfig = { pins, mcpServers: { odd } };
@@ -208,7 +208,7 @@ describe('over HTTP', () => {
     await expect(start({ token: 'short' })).rejects.toThrow('the token is too short');
   });
 
-  it('F22 the token is asked for, and no header of a client goes on to a server', async () => {
+  it('F22 requires the token, and forwards no client header to a server', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const upstream = createServer((request, response) => {
       seen.push(request.headers);
@@ -278,7 +278,7 @@ describe('over HTTP', () => {
     expect((await fetch(new URL('/elsewhere', url))).status).toBe(404);
   });
 
-  it('F25 there are only so many sessions, and the next is told to wait', async () => {
+  it('F25 limits the number of sessions, and tells the next client to wait', async () => {
     const gateway = await createGateway({ mcpServers: {} }, { http: { mostSessions: 1 } }).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';

@@ -65,7 +65,7 @@ describe('several servers', () => {
     await expect(client.listResources({ cursor: 'what' })).rejects.toThrow('The cursor is invalid');
   });
 
-  it('log messages and changes of resources are heard, and the level is told to all', async () => {
+  it('forwards log messages and resource changes, and sends the level to all servers', async () => {
     const heard: unknown[] = [];
     const prepare = (client: Client): void => {
       client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.logger));

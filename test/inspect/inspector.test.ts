@@ -92,7 +92,7 @@ describe('the inspector', () => {
     expect(await listed()).toEqual({ runs: [], read: { runs: 0, of: 0 } });
   });
 
-  it('lists runs with what came of each call', async () => {
+  it('lists runs with the outcome of each call', async () => {
     const { get } = await inspected();
     const { runs, total, tools: names, repairs, read } = await get<RunList>('runs');
     expect({ total, names, read }).toEqual({ total: 1, names: ['fail', 'look', 'send'], read: { runs: 1, of: 1 } });
@@ -222,7 +222,7 @@ describe('the inspector', () => {
     expect((await fetch(at, { method: 'POST', headers, body: '{"type":"allow"}' })).status).toBe(200);
   });
 
-  it('takes what a person decides, once, and tells whoever takes the run up', async () => {
+  it('records a decision once, and applies it when the run is resumed', async () => {
     const { store, run, made } = await played();
     const onDecision = vi.fn();
     const { url, get } = await inspected({ store, canApprove: true, onDecision });
@@ -253,7 +253,7 @@ describe('the inspector', () => {
     expect((await ask(`${url}api/approvals/a/b`, headers, 'POST', '{"type":"allow"}')).status).toBe(403);
   });
 
-  it('tells what happens while somebody listens: rows, and all of one run', async () => {
+  it('streams rows, and all events of one run', async () => {
     const store = memoryStore();
     let say: (event: { type: 'text.delta'; run: string; turn: number; text: string }) => void = () => {};
     const { url } = await inspected({
@@ -330,7 +330,7 @@ describe('the inspector', () => {
       expect(new URL(url).hostname).toBe('127.0.0.1');
     });
 
-    it('a token is asked for once, and a cookie stands for it', async () => {
+    it('requires a token once, and then accepts a cookie', async () => {
       const token = 'only-for-this-test';
       const { url } = await inspected({ token });
       expect((await ask(`${url}api/runs`)).status).toBe(401);

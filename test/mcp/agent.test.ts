@@ -87,7 +87,7 @@ describe('an agent with the tools of MCP servers', () => {
     }
   });
 
-  it('rules over names hold for them, and a destructive one is asked about', async () => {
+  it('applies rules by name, and requires approval for a destructive one', async () => {
     const server = await connect(odd());
     const toolbox = new Toolbox(server.tools);
     const model = plays([calls('mcp__odd__wipe', {}, 'c1'), calls('mcp__odd__look', {}, 'c2')], [says('ok')]);

@@ -98,7 +98,7 @@ describe('calls', () => {
     expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
   });
 
-  it('a result that is not what the tool promised is kept, and the model is told', async () => {
+  it('keeps a result that violates its schema, and informs the model', async () => {
     const server = await connect(odd());
     const { value, text } = await call(server, 'unpromised');
     expect(value).toMatchObject({ ok: true, data: { structured: { n: 'x' } } });
@@ -120,7 +120,7 @@ describe('calls', () => {
     expect(seen).toEqual([{ done: 1 }, { done: 2 }]);
   });
 
-  it('an abort is told to the server', async () => {
+  it('forwards an abort to the server', async () => {
     const server = await connect(odd());
     const control = new AbortController();
     const hanging = call(server, 'hang', {}, { signal: control.signal });

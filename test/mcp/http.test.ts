@@ -122,7 +122,7 @@ describe('sessions over HTTP', () => {
     expect(value).toMatchObject({ ok: false, error: "The MCP server 'odd' responded with HTTP 307" });
   });
 
-  it('an address where nobody listens is reported within the bound', async () => {
+  it('reports an address without a server within the time limit', async () => {
     const port = await freePort();
     const trying = mcpServer({ name: 'none', url: `http://127.0.0.1:${port}` }, { attempts: 2, connectTimeout: 2000 });
     expect(await lived(() => trying.catch(() => {}))).toBeLessThan(3000);

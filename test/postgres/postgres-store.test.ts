@@ -50,7 +50,7 @@ describe('postgres', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('closing waits for what was asked for before: nobody is left without an answer', async () => {
+  it('closing waits for pending operations', async () => {
     const address = await postgres.database();
     const store = await postgresStore(address, { connections: 1 });
     const first = store.append([event('a', 1)]);

@@ -143,7 +143,7 @@ describe('the doctor', () => {
     },
   );
 
-  it('says that nobody answers', async () => {
+  it('reports that there is no response', async () => {
     const seenThere = await look('http://127.0.0.1:9');
     expect(seenThere.calls).toBe('none');
     expect(seenThere.findings).toEqual([
@@ -176,7 +176,7 @@ describe('the doctor', () => {
     expect(seenThere.calls).toBe('none');
   });
 
-  it('F25 waits for no answer longer than it was told', async () => {
+  it('F25 waits no longer than configured', async () => {
     const hangs: Answerer = (response, { url, body }) => {
       if (url.includes('completions') && body !== '{}') return;
       imitating(vllm)(response, { url, body, method: 'POST', headers: {} });

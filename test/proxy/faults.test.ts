@@ -153,7 +153,7 @@ describe('the proxy, when things go wrong', () => {
   it.each([
     ['that says its length', {}],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
-  ])('F5 a body of 60 MB %s is refused before anything is asked', async (_, headers) => {
+  ])('F5 refuses a body of 60 MB %s before contacting the upstream', async (_, headers) => {
     let reached = false;
     const proxy = await proxyTo((_request, response) => {
       reached = true;
@@ -192,7 +192,7 @@ describe('the proxy, when things go wrong', () => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync('{}')),
       200,
     ],
-  ])('an upstream that answers with %s is passed on as it came', async (_, answer, status) => {
+  ])('forwards a response with %s unchanged', async (_, answer, status) => {
     const proxy = await proxyTo((_request, response) => answer(response));
     const direct = await got(`${proxy.direct}/v1/chat/completions`, ask);
     const through = await got(`${proxy.url}/v1/chat/completions`, ask);

@@ -177,7 +177,7 @@ describe('toolmend proxy', () => {
     expect(stdout).toMatch(/done .* Hi\n/);
   });
 
-  it('a port that is taken is told in a line', async () => {
+  it('reports a port in use in one line', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -201,7 +201,7 @@ describe('toolmend proxy', () => {
     expect(said).toMatch(words);
   });
 
-  it('faults of a file are told with the file and their place', () => {
+  it('reports faults of a file with their location', () => {
     const config = file('faulty.json', { upstreams: { a: { url: 'http://x', heders: {} } }, prt: 1 });
     const said = refused('--config', config);
     expect(said).toMatch(/faulty\.json: upstreams\.a\.heders: .*did you mean 'headers'/);

@@ -17,7 +17,7 @@ describe('web pages', () => {
     ['a page in a frame without an origin', { origin: 'null' }],
     ['an image on a page', { method: 'GET', 'sec-fetch-site': 'cross-site' }],
     ['a page whose name was bent to this machine', { host: 'evil.example:8080' }],
-  ])('F24 %s is refused with 403, and nobody is asked', async (_, how) => {
+  ])('F24 refuses %s with 403, without contacting the upstream', async (_, how) => {
     const proxy = await proxied(fine);
     const { status, headers } = await ask(`${proxy.url}${chat}`, how as Record<string, string>);
     expect(status).toBe(403);
@@ -162,7 +162,7 @@ describe('whom the proxy asks', () => {
 });
 
 describe('floods', () => {
-  it('F25 a key that asks too often is told when to come back, and the others are not', async () => {
+  it('F25 tells a key over its limit when to retry, and no other', async () => {
     const seen: number[] = [];
     const proxy = await proxied(fine, { limits: { perMinute: 2 }, onRequest: ({ status }) => seen.push(status) });
     const as = (key: string) => ask(`${proxy.url}${chat}`, { authorization: `Bearer ${key}` });

@@ -220,7 +220,7 @@ describe('a second chance', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('ends with its time, and the answer goes out as it came', async () => {
+  it('ends with its time limit, and the response is sent unchanged', async () => {
     const slow: ServedTurn = { raw: '{}', delay: 3_600_000 };
     const { url } = await through([bad, slow], ['openai-chat'], { retryLimits: { time: 100 } });
     expect(await chat.stream(url)).toEqual(seen(1, wrong));

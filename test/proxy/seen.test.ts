@@ -63,7 +63,7 @@ async function eventsOf(store: { read(run: string): AsyncIterable<RunEvent> }, r
 }
 
 describe('what is seen of requests', () => {
-  it('every request is told of once, with its calls, its times and its status', async () => {
+  it('reports every request once, with its calls, times and status', async () => {
     const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: (one) => seen.push(one) });
     const { headers } = await ask(`${proxy.url}${chat}?key=${canary}`, { body });
@@ -90,7 +90,7 @@ describe('what is seen of requests', () => {
     expect(proxy.errors).toEqual(['A listener failed: listener', 'A listener failed: listener']);
   });
 
-  it('a client that left and an upstream that is gone are told as such', async () => {
+  it('reports a disconnected client and an unavailable upstream', async () => {
     const seen: RequestRecord[] = [];
     const proxy = await proxied(() => {}, { onRequest: (one) => seen.push(one) });
     const leaving = new AbortController();
@@ -245,7 +245,7 @@ describe('the log', () => {
     expect(bytes).not.toContain(secret);
   });
 
-  it('a store that fails is told of, and the answer goes out', async () => {
+  it('reports a failing store, and still sends the response', async () => {
     const complaints: string[] = [];
     const { recordResponses: recordAnswers } = await import('../../src/proxy/observe/run-log.ts');
     const store = { ...memoryStore(), append: () => Promise.reject(new Error('disk full')) };

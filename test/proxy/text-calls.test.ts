@@ -115,7 +115,7 @@ describe('text that is no call', () => {
     await reader.cancel();
   });
 
-  it('a dialect that nobody knows is refused at once', async () => {
+  it('refuses an unknown dialect immediately', async () => {
     const upstreams = [{ url: 'http://127.0.0.1:9', formats: ['openai-chat'] as const, dialect: 'nonsense' }];
     await expect(createProxy({ upstreams }).listen()).rejects.toThrow("There is no dialect 'nonsense'");
   });
@@ -154,7 +154,7 @@ describe('upstreams that can not do it', () => {
     expect(await sdk.stream(url)).toMatchObject(seen);
   });
 
-  it('a model said to take no tools is told of them in its dialect from the start', async () => {
+  it('describes tools in the dialect from the start for a model without tool support', async () => {
     const text = '<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>';
     const own = { dialect: 'qwen3-coder', toolsInText: true };
     const { url, upstream } = await through([turn(`<tool_call>\n${text}\n</tool_call>`)], ['openai-chat'], own);

@@ -99,7 +99,7 @@ describe('PartMender', () => {
     expect(out).toEqual([1, 1, 1, 0, 0, 0, 0, 3]);
   });
 
-  it('C13 a name is mended where the call is announced, and what came with it stays', () => {
+  it('C13 mends a name when the call is announced, and keeps the other fields', () => {
     const more = { providerMetadata: { acme: { id: 7 } } };
     const out = mended([...call('default_api:read_file', "{path: 'a.ts'}", more), finish('tool-calls')]);
     expect(out[0]).toEqual({ type: 'tool-input-start', id: 'c1', toolName: 'read_file', ...more });
@@ -125,7 +125,7 @@ describe('PartMender', () => {
 
   const words = 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n</tool_call>';
 
-  it('C6 a call in words becomes one, and the text around it keeps what came with it', () => {
+  it('C6 converts a call in text, and keeps the fields of the surrounding text', () => {
     const out = mended([...text(words), ...others.slice(0, 3), finish('stop')]);
     const said = out.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('');
     expect(said.trim()).toBe('I look.');
@@ -162,7 +162,7 @@ describe('PartMender', () => {
     expect(out.at(-1)).toEqual(finish('tool-calls'));
   });
 
-  it('C2 a call that was cut off goes out as it came, and the whole one before it may run', () => {
+  it('C2 passes a truncated call on unchanged, and the complete one before it can run', () => {
     const cut = '{"path": "a.t';
     const second: StreamPart = { type: 'tool-call', toolCallId: 'c2', toolName: 'read_file', input: cut };
     const out = mended([...call('read_file', '{"path":"a.ts"}'), second, finish('length')]);
@@ -199,7 +199,7 @@ describe('mendContent', () => {
     { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
   ];
 
-  it('leaves what needs no mending as it came, and in its place', () => {
+  it('leaves parts that need no mending unchanged and in place', () => {
     expect(mendContent(result(content, 'tool-calls'), shown())).toEqual({
       content,
       finishReason: { unified: 'tool-calls', raw: 'as it was' },

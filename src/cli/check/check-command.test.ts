@@ -78,7 +78,7 @@ describe('toolmend check', () => {
     ['comma.json', '{\n  "a": 1,\n}', 'toolmend: comma.json:3:1: invalid JSON: unexpected "}"\n'],
     ['short.json', '[1,', 'toolmend: short.json:1:4: invalid JSON: unexpected end of file\n'],
     ['empty.json', '[]', 'toolmend: empty.json: no tool definitions found\n'],
-  ])('%s is told in one line with exit code 2', (file, text, words) => {
+  ])('reports %s in one line with exit code 2', (file, text, words) => {
     const { stdout, stderr, status } = check(file, text);
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: words, status: 2 });
   });
@@ -129,7 +129,7 @@ describe('toolmend check', () => {
     });
   });
 
-  it('names the providers there are where it is asked for another', () => {
+  it('lists the known providers for an unknown one', () => {
     const { stderr, status } = check('odd.json', undefined, '--provider', 'nobody');
     expect(stderr).toMatch(
       /^toolmend: Unknown provider 'nobody'\. Expected one of: all, openai, openai-strict, .*plain\n$/,

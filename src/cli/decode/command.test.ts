@@ -37,7 +37,7 @@ describe('toolmend decode', () => {
     });
   });
 
-  it('reads without checking where no tools are told, and nothing where none are offered; the same in chunks', async () => {
+  it('reads without validation if no tools are given, and nothing if the list is empty; the same in chunks', async () => {
     const lines = [
       { id: 1, text },
       { id: 2, text, tools: [] },
@@ -60,7 +60,7 @@ describe('toolmend decode', () => {
     ]);
   });
 
-  it('C2 says what the model is told of a bad call, and that its limit cut it off where the line says so', async () => {
+  it('C2 returns the feedback for a bad call, and reports truncation if the line says so', async () => {
     const open = '<tool_call>{"name": "now", "arguments": {"zone": "U';
     const [answer] = await decoded([{ id: 1, text: open, tools, finishReason: 'max_tokens' }]);
     const told = expect.stringContaining("The call to 'now' was cut off by the output token limit");

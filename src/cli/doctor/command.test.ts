@@ -70,7 +70,7 @@ describe('toolmend doctor', () => {
     expect(code).toBe(1);
   });
 
-  it("F22 sends a key where it was told to, and a provider's own key to nobody else", async () => {
+  it("F22 sends a key only to the given server, and a provider's own key only to that provider", async () => {
     const heard: (string | undefined)[] = [];
     const server: Server = createServer((request, response) => {
       heard.push(request.headers.authorization);

@@ -82,7 +82,7 @@ Please fix the parameters and try again.
     ['two texts', ['{a:', '1}'], /Expected one TEXT, got 2/],
     ['an unknown option', ['--tool', 'x'], /Unknown option '--tool'/],
     ['--tries without sense', ['--tries', 'x', '{}'], /Invalid --tries 'x': expected an integer of 1 or more/],
-  ])('%s is told in a line with exit code 2', (_, args, words) => {
+  ])('reports %s in one line with exit code 2', (_, args, words) => {
     const { stdout, stderr, status } = run(args);
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd()).not.toContain('\n');

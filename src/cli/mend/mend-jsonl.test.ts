@@ -80,7 +80,7 @@ describe('mend --jsonl', () => {
     }
   });
 
-  it('S1.4 a key that was dropped is told in the note', () => {
+  it('S1.4 mentions a dropped key in the note', () => {
     const closed = [{ ...tools[0], inputSchema: { ...tools[0]?.inputSchema, additionalProperties: false } }];
     const told = answer({ id: 1, tools: closed, name: 'read_file', arguments: { path: 'a', verbosity: 3 } });
     expect(told).toMatchObject({

@@ -31,7 +31,7 @@ message to the model
 `);
   });
 
-  it('F24 a refused call shows what the model is told, and no control character of what it wrote', () => {
+  it('F24 shows the feedback for a refused call, without control characters from the model', () => {
     const shown = showOutcome(
       {
         status: 'invalid',

@@ -76,7 +76,7 @@ describe('toolmend run as a process', () => {
     expect(status).toBe(0);
   });
 
-  it('a call that has to be asked for waits where there is nobody to ask, and the exit code says so', () => {
+  it('a call that needs approval waits without a terminal, and the exit code says so', () => {
     const { stdout, stderr, status } = process_(['go']);
     expect(stdout).toContain('A call is waiting for approval');
     expect(stderr).toContain('Allow it with --allow RULE or --mode auto');

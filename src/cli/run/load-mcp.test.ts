@@ -23,7 +23,7 @@ const odd = {
 };
 
 describe('--mcp', () => {
-  it('C10 runs the tools of servers, mended and checked; a server that is not there stops nobody', async () => {
+  it('C10 runs the tools of servers, mended and validated; an unavailable server affects no other', async () => {
     const server = await serveScripted([
       { calls: [{ name: 'mcp__odd__args', arguments: '{"tags": "[\\"a\\", \\"b\\"]",}' }] },
       'Done.',

@@ -12,7 +12,7 @@ it.each([
   expect(storeLabel(address)).toBe(shown);
 });
 
-it('F23 an address that is none is refused without its password', async () => {
+it('F23 refuses an invalid address without showing its password', async () => {
   const address = 'postgres://user:canary@[/agents';
   const said = await openStore(address).then(String, (error: unknown) => error as Error);
   expect(said).toMatchObject({ name: 'UsageError' });

@@ -38,7 +38,7 @@ describe('RunScreen', () => {
     expect(drawn([grew, answered({ type: 'text', text: 'Hello.' })])).toBe('Hello.\n');
   });
 
-  it('tells what a model broke off with, what it named wrongly and what came late', () => {
+  it('shows broken turns, unknown names and late results', () => {
     const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
     const error = { kind: 'server', message: 'It fell\u0007 over', retryable: true } as const;
     const page = drawn([
@@ -83,7 +83,7 @@ The log could not be written: full
     ]);
   });
 
-  it('keeps what comes while a question is asked, and draws it afterwards', () => {
+  it('buffers events while the user is asked, and draws them afterwards', () => {
     let text = '';
     const page = { paint: colour({}, {}), width: 60 };
     const screen = new RunScreen(
@@ -99,7 +99,7 @@ The log could not be written: full
     expect(text).toBe('? yes\n\nLater ');
   });
 
-  it('shows people and where a run came from when it is looked at as a whole', () => {
+  it('shows user messages and the origin of a fork for a past run', () => {
     const message = { role: 'user', parts: [{ type: 'text', text: 'Look at it' }] } as const;
     const model = { name: 'm', provider: 'p' };
     const events: RunFact[] = [

@@ -111,7 +111,7 @@ describe('toolmend runs', () => {
     await expect(runs('fork', done, '--at', '1000')).rejects.toThrow(/the last event of the run is/);
   });
 
-  it('takes up a run that waits: the call is asked for, and the run goes on', async () => {
+  it('resumes a waiting run: requests approval, and continues', async () => {
     const { text: copy } = await runs('fork', waiting);
     const terminal = fakeTerminal();
     const resumed = runsCommand(

@@ -35,7 +35,7 @@ describe('the catalogue of a server', () => {
     expect(of.changes()).toMatchObject([{ type: 'changed', name: 'a' }]);
   });
 
-  it('the order of keys, and what is told to nobody, are no change', () => {
+  it('ignores the order of keys and fields that nobody reads', () => {
     const of = catalogue();
     of.take([defined('a', { inputSchema: { type: 'object', properties: { x: { type: 'string', title: 'X' } } } })]);
     of.take([

@@ -131,7 +131,7 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
     expect(JSON.stringify(fault)).not.toContain('canary');
   });
 
-  it('every fault is told at once, with what to do', () => {
+  it('reports all faults at once, with a fix for each', () => {
     const faults = faultsOf({ url: 'https://api.test/{ID}', timout: 5, method: 'get', retry: { times: -1 } });
     expect(faults.map(({ field }) => field)).toEqual(['rest.timout', 'rest.method', 'rest.retry.times']);
     expect(faults[0]?.fix).toBe('Did you mean timeout?');

@@ -120,7 +120,7 @@ describe('F21 an address is blocked', () => {
     expect((await failed('http://mixed.test/', { resolve })).kind).toBe('blocked');
   });
 
-  it('when a name leads elsewhere the second time: it is looked up once, and that answer is connected to', async () => {
+  it('when DNS changes between two lookups: it resolves once, and connects to that address', async () => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -249,7 +249,7 @@ describe('safeFetch', () => {
     );
   });
 
-  it('unpacks what came packed', async () => {
+  it('decompresses a compressed response', async () => {
     expect(await (await safeFetch(`${origin}/gzip`, trusted)).text()).toBe('unpacked');
   });
 

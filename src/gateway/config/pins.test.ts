@@ -33,7 +33,7 @@ describe('Pins', () => {
     expect(() => new Pins(file)).toThrow("the accepted definitions can't be read");
   });
 
-  it('a file that can not be written is told of, and what was accepted counts for this process', () => {
+  it('reports a file that cannot be written, and keeps acceptances for this process', () => {
     const said: string[] = [];
     const file = join(folder, 'unwritable.json');
     mkdirSync(`${file}.${process.pid}`);

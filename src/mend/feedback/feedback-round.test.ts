@@ -73,7 +73,7 @@ Please fix the parameters and try again.`);
     expect(text).toContain('\n{"file_path":"a"}\n');
   });
 
-  it('C2 a write cut off is told as cut off', () => {
+  it('C2 reports a truncated write as truncated', () => {
     const outcome = refused({
       name: 'fs_multi_edit',
       arguments: '{"edits": [{"path": "a.ts", "find": "x',

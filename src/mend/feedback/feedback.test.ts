@@ -82,7 +82,7 @@ Please fix the parameters and try again.`);
     });
   });
 
-  it('S1.4 what was dropped is told in the note', () => {
+  it('S1.4 mentions what was dropped in the note', () => {
     const repairs = [{ path: ['colour'], kind: 'dropped', before: 'red', certainty: 'inferred' }] as const;
     expect(feedback(bad(problems, input, { repairs })).result.note).toBe("Unknown parameter 'colour' was ignored");
   });

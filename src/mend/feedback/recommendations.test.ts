@@ -34,7 +34,7 @@ describe('recommend', () => {
     expect(recommend([put({ path, code: 'type', want: [type], received })])).toEqual([words]);
   });
 
-  it('S1.5 limits, allowed values and unknown keys are told as what to do', () => {
+  it('S1.5 turns limits, allowed values and unknown keys into recommendations', () => {
     expect(
       recommend(
         [

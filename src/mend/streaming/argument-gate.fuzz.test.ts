@@ -67,7 +67,7 @@ describe('the gate', () => {
     expect(fed(text)).toBe(state);
   });
 
-  it('whatever went through can be gone on with, however the call is mended', () => {
+  it('whatever was sent can be continued, however the call is mended', () => {
     const piece = fc.constantFrom(
       ...[
         '{',

@@ -7,7 +7,7 @@ async function* waiting(signal: AbortSignal): AsyncGenerator<string> {
   yield 'left';
 }
 
-it('whoever leaves while the next value is waited for is let go at once', async () => {
+it('leaving the loop while a value is pending returns immediately', async () => {
   const values = abortable(waiting, undefined)[Symbol.asyncIterator]();
   expect(await values.next()).toEqual({ done: false, value: 'one' });
   const next = values.next();

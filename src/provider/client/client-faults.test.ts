@@ -38,7 +38,7 @@ describe('waiting', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends immediately when aborted', async () => {
     const server = await serving([{ raw: '{}', status: 503, headers: { 'retry-after': '3600' } }, 'never']);
     const stop = new AbortController();
     const retry = { base: 1, longest: 10_000_000, times: 3 };
@@ -198,7 +198,7 @@ describe('F22 redirects', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/elsewhere/chat/completions']);
   });
 
-  it('that would lose the request, or have no end, are told', async () => {
+  it('are reported if they would lose the request or never end', async () => {
     const moved = await serving([to('/elsewhere', 301)]);
     expect((await failure(clientFor('openai-chat', moved), asking('?'))).error.message).toMatch(/lose the request/);
     const round = await serving(() => to('/v1/chat/completions'));
@@ -209,7 +209,7 @@ describe('F22 redirects', () => {
 });
 
 describe('F23 a key', () => {
-  it('is asked for by the name of its variable', async () => {
+  it('is requested by the name of its variable', async () => {
     const held = process.env.OPENAI_API_KEY;
     delete process.env.OPENAI_API_KEY;
     const { error } = await failure(openai({ model: 'm' }), asking('?'));

@@ -89,7 +89,7 @@ describe.each(Object.keys(clients))('a client of %s', (wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('F2 leaves within 100 ms when it is told to, and when the loop is left', async () => {
+  it('F2 ends within 100 ms when aborted, and when the loop is left', async () => {
     const slow = { text: 'word '.repeat(2000), chunk: 5, pace: 5 };
     const server = await serving([slow, slow]);
     const stop = new AbortController();

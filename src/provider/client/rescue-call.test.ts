@@ -50,7 +50,7 @@ describe("C20 a server that could not read its model's call", () => {
     expect(callsIn(response)).toMatchObject([{ name: 'write' }]);
   });
 
-  it('is asked again where nobody can tell which tool was meant', async () => {
+  it('is retried if it is unclear which tool was meant', async () => {
     const server = await serving([refused('{"path": "a.txt",}'), 'Well.']);
     const tools = [spec('read'), spec('write')];
     const response = await answered(ollama({ ...options, baseURL: server.url }), asking('?', { tools }));
@@ -78,7 +78,7 @@ describe('C21 a server that takes no tools', () => {
   };
   const written = '<tool_call>{"name": "write", "arguments": {"path": "a.txt"}}</tool_call>';
 
-  it('is asked once more without them, its text is read, and it is remembered', async () => {
+  it('is retried without tools, its text is read, and the result is cached', async () => {
     const server = await serving([refused, written, written]);
     const model = openai({ ...options, baseURL: `${server.url}/v1` });
     for (const _ of [1, 2]) {

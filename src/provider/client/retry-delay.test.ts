@@ -4,7 +4,7 @@ import { defaultRetry, retryDelay } from './retry.ts';
 
 const error = (more: Partial<TurnError> = {}): TurnError => ({ kind: 'server', message: '', retryable: true, ...more });
 
-describe('the wait before a turn is asked for again', () => {
+describe('the delay before a retry', () => {
   it('doubles, with chance in it, up to the longest', () => {
     const least = [0, 1, 2, 3].map((tries) => retryDelay(error(), tries, { ...defaultRetry, times: 9 }, 0));
     const most = [0, 1, 2, 20].map((tries) => retryDelay(error(), tries, { ...defaultRetry, times: 99 }, 1));
@@ -17,7 +17,7 @@ describe('the wait before a turn is asked for again', () => {
     expect(retryDelay(error({ retryAfter: 60_001 }), 0, defaultRetry)).toBeUndefined();
   });
 
-  it('is none where the error stays, the tries are over, or the limit was our own', () => {
+  it('is undefined for permanent errors, after the last retry, and for our own timeouts', () => {
     expect(retryDelay(error({ retryable: false }), 0, defaultRetry)).toBeUndefined();
     expect(retryDelay(error(), 3, defaultRetry)).toBeUndefined();
     expect(retryDelay(error({ kind: 'timeout', code: 'idle_timeout' }), 0, defaultRetry)).toBeUndefined();

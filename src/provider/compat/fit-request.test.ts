@@ -63,7 +63,7 @@ describe('fit', () => {
     expect(mend(undo(call('publish', { slug: 'a-slug', copies: 10 })), toolbox)).toMatchObject({ status: 'ok' });
   });
 
-  it('C11 a required name that is no property is told, and not sent where it is refused', () => {
+  it('C11 reports a required name that is not a property, and omits it where it would be rejected', () => {
     const faulty = spec('search', { type: 'object', properties: { q: { type: 'string' } }, required: ['q', 'size'] });
     const { request, warnings } = fitTo(asked([faulty]), 'gemini');
     expect(request.tools?.[0]).toMatchObject({ schema: { required: ['q'], description: "Must have 'size'." } });
@@ -194,7 +194,7 @@ describe('fit', () => {
     expect(undoEvent(grew)).toBe(grew);
   });
 
-  it('leaves text alone that hides something, so that mend can say it', () => {
+  it('leaves ambiguous text alone for mend to report', () => {
     const tools = [spec('t', { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } })];
     const { undo } = fitTo(asked(tools), 'openai-strict');
     for (const text of ['{"a": null, "a": "x"}', '{"a": null, "b": 12345678901234567890}', '{"a": null']) {
@@ -248,7 +248,7 @@ describe('fit', () => {
     ]);
   });
 
-  it('lowers what an answer is asked to be, and lifts the answer', () => {
+  it('lowers the output schema, and lifts the response', () => {
     const schema: SchemaObject = {
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'number' } },

@@ -25,7 +25,7 @@ describe('a scripted model', () => {
     expect(grown.every((piece) => piece.isWellFormed())).toBe(true);
   });
 
-  it('answers what it is asked, where the script is a function', async () => {
+  it('passes the request to a script function', async () => {
     const model = scripted(({ messages }, turn) => `${messages.length} messages, turn ${turn}`);
     await answered(model, asking('?'));
     const { message } = await answered(model, asking('?'));
@@ -57,7 +57,7 @@ describe('a scripted model', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('fails in the middle of an answer, with what came until then', async () => {
+  it('fails in the middle of a response, with the partial response', async () => {
     const failed = await failure(
       scripted([{ text: 'Half', error: { message: 'overloaded', kind: 'server' } }]),
       asking('?'),
@@ -71,13 +71,13 @@ describe('a scripted model', () => {
     expect(events).toMatchObject([{ type: 'turn.failed', error: { status: 503 } }]);
   });
 
-  it('waits as it is told, and stops waiting when it is told to stop', async () => {
+  it('waits as configured, and stops waiting when aborted', async () => {
     const signal = AbortSignal.timeout(30);
     const { error } = await failure(scripted([{ text: 'late', delay: 3_600_000 }]), asking('?'), { signal });
     expect(error.kind).toBe('aborted');
   });
 
-  it('stops at its pace, with what came', async () => {
+  it('stops at its pace, with the partial response', async () => {
     const signal = AbortSignal.timeout(60);
     const failed = await failure(scripted([{ text: 'abcdef', chunk: 1, pace: 20_000 }]), asking('?'), { signal });
     const [part] = failed.response.message.parts;

@@ -29,7 +29,7 @@ describe('a whole answer that ended by length', () => {
     expect(outcomes('tool_use', {})).toEqual(['ok']);
   });
 
-  it('is written again as it came', () => {
+  it('is written back unchanged', () => {
     const { wire } = anthropic.writeResponse(answer('max_tokens', {}));
     expect(wire).toMatchObject({ stop_reason: 'max_tokens', content: [{ type: 'tool_use', input: {} }] });
   });

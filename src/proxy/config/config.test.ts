@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(first).toMatchObject({ field, message: expect.stringMatching(message), fix: expect.stringMatching(fix) });
   });
 
-  it('every fault is told, not only the first', () => {
+  it('reports every fault, not only the first', () => {
     expect(faultsOf({ upstreams: { a: {} }, port: 'x', zebra: 1 }).length).toBeGreaterThanOrEqual(3);
   });
 });
@@ -103,7 +103,7 @@ describe('settings', () => {
 describe('upstreams of settings', () => {
   const find = async () => ({ formats: ['gemini'] as const, target: 'gemini' as const, why: 'a test said so' });
 
-  it('are asked what they speak, unless it is said', async () => {
+  it('are asked for their API formats unless configured', async () => {
     const { upstreams } = await upstreamsOf({ upstreams: { a: { url }, b: { url, format: 'openai' } } }, find);
     expect(upstreams).toMatchObject([
       { name: 'a', formats: ['gemini'], target: 'gemini' },

@@ -24,7 +24,7 @@ describe('checkerFor', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('compiles nothing until it is asked', async () => {
+  it('compiles nothing until first use', async () => {
     const made = vi.fn();
     vi.stubGlobal('Function', made);
     const { checkerFor } = await import('./compile.ts');

@@ -136,7 +136,7 @@ describe('lowerSchema', () => {
     expect(lift({ may: null, not: null, either: { a: null } })).toEqual({ may: null, either: { a: null } });
   });
 
-  it('says null once for a union whose forms say it too, so that lowering twice changes nothing', () => {
+  it('expresses null once for a union whose forms allow it too, and lowering twice changes nothing', () => {
     const schema = object({ a: { title: 'A', anyOf: [{ type: ['string', 'null'], enum: ['x', null] }] } });
     const once = lowered(schema, 'gemini');
     expect(once.properties).toEqual({ a: { anyOf: [{ title: 'A', type: 'string', enum: ['x'] }, { type: 'null' }] } });

@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(write({ maxTokens: 7 }).max_tokens).toBe(7);
   });
 
-  it('S3.6 gives every tool a schema of type object, and no tool where there is none', () => {
+  it('S3.6 writes a schema of type object for every tool, and no tools if there are none', () => {
     const schemas = [undefined, {}, true, { properties: { a: {} } }, { type: 'object' as const, title: 'T' }];
     const tools = schemas.map((schema, index) => ({
       type: 'function' as const,

@@ -31,7 +31,7 @@ describe('an answer from elsewhere', () => {
     });
   });
 
-  it('shows thoughts that nobody signed, and leaves out those that nobody can read', () => {
+  it('shows unsigned reasoning, and omits unreadable reasoning', () => {
     const signature = { format: 'openai-responses' as const, value: 's' };
     const { wire, warnings } = writeResponse(
       answer([

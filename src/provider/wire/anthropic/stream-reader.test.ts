@@ -180,7 +180,7 @@ describe('an answer of an imitator', () => {
     expect(judged({ name: 'now', arguments: '', finishReason: 'tool_calls' })).toMatchObject({ input: {} });
   });
 
-  it('C17 may announce a call twice without losing what came of it', () => {
+  it('C17 may announce a call twice without losing its arguments', () => {
     const twice = [tool(0, 'toolu_1', 'a'), json(0, '{"x":'), tool(0, 'toolu_1', 'a'), json(0, '1}'), stop(0)];
     expect(calls(sse(begin(), ...twice, ended('tool_use'), last))).toEqual([['a', '{"x":1}']]);
   });
@@ -267,7 +267,7 @@ describe('an answer of an imitator', () => {
     expect(answer(wire).usage).toMatchObject({ input: 25, output: 7 });
   });
 
-  it('may say what nobody knows, which is passed on and said again', () => {
+  it('may contain unknown events, which are passed on and written again', () => {
     const events = read(odd['events and deltas of tomorrow'] ?? '');
     const unknown = events.filter((event) => event.type === 'wire.unknown');
     expect(unknown.map(({ value }) => value)).toMatchObject([{ type: 'heartbeat' }, { delta: { colour: 'red' } }]);

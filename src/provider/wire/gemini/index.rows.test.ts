@@ -33,7 +33,7 @@ describe('results', () => {
     expect(given?.parts.map((part) => part.type === 'result' && part.isError === true)).toEqual([false, false, true]);
   });
 
-  it('name the tool, and say so where nobody knows its name', () => {
+  it('name the tool, and warn if its name is unknown', () => {
     const { wire, warnings } = geminiContent.writeRequest(
       request([{ role: 'user', parts: [{ type: 'result', callId: 'lost', content: [] }] }]),
     );

@@ -14,7 +14,7 @@ const last = (bytes: string): Extract<TurnEvent, { response: TurnResponse }> => 
 const calls = (response: TurnResponse): CallPart[] => response.message.parts.filter((part) => part.type === 'call');
 
 describe('S3.7 streams', () => {
-  it('C7 calls side by side are told apart, with ids or without', () => {
+  it('C7 separates parallel calls, with or without ids', () => {
     const { response } = last(
       chunk([{ functionCall: { name: 'f', args: { a: 1 } } }, { functionCall: { name: 'f', args: { a: 2 } } }]) +
         chunk(
@@ -29,7 +29,7 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
-  it('a call that is told again under its own id is made once', () => {
+  it('a call repeated with its own id is made once', () => {
     const call = { functionCall: { id: 'x', name: 'f', args: { a: 1 } } };
     expect(calls(last(chunk([call]) + chunk([call], { finishReason: 'STOP' })).response)).toHaveLength(1);
     const unnamed = { functionCall: { name: 'f', args: { a: 1 } } };

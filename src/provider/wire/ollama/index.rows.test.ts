@@ -16,7 +16,7 @@ const calls = (response: TurnResponse): CallPart[] => response.message.parts.fil
 const request = (messages: TurnRequest['messages']): TurnRequest => ({ model: 'm', messages });
 
 describe('results', () => {
-  it('S0.5 S1.4 a failed call reaches the model in words, and that nothing else says so is told', () => {
+  it('S0.5 S1.4 a failed call reaches the model as text, with a warning', () => {
     const told = JSON.stringify({ ok: false, error: 'No such file', errorType: 'logical', retryable: true });
     const content = [{ type: 'text' as const, text: told }];
     const { wire, warnings } = ollamaChat.writeRequest(
@@ -58,14 +58,14 @@ describe('S3.6 tools', () => {
     expect(ollamaChat.readTools([])).toEqual([]);
   });
 
-  it('what is no function is kept as it came', () => {
+  it('keeps tools that are not functions unchanged', () => {
     const tool = { type: 'browser', settings: {} };
     expect(ollamaChat.writeTools(ollamaChat.readTools([tool]))).toEqual([tool]);
   });
 });
 
 describe('S3.7 streams', () => {
-  it('C7 calls that all have index 0 are told apart, and one that is said again is one', () => {
+  it('C7 separates calls that all have index 0, and merges a repeated one', () => {
     const call = (id: string | undefined, a: number) => ({
       ...(id && { id }),
       function: { index: 0, name: 'f', arguments: { a } },

@@ -65,7 +65,7 @@ describe('whatever stands in a body', () => {
     fc.assert(property, { numRuns: runs(3000) });
   });
 
-  it('a stream ends once, and only once, with what came', () => {
+  it('a stream ends exactly once, with the received parts', () => {
     const property = fc.property(
       fc.constantFrom(...Object.values(streams)),
       fc.nat(20),

@@ -150,7 +150,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('with thoughts nobody signed sends them in the field most servers read', () => {
+  it('with unsigned reasoning sends it in the most common field', () => {
     const { wire } = written([
       {
         role: 'assistant',
@@ -337,7 +337,7 @@ describe('errors', () => {
   });
 });
 
-describe('an answer of which nothing can be said here', () => {
+describe('a response without anything this format can express', () => {
   it('is empty text, for null is taken beside calls alone', () => {
     const thought = { type: 'reasoning', text: 'Hm', signature: { format: 'anthropic', value: 's' } } as const;
     const { wire } = openaiChat.writeRequest({ model: 'm', messages: [{ role: 'assistant', parts: [thought] }] });

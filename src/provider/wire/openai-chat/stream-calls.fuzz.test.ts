@@ -68,7 +68,7 @@ const isUndecidable = (
   list.some((one, at) => one.name === list[at - 1]?.name && one.given === list[at - 1]?.given);
 
 describe('calls of a stream', () => {
-  it('are told apart and kept whole, in whichever manner a server sends them one after the other', () => {
+  it('are separated and complete, however a server sends them one after the other', () => {
     const property = fc.property(manner, fc.array(call, { minLength: 1, maxLength: 4 }), (how, list) => {
       fc.pre(!isUndecidable(how, list));
       const frames = list.flatMap((one, at) => deltas(how, one, at)).map((one) => calls(one));
@@ -81,7 +81,7 @@ describe('calls of a stream', () => {
     fc.assert(property, { numRuns: runs(2000) });
   });
 
-  it('are told apart by their index where they grow side by side', () => {
+  it('are separated by their index if they stream in parallel', () => {
     const property = fc.property(
       manner.map((how): Manner => ({ ...how, index: 'own' })),
       fc.array(call, { minLength: 2, maxLength: 4 }),

@@ -365,7 +365,7 @@ describe('a finish reason that lies', () => {
     ['tool_calls', '{"n":"a'],
     ['length', '{"n":1'],
     ['stop', '{"n":'],
-  ])('C18 a call cut off under `%s` stays as it came, and is refused as truncated: %s', (finish, given) => {
+  ])('C18 a call truncated under `%s` stays unchanged, and is refused as truncated: %s', (finish, given) => {
     const { message, finish: finishReason } = ended(calls(entry(0, 'a', 'f', given)) + delta({}, finish) + done);
     const [call] = message.parts;
     if (call?.type !== 'call') throw new Error('no call');

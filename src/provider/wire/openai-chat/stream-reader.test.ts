@@ -120,7 +120,7 @@ describe('a stream fails', () => {
     expect(events.filter(({ type }) => type === 'turn.failed' || type === 'turn.finished')).toHaveLength(1);
   });
 
-  it('with what came until then, calls that waited for their arguments too', () => {
+  it('with everything received until then, including pending calls', () => {
     const wire = hi + calls(entry(0, 'a', 'f', '{"n"')) + calls(entry(1, 'b', 'g'));
     expect(last(wire)).toMatchObject({
       response: { message: { parts: [text, { name: 'f', arguments: '{"n"' }, { name: 'g', arguments: '' }] } },

@@ -41,7 +41,7 @@ describe('tools', () => {
 describe('results', () => {
   const payload = JSON.stringify({ ok: false, error: 'No such town', errorType: 'logical', retryable: true });
 
-  it('S1.4 carry the whole payload, and S0.5 an error is told by its text, for the wire has no mark', () => {
+  it('S1.4 contain the complete payload, and S0.5 the text says that it is an error', () => {
     const { wire, warnings } = writeRequest(result({ content: [{ type: 'text', text: payload }], isError: true }));
     expect(wire.input).toEqual([{ type: 'function_call_output', call_id: 'c', output: payload }]);
     expect(warnings.map(({ where }) => where)).toEqual(['messages.0.parts.0.isError']);
@@ -220,7 +220,7 @@ describe('what is not as the wire promises is refused with its place', () => {
     expect(() => readRequest(wire)).toThrow(words);
   });
 
-  it('and so is an answer that is none', () => {
+  it('and so is an invalid response', () => {
     expect(() => readResponse({ error: 'x' })).toThrow('output must be a list');
     expect(() => readResponse(answer(['x' as never]))).toThrow('output.0 must be an object');
   });

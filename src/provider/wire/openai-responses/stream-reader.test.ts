@@ -48,7 +48,7 @@ const two = [
   ['g', '{"b":2}'],
 ];
 
-describe('C7 two calls are told apart', () => {
+describe('C7 separates two calls', () => {
   const [f, g] = [call('1', 'f', '{"a":1}'), call('2', 'g', '{"b":2}')];
   const [begunF, begunG] = [call('1', 'f', ''), call('2', 'g', '')];
   const at = (id: string): JsonObject => ({ item_id: id, output_index: 0 });
@@ -298,7 +298,7 @@ describe('F4 the end', () => {
       { kind: 'request', retryable: false },
     ],
     ['an error that says nothing', { type: 'error' }, { kind: 'server', retryable: true }],
-  ])('%s is a failure that shows what came before', (_, event, error) => {
+  ])('%s is a failure that shows what was received before', (_, event, error) => {
     const name = event.type === undefined ? '' : `event: ${event.type}\n`;
     const last = decoded(openaiResponses, `${sse(start)}${name}data: ${JSON.stringify(event)}\n\n`).at(-1);
     expect(last).toMatchObject({ type: 'turn.failed', error, response: { message: { parts: [{ type: 'text' }] } } });
@@ -306,7 +306,7 @@ describe('F4 the end', () => {
 });
 
 describe('what no part tells', () => {
-  it('is passed on as it came', () => {
+  it('is passed on unchanged', () => {
     const list = events['a search of the web'] ?? [];
     const unknown = read(list).flatMap((event) => (event.type === 'wire.unknown' ? [event.value] : []));
     expect(unknown).toMatchObject(
@@ -314,7 +314,7 @@ describe('what no part tells', () => {
     );
   });
 
-  it('thoughts come as they are told, sealed at their end', () => {
+  it('streams reasoning as it arrives, with the signature at its end', () => {
     const list = events['summaries of thoughts, sealed'] ?? [];
     expect(finished(list).message.parts).toMatchObject([
       { type: 'reasoning', id: 'rs_1', text: 'First.\n\nThen.', signature: { value: 'gAAAA=' } },

@@ -89,8 +89,8 @@ describe('what others wrote', () => {
   ])('a model whose clean-up %s has answered all the same', async (_, end) => {
     const response = { message: { role: 'assistant', parts: [says('One.')] }, finish: 'stop' };
     const next = async () => ({ done: false, value: { type: 'turn.finished', response } });
-    const answer = () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) });
-    const model = { name: 'm', provider: 'test', answer } as unknown as Model;
+    const stream = () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) });
+    const model = { name: 'm', provider: 'test', stream } as unknown as Model;
     expect((await agent({ model }).run('x').result).text).toBe('One.');
   });
 

@@ -15,6 +15,7 @@ import {
 import { hasCode } from '../src/json/toolmend-error.ts';
 import { openai, WireError } from '../src/provider/index.ts';
 import { scripted } from '../src/provider/scripted/scripted.ts';
+import { createProxy } from '../src/proxy/index.ts';
 import { agent, FetchError, InvalidEdit, memoryStore, SequenceTaken, safeFetch } from '../src/run/index.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -100,6 +101,8 @@ describe('an error', () => {
     ['an allow list with no host', 'invalid_option', () => safeFetch('https://example.com', { allow: ['a b'] })],
     ['an address that is blocked', 'fetch_failed', () => safeFetch('http://127.0.0.1/')],
     ['a run that does not exist', 'unknown_run', () => run().resume('none')],
+    ['an agent without a model', 'invalid_option', () => agent({} as never)],
+    ['an upstream without an address', 'invalid_config', () => createProxy({ upstreams: [{ url: 'none' }] }).listen()],
     ['a budget below zero', 'invalid_config', () => agent({ model: scripted([]), budgets: { parallel: -1 } })],
   ];
 

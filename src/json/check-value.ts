@@ -4,7 +4,10 @@ import type { Path } from './value.ts';
 /** Why a parsed value isn't valid JSON, and where. */
 export interface InvalidValue {
   readonly path: Path;
-  /** `limit` if a limit is exceeded or a key is forbidden; otherwise a description of what JSON can't express. */
+  /**
+   * `limit` if a limit is exceeded or a key is forbidden, `undefined` for a value that JSON leaves out; otherwise a
+   * description of what JSON can't express.
+   */
   readonly what: string;
 }
 
@@ -27,7 +30,7 @@ function look(
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined;
   if (typeof value === 'number')
     return Number.isFinite(value) ? (isKept(value) ? undefined : 'limit') : 'a number that is not finite';
-  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (typeof value !== 'object') return value === undefined ? 'undefined' : `a ${typeof value}`;
   if (room === 0) return 'limit';
   if (!Array.isArray(value) && !isPlain(value)) return `a ${value.constructor?.name ?? 'special object'}`;
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {

@@ -357,7 +357,7 @@ const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
   if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
-  if (fault.what !== 'limit' && fault.what !== 'a undefined') return refused(notHeld(fault));
+  if (fault.what !== 'limit' && fault.what !== 'undefined') return refused(notHeld(fault));
   try {
     const reading = readTolerant(JSON.stringify(value), { limits });
     const rounded = reading.marks?.unsafe ? [tooLarge] : [];

@@ -119,6 +119,8 @@ function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions 
   const faults: Fault[] = [];
   const say = (field: string, message: string, fix: string): unknown => faults.push({ field, message, fix });
   if (upstreams.length === 0) say('upstreams', 'no upstream is configured', 'Add at least one');
+  for (const { url } of upstreams)
+    if (!URL.canParse(url)) say('upstreams.url', `'${url}' is not a URL`, 'Write it as http://host:port');
   if (token !== undefined && token.length < shortest) say('token', 'the token is too short', makeOne);
   if (token === undefined && !isLoopback(host))
     say('host', `other machines can reach ${host}, and no token is set`, makeOne);

@@ -127,6 +127,11 @@ async function all(store: Store, run: string): Promise<RunEvent[]> {
 }
 
 function settle(options: AgentOptions): RunSettings {
+  if (typeof options.model?.stream !== 'function')
+    throw new ToolmendError(
+      'invalid_option',
+      'Invalid model: expected an object with stream(), such as openai() returns.',
+    );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');

@@ -69,5 +69,5 @@ function writableCall(part: CallPart): CallPart {
 function isWritable(value: unknown): boolean {
   const fault = value === undefined ? undefined : checkValue(value, limits);
   // Other limits are checked with the call, because such arguments can be serialized.
-  return !fault || fault.what === 'a undefined' || (fault.what === 'limit' && fault.path.length < limits.depth);
+  return !fault || fault.what === 'undefined' || (fault.what === 'limit' && fault.path.length < limits.depth);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/sample.ts';
+import { isLong } from '../../test/sample.ts';
 import { hasCode } from '../json/toolmend-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import { tool } from '../tools/tool.ts';
@@ -68,7 +68,7 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
           expect(read.text.trim()).toBe('');
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: isLong ? 60 : 12 },
     );
   });
 });

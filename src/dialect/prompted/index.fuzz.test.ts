@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf } from '../../../test/cpu-of.ts';
-import { isLong, runs } from '../../../test/sample.ts';
+import { isLong, runs, sampleOf } from '../../../test/sample.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readPrompted } from './index.ts';
@@ -56,7 +56,7 @@ describe('any answer', () => {
     );
   });
 
-  it.each([
+  const repeated = [
     ...scraps,
     '[[{',
     'alpha {',
@@ -67,7 +67,8 @@ describe('any answer', () => {
     '[]',
     '{"a":1}',
     "[alpha(a='",
-  ])('costs what its length says: %j', (scrap) => {
+  ];
+  it.each(sampleOf(repeated, 3))('costs what its length says: %j', (scrap) => {
     const [small, large] = sizes.map((length) => scrap.repeat(length / scrap.length));
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
     const { ratio } = growthOf(

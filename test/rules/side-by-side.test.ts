@@ -258,3 +258,25 @@ describe('keys that say another thing than the call', () => {
     });
   });
 });
+
+describe('an object that comes twice', () => {
+  const whole = '{"path": "build"}';
+  it.each([
+    `${whole}{"path": "build"`,
+    `${whole},{"path": "build"`,
+    `${whole}{"path": "build"]`,
+    `\`\`\`json\n${whole}\n\`\`\`\n\`\`\`json\n{"path": "build"`,
+  ])('is inferred if one of them is damaged: %s', (args) => {
+    expect(mendWith(file, args).repairs.filter(({ kind }) => kind === 'duplicate')).toMatchObject([
+      { certainty: 'inferred' },
+    ]);
+    expect(mendWith(file, args, { effect: 'destructive' }).status).toBe('invalid');
+  });
+
+  it.each([`${whole}${whole}`, `${whole}\n{'path': 'build'}`])('guard: is lossless if both are whole: %s', (args) => {
+    expect(mendWith(file, args, { effect: 'destructive' })).toMatchObject({
+      status: 'mended',
+      input: { path: 'build' },
+    });
+  });
+});

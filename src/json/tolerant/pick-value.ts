@@ -18,7 +18,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const last = pool.at(-1) as Candidate;
   if (pool.length > 1) {
     if (pool.every(({ value }) => equal(value, chosen.value))) {
-      repairs.push(note('duplicate', 'the same value again'));
+      const isSure = pool.every((one) => one.repairs.every(({ certainty }) => certainty === 'lossless'));
+      repairs.push(note('duplicate', 'the same value again', isSure ? 'lossless' : 'inferred'));
       for (const { value } of pool) markRepeated([[chosen.value], 0], [[value], 0], (...at) => setMark(m, ...at));
     } else problems.push(twoValues(chosen, last));
   }

@@ -20,7 +20,7 @@ function read(text: string, box?: Toolbox) {
   return { text: whole.text, reasoning, dialect, calls: calls.map(({ name, input, status }) => [name, input, status]) };
 }
 
-describe('without tools, an answer that is nothing but calls', () => {
+describe('without tools, a response that consists only of calls', () => {
   it.each([
     ['{"name": "f", "parameters": {"a": 1}}', [['f', { a: 1 }, 'ok']]],
     [
@@ -45,7 +45,7 @@ describe('without tools, an answer that is nothing but calls', () => {
     expect(read(text)).toMatchObject({ text: expect.stringMatching(/^\s*$/), calls });
   });
 
-  it('C18 is reported where it was cut off', () => {
+  it('C18 is reported as truncated', () => {
     expect(read('{"name": "f", "arguments": {"a": "b').calls).toMatchObject([['f', expect.anything(), 'invalid']]);
   });
 
@@ -67,7 +67,7 @@ describe('without tools, an answer that is nothing but calls', () => {
     expect(read(text)).toMatchObject({ text, calls: [] });
   });
 
-  it('is held back alone: other text flows at once', () => {
+  it('is the only text that is buffered', () => {
     const reader = new CallReader();
     expect(reader.push('{"name')).toEqual([]);
     expect(reader.push('s": 1')).toEqual([{ type: 'text', text: '{"names": 1' }]);
@@ -76,19 +76,19 @@ describe('without tools, an answer that is nothing but calls', () => {
 });
 
 describe('with tools', () => {
-  it('parts of parameters without a call are text', () => {
+  it('reads parts of parameters without a call as text', () => {
     const parts = '<tool_call><arg_key>k</arg_key><arg_value>v</arg_value></tool_call>ok';
     expect(read(parts, toolbox).text).toBe(parts);
     expect(read('Write <arg_key> in <b>bold</b>.', toolbox).text).toBe('Write <arg_key> in <b>bold</b>.');
   });
 
-  it('a plain tag that wraps the answer after reasoning is left out, and no other', () => {
+  it('removes a plain tag around the response after reasoning, and no other', () => {
     expect(read('<think>hm</think><response>Hi <response> you</response>', toolbox).text).toBe('Hi <response> you');
     expect(read('<think>hm</think>A <response>Hi</response>', toolbox).text).toBe('A <response>Hi</response>');
     expect(read('<response>Hi</response>', toolbox).text).toBe('<response>Hi</response>');
   });
 
-  it('a message in a frame goes on to the end that its own dialect has', () => {
+  it('ends a message in a frame at the end token of its own dialect', () => {
     const inner = '<|start|>assistant to=get_weather<|message|>{"city": "x"}';
     expect(read(`<|start|>assistant to=user<|message|>Say: ${inner}<|eom|>`, toolbox)).toMatchObject({
       text: `Say: ${inner}`,

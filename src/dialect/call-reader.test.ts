@@ -27,8 +27,8 @@ function read(text: string, options: Parameters<typeof readCalls>[2] = {}, box: 
   };
 }
 
-describe('what the engine must get right', () => {
-  it('JSON ends where JSON ends, never at a marker inside a string', () => {
+describe('the reader', () => {
+  it('ends JSON where the JSON value ends, never at a marker inside a string', () => {
     const text = '<tool_call>{"name": "write", "arguments": {"content": "a </tool_call> b"}}</tool_call>after';
     expect(read(text, { dialect: 'hermes' })).toMatchObject({
       text: 'after',
@@ -36,13 +36,13 @@ describe('what the engine must get right', () => {
     });
   });
 
-  it('a missing bracket before the closer is implied by it', () => {
+  it('adds a bracket that is missing before the closer', () => {
     const text =
       '<tool_call>{"name": "write", "arguments": {"path": "a"}</tool_call>\n<tool_call>{"name": "write", "arguments": {"path": "b"}}</tool_call>';
     expect(read(text).calls).toMatchObject([{ input: { path: 'a' } }, { input: { path: 'b' } }]);
   });
 
-  it('a tagged value ends at its closer only if a parameter or the end of the call follows', () => {
+  it('ends a tagged value at its closer only if a parameter or the end of the call follows', () => {
     const text =
       '<function=write>\n<parameter=content>\n<parameter=x> and </parameter> inside\n</parameter>\n<parameter=path>\na\n</parameter>\n</function>';
     expect(read(text).calls).toEqual([
@@ -55,12 +55,12 @@ describe('what the engine must get right', () => {
     ]);
   });
 
-  it('a missing closer of a parameter is implied by the next opener, or by the end of the call', () => {
+  it('ends a parameter without a closer at the next opener, or at the end of the call', () => {
     const text = '<tool_call><function=write><parameter=path>a<parameter=content>b</function></tool_call>';
     expect(read(text).calls).toMatchObject([{ input: { path: 'a', content: 'b' }, status: 'mended' }]);
   });
 
-  it('opening markers may be missing', () => {
+  it('reads calls without opening markers', () => {
     const tagged = '<function=write><parameter=path>a</parameter></function></tool_call> Done.';
     expect(read(tagged, { dialect: 'qwen3-coder' })).toMatchObject({
       text: 'Done.',
@@ -70,12 +70,12 @@ describe('what the engine must get right', () => {
     expect(read(framed).calls).toMatchObject([{ input: { path: 'a' }, status: 'ok' }]);
   });
 
-  it('marked calls win over bare ones', () => {
+  it('prefers marked calls to bare ones', () => {
     const text = '<tool_call>[{"name": "write", "arguments": {"content": "[write(path=1)]"}}]</tool_call>';
     expect(read(text)).toMatchObject({ dialect: 'hermes', text: '', calls: [{ status: 'ok' }] });
   });
 
-  it('S2.2 numbers and booleans get their types through optional, nullable, default and effects', () => {
+  it('S2.2 converts numbers and booleans through optional, nullable, default and effects', () => {
     const input = z.object({
       city: z.string(),
       days: z.number().optional(),
@@ -92,33 +92,33 @@ describe('what the engine must get right', () => {
     ]);
   });
 
-  it('white space in markers and around quotes is optional, and so are the quotes', () => {
+  it('accepts white space in markers and around quotes, and missing quotes', () => {
     const text =
       "<minimax:tool_call><invoke name = 'get_weather' ><parameter name=city >Rome</parameter></invoke></minimax:tool_call>";
     expect(read(text).calls).toMatchObject([{ name: 'get_weather', input: { city: 'Rome' } }]);
   });
 
-  it('S2.2 the schema gives tagged values their types, and text that may be text stays text', () => {
+  it('S2.2 converts tagged values to the types of the schema, and keeps text that may be text', () => {
     const text =
       '<function=get_weather><parameter=city>007</parameter><parameter=days>3</parameter><parameter=note>null</parameter></function>';
     expect(read(text).calls).toMatchObject([{ input: { city: '007', days: 3, note: null }, status: 'ok' }]);
   });
 
-  it('a call in reasoning that is closed later is reasoning', () => {
+  it('keeps a call in reasoning that is closed later as reasoning', () => {
     const text = '<think>maybe <tool_call>{"name": "write", "arguments": {}}</tool_call></think>No.';
     expect(read(text)).toMatchObject({ text: 'No.', calls: [], reasoning: expect.stringContaining('<tool_call>') });
   });
 
-  it('a call in reasoning that is never closed is a call', () => {
+  it('reads a call in reasoning that is never closed', () => {
     const text = '<think>So be it. <tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
     expect(read(text)).toMatchObject({ text: '', reasoning: 'So be it. ', calls: [{ input: { path: 'a' } }] });
   });
 
-  it('text may begin inside reasoning', () => {
+  it('reads text that starts inside reasoning', () => {
     expect(read('hm</think>Hi', { reasoningOpen: true })).toMatchObject({ text: 'Hi', reasoning: 'hm' });
   });
 
-  it('S2.1 C18 a call that is cut off is reported as truncated', () => {
+  it('S2.1 C18 reports an unfinished call as truncated', () => {
     for (const text of [
       '<tool_call>{"name": "write", "arguments": {"content": "abc',
       '<tool_call>{"name": "write", "argu',
@@ -130,7 +130,7 @@ describe('what the engine must get right', () => {
     }
   });
 
-  it('an unknown tool is reported where the dialect is named, and text where it is not', () => {
+  it('reports an unknown tool if the dialect is named, and keeps it as text otherwise', () => {
     const text = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
     expect(read(text, { dialect: 'hermes' }).calls).toEqual([
       { name: 'paint', input: { x: 1 }, status: 'invalid', code: 'unknown_tool' },
@@ -149,13 +149,13 @@ describe('what the engine must get right', () => {
     }
   });
 
-  it('C6 bare calls are taken for names in the toolbox', () => {
+  it('C6 reads bare calls of tools in the toolbox', () => {
     expect(read('{"name": "write", "parameters": {"path": "a"}}').calls).toMatchObject([{ input: { path: 'a' } }]);
     expect(read("[write(path='a'), get_weather(city='b', days=2)]").calls).toHaveLength(2);
     expect(read('<write><path>a</path></write>').calls).toMatchObject([{ input: { path: 'a' } }]);
   });
 
-  it('a marker that holds no call is text, as it was written', () => {
+  it('keeps a marker without a call as text', () => {
     const text = '<tool_call>not at all</tool_call>';
     expect(read(text, { dialect: 'hermes' })).toMatchObject({ text, calls: [] });
   });
@@ -165,12 +165,12 @@ describe('what the engine must get right', () => {
     expect(read(text).calls).toMatchObject([{ input: { path: 'a' }, status: 'invalid', code: 'syntax' }]);
   });
 
-  it('F11 a parameter given twice with two values is refused', () => {
+  it('F11 refuses a parameter that has two values', () => {
     const text = '<function=write><parameter=path>a</parameter><parameter=path>b</parameter></function>';
     expect(read(text).calls).toMatchObject([{ status: 'invalid', code: 'duplicate_key' }]);
   });
 
-  it('F6 F9 deep nesting and forbidden keys are refused, never thrown', () => {
+  it('F6 F9 refuses deep nesting and forbidden keys without throwing', () => {
     const deep = `<tool_call>{"name": "write", "arguments": {"x": ${'['.repeat(100_000)}`;
     expect(readCalls(deep, toolbox).calls).toMatchObject([{ status: 'invalid' }]);
     expect(read('<function=write><parameter=__proto__>a</parameter></function>').calls).toMatchObject([
@@ -187,7 +187,7 @@ describe('events', () => {
     return [...said, ...reader.end()];
   };
 
-  it('come in the order of the text', () => {
+  it('follow the order of the text', () => {
     const text = '<think>hm</think>So.\n<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call> Done.';
     const types = events(text, 1000).map(({ type }) => type);
     expect(types).toEqual(['reasoning', 'text', 'call.started', 'call.delta', 'call.finished', 'text']);
@@ -198,7 +198,7 @@ describe('events', () => {
     ['qwen3-coder', '<function=write><parameter=content>', '</parameter></function>'],
     ['auto', '[TOOL_CALLS]write[ARGS]{"content": "', '"}'],
     ['auto', '<|tool_call_start|>[write(content="x', '")]<|tool_call_end|>'],
-  ])('guard: long strings flow as they come: %s %s…', (dialect, open, close) => {
+  ])('guard: streams long strings: %s %s…', (dialect, open, close) => {
     const reader = new CallReader(toolbox, { dialect });
     expect(reader.push(open).some(({ type }) => type === 'call.started')).toBe(true);
     for (let i = 0; i < 5; i++) {
@@ -214,19 +214,19 @@ describe('events', () => {
     });
   });
 
-  it('a call may begin and end in one piece, and so may two', () => {
+  it('start and end one or two calls in one piece', () => {
     const call = '<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>';
     const types = events(call + call, 1000).map(({ type }) => type);
     expect(types).toEqual(['call.started', 'call.delta', 'call.finished', ...types.slice(0, 3)]);
   });
 
-  it('text flows at once, but for what may begin a marker', () => {
+  it('stream text at once, except the possible start of a marker', () => {
     const reader = new CallReader(toolbox, { dialect: 'hermes' });
     expect(reader.push('Hello <tool')).toEqual([{ type: 'text', text: 'Hello ' }]);
     expect(reader.push('box>')).toEqual([{ type: 'text', text: '<toolbox>' }]);
   });
 
-  it('the reader says when it is used after its end, and knows only dialects of the table', () => {
+  it('the reader throws if it is used after its end, or for an unknown dialect', () => {
     const reader = new CallReader();
     reader.end();
     expect(reader.end()).toEqual([]);

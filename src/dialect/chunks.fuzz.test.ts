@@ -34,7 +34,7 @@ const damaged = (
   return end ? text.slice(0, text.length - cut) : text.slice(0, from) + put + text.slice(from + (put ? 0 : cut));
 };
 
-it('F7 C17 damaged texts are read in chunks as whole, in their dialect and in any, and nothing is thrown', () => {
+it('F7 C17 reads damaged texts the same in chunks, with and without a dialect, and never throws', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...examples),
@@ -61,7 +61,7 @@ it.each([
   ['a reasoning tag inside a name', '<function name="</think>get_weather"><param name="city">x</param></function>'],
   ['an opener that the end of reasoning cuts', 'so <tool_call></think>{"name": "get_weather", "arguments": {}}'],
   ['line breaks after a label', '<|channel>thought\n\n\nso<channel|>Hi'],
-])('C17 %s is read in one way, wherever it is cut', (_, text) => {
+])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {
     for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {
       const whole = shown(readCalls(text, toolbox, { dialect, reasoningOpen }));

@@ -65,7 +65,7 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
     },
   );
 
-  it('C18 cut off at any place, every call that began is finished once', () => {
+  it('C18 finishes every started call once, wherever the text ends', () => {
     for (const [text] of texts) {
       for (let at = 1; at < text.length; at += stride) {
         const reader = new CallReader(toolbox, { dialect });
@@ -77,7 +77,7 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
   });
 });
 
-describe('what the end of the text cuts off', () => {
+describe('a text that ends early', () => {
   const read = (text: string, dialect = 'auto') => {
     const whole = readCalls(text, toolbox, { dialect });
     for (const chunk of [1, 2, 5]) expect(readCalls(text, toolbox, { dialect, chunk })).toEqual(whole);
@@ -93,18 +93,18 @@ describe('what the end of the text cuts off', () => {
     '<|open|>tools<|sep|><|open|>call tool="write"<|se',
     '<|start|>assistant to=functions.write<|chan',
     '<tool_calls><tool_call>write<tool_s',
-  ])('C18 an opener is a call that was cut off, and leaks nothing: %j', (text) => {
+  ])('C18 reports an opener as a truncated call, and keeps it out of the text: %j', (text) => {
     expect(read(`Well. ${text}`)).toEqual({ text: 'Well. ', calls: [['write', 'invalid']] });
   });
 
   it.each(['<tool_c', '<|tool_call', '</paramet', ']<]', '[TOOL_CALL'])(
-    'a marker without a name is text: %j',
+    'keeps a marker without a name as text: %j',
     (text) => {
       expect(read(`Well.${text}`)).toEqual({ text: `Well.${text}`, calls: [] });
     },
   );
 
-  it('prose that mentions an opener makes no call', () => {
+  it('reads no call from prose that mentions an opener', () => {
     expect(read('The <tool_call> tag')).toEqual({ text: 'The <tool_call> tag', calls: [] });
     expect(read('The `<tool_call>` tag')).toEqual({ text: 'The `<tool_call>` tag', calls: [] });
   });
@@ -121,7 +121,7 @@ describe('what the end of the text cuts off', () => {
     'a < b',
     'x <- y <',
     'see [T',
-  ])('words are text: %j', (text) => {
+  ])('keeps words as text: %j', (text) => {
     expect(read(text)).toEqual({ text, calls: [] });
   });
 });

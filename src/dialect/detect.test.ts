@@ -13,7 +13,7 @@ it.each([
   ["'<｜DSML｜tool_calls>\\n' + calls", 'deepseek-v4'],
   ['{{- "[TOOL_CALLS]" }}', 'mistral'],
   ['{{ message.content }}', undefined],
-])('a chat template with %j names %s', (template, dialect) => {
+])('detects from a chat template with %j: %s', (template, dialect) => {
   expect(dialectOf(template)).toBe(dialect);
 });
 
@@ -29,7 +29,7 @@ const weather = tool({
 const toolbox = new Toolbox([weather]);
 
 it.each(dialects.filter(({ name }) => name !== 'content-only').map(({ name }) => name))(
-  'the prompt for %s names the tools and shows a call that reads back',
+  'writes a prompt for %s that names the tools and shows a readable call',
   (dialect) => {
     const prompt = toolPrompt(toolbox, dialect);
     expect(prompt).toContain('Tells the weather');
@@ -41,9 +41,9 @@ it.each(dialects.filter(({ name }) => name !== 'content-only').map(({ name }) =>
   },
 );
 
-it('has nothing to say where there are no tools', () => expect(toolPrompt(new Toolbox([]))).toBe(''));
+it('writes no prompt if there are no tools', () => expect(toolPrompt(new Toolbox([]))).toBe(''));
 
-it('writes results as text, whatever they hold', () => {
+it('writes results as text, whatever they contain', () => {
   const results = [{ name: 'get_weather', result: '$& {name}' }];
   expect(renderResults(results, 'hermes')).toBe('<tool_response>\n$& {name}\n</tool_response>');
   const row = { name: 'mine', group: 'A', families: '', forms: [], result: '[{id}|{name}]{result}' } as const;

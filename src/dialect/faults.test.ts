@@ -19,7 +19,7 @@ function inPieces(...pieces: string[]) {
   return { text, calls: reader.calls };
 }
 
-describe('faults met in the field, in text', () => {
+describe('observed faults in text', () => {
   it('C7 separates two calls in one stream where each is complete', () => {
     const text = call({ path: 'a' }) + call({ path: 'b' });
     for (const chunk of [1, 7, text.length]) {
@@ -28,27 +28,27 @@ describe('faults met in the field, in text', () => {
     }
   });
 
-  it('C17 a character split between two pieces is whole again, and lines may end in CR LF', () => {
+  it('C17 joins a character that is split between two pieces, and accepts CR LF', () => {
     const text = `Now:\r\n${call({ content: '👩‍💻 done\r\n' }).replace('{', '{\r\n')}\r\n`;
     const at = text.indexOf('👩') + 1;
     expect(inPieces(text.slice(0, at), text.slice(at))).toEqual(inPieces(text));
     expect(inPieces(text)).toMatchObject({ calls: [{ status: 'ok', input: { content: '👩‍💻 done\r\n' } }] });
   });
 
-  it('C18 a call that is not closed is cut off, whatever the finish reason says', () => {
+  it('C18 reports an unclosed call as truncated, whatever the finish reason', () => {
     const text = call({ path: 'a', content: 'half of it' });
     const { calls } = readCalls(text.slice(0, text.indexOf('of it')), toolbox, { truncated: false });
     expect(calls).toMatchObject([{ status: 'invalid', errorType: 'truncated', name: 'write' }]);
   });
 
-  it('F4 a text cut at any place comes to the same, with a byte-order mark and without a closing tag', () => {
+  it('F4 reads a text the same however it is split, with a byte-order mark and without a closing tag', () => {
     const text = `\ufeffFirst, ${call({ path: 'a', content: 'x "y" </tool_call> z' }).slice(0, -'</tool_call>'.length)}`;
     const whole = inPieces(text);
     expect(whole.calls).toMatchObject([{ input: { path: 'a', content: 'x "y" </tool_call> z' } }]);
     for (let at = 1; at < text.length; at++) expect(inPieces(text.slice(0, at), text.slice(at))).toEqual(whole);
   });
 
-  it('F4 F29 a line of 10 MB is read, and one past the limit is text', () => {
+  it('F4 F29 reads a line of 10 MB, and keeps a longer one as text', () => {
     const long = 'x'.repeat(10 * 1024 * 1024);
     expect(readCalls(call({ content: long }), toolbox).calls[0]?.status).toBe('ok');
     const { calls, text, notes } = readCalls(call({ content: long + long }), toolbox);

@@ -21,7 +21,7 @@ const first = 'Hi! ';
 describe.each(Object.entries(written))('%s', (dialect, [open, after]) => {
   const before = open + first;
 
-  it('passes every character of a long value on at once, with the value so far', () => {
+  it('streams every character of a long value at once, with the value so far', () => {
     const reader = new CallReader(toolbox, { dialect });
     for (const char of before) reader.push(char);
     let soFar = first;
@@ -38,7 +38,7 @@ describe.each(Object.entries(written))('%s', (dialect, [open, after]) => {
     expect(reader.calls).toMatchObject([{ status: 'ok', name: 'write', input: { content: first + long } }]);
   });
 
-  it('gives the whole value at the end to those who never asked', () => {
+  it('returns the complete value at the end if its parts were not read', () => {
     const reader = new CallReader(toolbox, { dialect });
     const events = [...`${before}${long}${after}`].flatMap((char) => reader.push(char));
     const last = events.findLast(({ type }) => type === 'call.delta');
@@ -47,7 +47,7 @@ describe.each(Object.entries(written))('%s', (dialect, [open, after]) => {
   });
 });
 
-it('passes text and reasoning on at once, but for what may begin a marker', () => {
+it('streams text and reasoning at once, except the possible start of a marker', () => {
   const reader = new CallReader(toolbox);
   const said = [...'It is so: x < y.<think>Hm, why?'].map((char) =>
     reader

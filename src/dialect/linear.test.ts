@@ -41,11 +41,11 @@ read('<think>', 1);
 describe.each(Object.entries(texts))('F7 %s', (_, make) => {
   const [small, large] = [4096, 16 * 4096];
 
-  it.each([1, 3, 64, large * 2])('takes work in proportion, in pieces of %i', (chunk) => {
+  it.each([1, 3, 64, large * 2])('takes time proportional to the length, in pieces of %i', (chunk) => {
     expect(read(make(large), chunk)).toBeLessThan(20 * read(make(small), chunk));
   });
 
-  it('takes at most ten times the work one character at a time', () => {
+  it('takes at most ten times the work for single characters', () => {
     const text = make(small);
     expect(read(text, 1)).toBeLessThan(10 * read(text, text.length));
   });

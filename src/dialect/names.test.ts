@@ -20,7 +20,7 @@ const rows = dialects
   .filter((name) => !['react', 'dots', 'pythonic', 'content-only', 'json-array', 'json-fence'].includes(name));
 
 describe('names', () => {
-  it('no source but the table knows a model or a dialect', () => {
+  it('of models and dialects appear only in the table', () => {
     expect(models.length).toBeGreaterThan(30);
     for (const [file, text] of sources) {
       const found = [...new Set([...models, ...rows])].filter((name) =>
@@ -31,7 +31,7 @@ describe('names', () => {
   });
 
   const cases = new URL('../../../shared/dialects/cases.jsonl', import.meta.url);
-  it.skipIf(!existsSync(cases))('no source knows a recorded case', () => {
+  it.skipIf(!existsSync(cases))('of recorded cases appear in no source', () => {
     const ids = readFileSync(cases, 'utf8').match(/(?<=^\{"id": ")[^"]+/gm) ?? [];
     expect(ids.length).toBeGreaterThan(600);
     for (const [file, text] of sources)

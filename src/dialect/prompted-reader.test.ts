@@ -11,13 +11,13 @@ const weather = tool({
 const toolbox = new Toolbox([weather]);
 const answer = 'I will call:\nget_weather(city="Paris")';
 
-it('reads a call in prose only where the model was asked to answer in calls', () => {
+it('reads a call in prose only if the prompt requested calls', () => {
   expect(readCalls(answer, toolbox).calls).toEqual([]);
   expect(readCalls(answer, toolbox).text).toBe(answer);
   expect(readCalls(answer, toolbox, { prompted: true }).calls).toMatchObject([{ input: { city: 'Paris' } }]);
 });
 
-it('reads marked calls before it looks for others, and keeps the text before them', () => {
+it('reads marked calls first, and keeps the text before them', () => {
   const text =
     'So: get_weather(city="Rome") <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
   const reading = readCalls(text, toolbox, { prompted: true });
@@ -25,7 +25,7 @@ it('reads marked calls before it looks for others, and keeps the text before the
   expect(reading.text.trim()).toBe('So: get_weather(city="Rome")');
 });
 
-it('reads a prompted answer in chunks as whole', () => {
+it('reads a prompted response the same in chunks', () => {
   for (const chunk of [1, 3, 7]) {
     expect(readCalls(answer, toolbox, { prompted: true, chunk })).toEqual(
       readCalls(answer, toolbox, { prompted: true }),

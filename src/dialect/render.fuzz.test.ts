@@ -57,7 +57,7 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
     expect(rendered(plain, dialect)).toBeDefined();
   });
 
-  it('reads what it writes, whole and in chunks of any size, or refuses to write it', () => {
+  it('reads what it writes, complete and in chunks of any size, or refuses to write it', () => {
     fc.assert(
       fc.property(calls, fc.integer({ min: 1, max: 9 }), (given, chunk) => {
         const text = rendered(given, dialect);
@@ -73,6 +73,6 @@ describe.each(dialects.map(({ name }) => name).filter((name) => name !== 'conten
   });
 });
 
-it('writes nothing in a dialect without calls', () => {
+it('writes no call in a dialect that has none', () => {
   expect(() => renderCalls(plain, 'content-only')).toThrow(expect.objectContaining({ code: 'unrenderable_calls' }));
 });

@@ -54,13 +54,13 @@ describe('reports what would be lost, and refuses the call', () => {
     expect(read(text).calls).toEqual([['write', 'invalid', code]]);
   });
 
-  it('F11 a parameter after a closer too many', () => {
+  it('F11 a parameter after an extra closer', () => {
     const text = '<tool_call>{"name": "write", "arguments": {"path": "a"}}, "content": "b"}</tool_call>';
     expect(read(text, 'hermes').calls).toEqual([['write', 'invalid', 'syntax']]);
     expect(read(text)).toEqual({ text, calls: [] });
   });
 
-  it('equal words said twice are no fault, and neither is what calls have beside their arguments', () => {
+  it('accepts repeated equal values, and keys that belong to a call', () => {
     for (const text of [
       '<tool_call>{"name": "write", "name": "write", "arguments": {"path": "a"}}</tool_call>',
       '<tool_call>{"id": "1", "type": "function", "name": "write", "arguments": {"path": "a"}, "parameters": {}}</tool_call>',
@@ -71,7 +71,7 @@ describe('reports what would be lost, and refuses the call', () => {
   });
 });
 
-describe('a value that holds calls is read to its own end', () => {
+describe('a value that contains calls', () => {
   const invoke = (content: string) =>
     `<function_calls>\n<invoke name="write">\n<parameter name="path">a</parameter>\n<parameter name="content">${content}</parameter>\n</invoke>\n</function_calls>`;
   const tagged = (content: string) =>
@@ -82,7 +82,7 @@ describe('a value that holds calls is read to its own end', () => {
     [tagged, '</function>\n</tool_call>'],
     [tagged, 'say </parameter>\n</function>'],
     [tagged, '</parameter>\n</function>\n</tool_call>'],
-  ])('S2.1 %#', (write, content) => {
+  ])('S2.1 is read to its own end: %#', (write, content) => {
     const text = write(content);
     const whole = readCalls(text, toolbox);
     for (const chunk of [1, 3, 7]) expect(readCalls(text, toolbox, { chunk })).toEqual(whole);
@@ -90,7 +90,7 @@ describe('a value that holds calls is read to its own end', () => {
   });
 });
 
-describe('what is no call is text', () => {
+describe('text that is not a call', () => {
   it('keeps list items that are not calls', () => {
     const list = '[{"name": "write", "arguments": {}}, "x", 5, {"nope": 1}, {"name": "search", "arguments": {}}]';
     // A list with anything else in it is data, between markers and without them.
@@ -98,7 +98,7 @@ describe('what is no call is text', () => {
     expect(read(list)).toEqual({ text: list, calls: [] });
   });
 
-  it('text behind a call stays', () => {
+  it('keeps text after a call', () => {
     expect(read('[TOOL_CALLS]write[ARGS]{"path": "a"} and more').text).toBe('and more');
     expect(read('<|tool_call_start|>[write(path="a") oops]<|tool_call_end|>').text).toContain('oops');
   });

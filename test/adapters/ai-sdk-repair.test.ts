@@ -30,7 +30,7 @@ describe('repairToolCall', () => {
   it.each([
     ['C15 broken JSON', call('read_file', "{path: 'a.ts', limit: '5',}"), { path: 'a.ts', limit: 5 }],
     ['C13 a name behind a prefix', call('functions.read_file', '{"path": "a.ts"}'), { path: 'a.ts' }],
-  ] as const)('%s runs with it, and does not without', async (_, first, gets) => {
+  ] as const)('%s runs only with it', async (_, first, gets) => {
     expect((await run(first)).seen).toEqual([]);
     expect((await run(first, { repairToolCall })).seen).toEqual([gets]);
   });
@@ -50,7 +50,7 @@ it.each([
   ['without what it needs', '{"tags": ["a"]}'],
   ['with one key twice', '{"query": "a", "query": "b"}'],
   ['that was cut off', '{"query": "a"'],
-])('a call %s that the middleware refused is not repaired behind its back', async (_, given) => {
+])('does not repair a call %s that the middleware refused', async (_, given) => {
   const seen: unknown[] = [];
   const own = await modelThat({ ...call('mcp_search', given), finish: 'length' }, 'Done.');
   const model = wrapLanguageModel({ model: own, middleware: mendMiddleware() });
@@ -59,7 +59,7 @@ it.each([
   expect({ seen, text }).toEqual({ seen: [], text: 'Done.' });
 });
 
-it('what a policy of the middleware refused is not repaired without it', async () => {
+it('does not repair what a policy of the middleware refused', async () => {
   const seen: unknown[] = [];
   const own = await modelThat(call('read_file', '{"path": "a.ts", "limit": "5"}'), 'Done.');
   const model = wrapLanguageModel({ model: own, middleware: mendMiddleware({ policy: { minCertainty: 'lossless' } }) });

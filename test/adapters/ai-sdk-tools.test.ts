@@ -66,7 +66,7 @@ describe('toAiTools', () => {
     return generateText({ model, tools: toAiTools(toolbox), prompt: 'Go on.', stopWhen: isStepCount(2) });
   };
 
-  it("shows the tools as they are, and runs them with the validator's own output", async () => {
+  it("exposes the tools unchanged, and runs them with the validator's output", async () => {
     const { toolResults, text } = await run(call('read_file', '{"path": "a.ts"}'));
     expect(seen).toEqual([{ path: 'a.ts', limit: 10 }]);
     expect(toolResults).toMatchObject([{ output: { lines: 3 } }]);
@@ -74,13 +74,13 @@ describe('toAiTools', () => {
     expect(asked()?.tools?.map((one) => 'name' in one && one.name)).toEqual(toolbox.list().map(({ name }) => name));
   });
 
-  it('C10 mends what the schema shows, and notes what was dropped, without any middleware', async () => {
+  it('C10 mends by the schema and notes dropped keys, without middleware', async () => {
     await run(call('read_file', '{"path": ["a.ts"], "limit": "5", "colour": 1}'));
     expect(seen).toEqual([{ path: 'a.ts', limit: 5 }]);
     expect(told()).toBe('{"lines":3}\nNote: Unknown parameter \'colour\' was ignored');
   });
 
-  it('S4.1 a field that is missing is found before anything runs, and told in our words', async () => {
+  it('S4.1 reports a missing field before anything runs, with our message', async () => {
     await run(call('read_file', '{"limit": 5}'));
     expect(seen).toEqual([]);
     expect(told()).toContain("1. Field 'path' is required but missing");
@@ -90,7 +90,7 @@ describe('toAiTools', () => {
     ['fails', 'No disk\n\n- Wait'],
     ['throws', 'Gone\n\n- '],
     ['hangs', 'It did not finish within 20 ms'],
-  ])('F15 F16 a tool that %s answers with one error, and without a stack', async (name, words) => {
+  ])('F15 F16 returns one error without a stack for a tool that %s', async (name, words) => {
     const { text } = await run(call(name, '{}'));
     expect(text).toBe('Done.');
     const { error } = JSON.parse(told()) as { error: string };
@@ -98,13 +98,13 @@ describe('toAiTools', () => {
     expect(error).not.toMatch(/^\s+at /m);
   });
 
-  it('gives pieces of content to the model and the value to the program', async () => {
+  it('returns content parts to the model and the value to the program', async () => {
     const { toolResults } = await run(call('draws', '{}'));
     expect(toolResults).toMatchObject([{ output: { dots: 1 } }]);
     expect(told()).toBe('A dot');
   });
 
-  it('shows no conversation the result of another, though their calls share an id', async () => {
+  it('keeps results of conversations apart, even if their calls share an id', async () => {
     const { read_file } = toAiTools(toolbox);
     const about = { toolCallId: 'call_0', messages: [], context: {} };
     const output = await read_file?.execute?.({ path: 'a.ts' }, about);
@@ -113,7 +113,7 @@ describe('toAiTools', () => {
     expect(await shown({ lines: 7 })).toEqual({ type: 'text', value: '{"lines":7}' });
   });
 
-  it('comes back as it went', async () => {
+  it('converts there and back', async () => {
     const back = await fromAiTools(toAiTools(toolbox));
     expect(back.list().map(({ name, description }) => ({ name, description }))).toEqual(
       toolbox.list().map(({ name, description }) => ({ name, description })),
@@ -160,7 +160,7 @@ describe('fromAiTools', () => {
     return first && 'text' in first ? first.text : undefined;
   };
 
-  it('a picture that a tool gives is one to the model', async () => {
+  it("returns a tool's picture to the model as a picture", async () => {
     const draws = tool({
       description: 'Draws',
       inputSchema: z.object({}),
@@ -186,12 +186,12 @@ describe('fromAiTools', () => {
     ['json', '{}', "Field 'n' is required but missing"],
     ['checked', '{"n": 2}', 'n is 2'],
     ['checked', '{"n": 0}', 'n is not positive'],
-  ])('%s with %s says %s', async (name, given, says) => {
+  ])('%s with %s returns %s', async (name, given, says) => {
     expect(await run(name, given)).toContain(says);
   });
 });
 
-describe('the rest of the SDK', () => {
+describe('other features of the SDK', () => {
   const seen: unknown[] = [];
   const tools = {
     split: tool({
@@ -214,28 +214,28 @@ describe('the rest of the SDK', () => {
       middleware: mendMiddleware(),
     });
 
-  it('C15 a ToolLoopAgent goes on with a mended call', async () => {
+  it('C15 a ToolLoopAgent continues with a mended call', async () => {
     seen.length = 0;
     const agent = new ToolLoopAgent({ model: await mending(call('Split', "{names: ['a', 'b'],}"), 'Done.'), tools });
     expect((await agent.generate({ prompt: 'Go on.' })).text).toBe('Done.');
     expect(seen).toEqual([{ names: ['a', 'b'] }]);
   });
 
-  it("S2.3 what a tool's own schema takes is good, whatever its JSON Schema says", async () => {
+  it("S2.3 input that a tool's own schema accepts is valid, whatever its JSON Schema says", async () => {
     seen.length = 0;
     const model = await mending(call('split', "{names: 'a,b',}"), 'Done.');
     await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
     expect(seen).toEqual([{ names: ['a', 'b'] }]);
   });
 
-  it('S2.3 text that a tool takes apart itself is not made a list before', async () => {
+  it('S2.3 text that a tool splits itself is not made a list', async () => {
     seen.length = 0;
     const model = await mending(call('split', '{"names": "all"}'), 'Done.');
     await generateText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
     expect(seen).toEqual([{ names: ['x', 'y'] }]);
   });
 
-  it('structured output is left alone, though it looks like a call', async () => {
+  it('structured output stays unchanged, even if it looks like a call', async () => {
     const words = '{"name": "split", "arguments": {"names": ["a"]}}';
     const model = await mending(words);
     const schema = z.object({ name: z.string(), arguments: z.object({ names: z.array(z.string()) }) });
@@ -244,7 +244,7 @@ describe('the rest of the SDK', () => {
     expect(steps).toHaveLength(1);
   });
 
-  it('the arguments of a call reach listeners while they come', async () => {
+  it('listeners get the arguments of a call while they stream', async () => {
     const model = await mending({ ...call('split', '{"names": ["a long name", "another one"]}'), chunk: 5 }, 'Done.');
     const { fullStream } = streamText({ model, tools, prompt: 'Go on.', stopWhen: isStepCount(2) });
     const deltas: string[] = [];
@@ -253,7 +253,7 @@ describe('the rest of the SDK', () => {
     expect(JSON.parse(deltas.join(''))).toEqual({ names: ['a long name', 'another one'] });
   });
 
-  it('without tools nothing is touched', async () => {
+  it('without tools, nothing changes', async () => {
     const words = '<tool_call>{"name": "split", "arguments": {}}</tool_call>';
     const { text } = await generateText({ model: await mending(words), prompt: 'Go on.' });
     expect(text).toBe(words);

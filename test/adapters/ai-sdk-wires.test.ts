@@ -50,12 +50,12 @@ describe.each(Object.entries(wires))('%s', (wire, modelAt) => {
     return { inputs, text: await result.text };
   };
 
-  it('C15 a broken call of a stream runs as it was meant', async () => {
+  it('C15 a damaged call in a stream runs as intended', async () => {
     const { inputs, text } = await run(bad('Read-File', "{path: 'a.ts', limit: '5',}"), 'Done.');
     expect({ inputs, text }).toEqual({ inputs: [{ path: 'a.ts', limit: 5 }], text: 'Done.' });
   });
 
-  it('C2 a call that was cut off is told of, and the history is one that the provider takes', async () => {
+  it('C2 a truncated call is reported, and the provider accepts the history', async () => {
     const cut: ScriptedTurn = { ...bad('write_file', '{"path": "a.ts", "content": "Of al'), finish: 'length' };
     const { inputs, text } = await run(cut, 'Done.');
     expect({ inputs, text }).toEqual({ inputs: [], text: 'Done.' });
@@ -68,7 +68,7 @@ describe.each(Object.entries(wires))('%s', (wire, modelAt) => {
   });
 });
 
-it('C15 a conversation that went to a page and came back still tells the model what was wrong', async () => {
+it('C15 a conversation that went to a page and back still reports the fault to the model', async () => {
   server = await serveScripted([bad('read_file', '{"limit": "many"'), 'Well.', 'Done.']);
   const modelAt = wires['OpenAI Chat Completions'] as (url: string) => Model;
   const model = wrapLanguageModel({ model: modelAt(server.url), middleware: mendMiddleware() });

@@ -86,7 +86,7 @@ function* partsOf(answer: readonly Content[], size: number): Generator<StreamPar
 const callsOf = (answer: readonly { type: string }[]): unknown[] =>
   answer.flatMap((one) => (one.type === 'tool-call' ? [{ ...one, toolCallId: '' }] : []));
 
-it('however an answer is cut into pieces, its calls and its end are those of the whole', () => {
+it('reads the same calls and end however a response is split', () => {
   fc.assert(
     fc.property(
       fc.array(content, { maxLength: 4 }),

@@ -7,7 +7,7 @@ import { converse, most } from './ai-sdk-run.ts';
 
 const installed = JSON.parse(readFileSync(new URL('../../node_modules/ai/package.json', import.meta.url), 'utf8'));
 
-it('stands on version 7 of the AI SDK', () => {
+it('is tested with version 7 of the AI SDK', () => {
   expect(installed.version).toMatch(/^7\./);
 });
 
@@ -48,9 +48,9 @@ const both = [
 ];
 const middleware = mendMiddleware();
 
-describe.each(both)('$how with a model that does not do better by itself', ({ stream }) => {
+describe.each(both)('$how with a model that repeats its mistakes', ({ stream }) => {
   it.each(Object.entries(mended))(
-    '%s: nothing runs without the middleware, with it the call as it was meant',
+    '%s: runs nothing without the middleware, and the intended call with it',
     async (_, row) => {
       const first = { ...row.first, chunk: 3 };
       const without = await converse({ first, stream });
@@ -61,10 +61,10 @@ describe.each(both)('$how with a model that does not do better by itself', ({ st
   );
 });
 
-describe.each(both)('$how with a model that does what it is told', ({ stream }) => {
+describe.each(both)('$how with a model that follows feedback', ({ stream }) => {
   const path = 'poem.md';
 
-  it('C2 a write that was cut off never runs; only the middleware tells the model of the limit', async () => {
+  it('C2 a truncated write never runs, and only the middleware reports the limit to the model', async () => {
     const first: ScriptedTurn = {
       ...call('write_file', `{"path": "${path}", "content": "Of all the tr`),
       finish: 'length',
@@ -77,7 +77,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(mending.told[0]).toContain('cut off by the output token limit');
   });
 
-  it('C2 whole calls before one that was cut off run; without the middleware the run ends there', async () => {
+  it('C2 complete calls before a truncated one run; without the middleware, the run ends there', async () => {
     const { calls } = call('read_file', '{"path": "a.ts"}');
     const cut = call('write_file', `{"path": "${path}", "content": "Of all`).calls;
     const first: ScriptedTurn = { calls: [...(calls ?? []), ...(cut ?? [])], finish: 'length' };
@@ -87,7 +87,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(mending.told[0]).toContain('Nothing was run.');
   });
 
-  it('C4 bad arguments of a tool that is there are told as that, in our words', async () => {
+  it('C4 reports bad arguments of a known tool with our message', async () => {
     const told = async (first: ScriptedTurn) => (await converse({ first, stream, middleware, helps: /./ })).told[0];
     expect(unwrapped(await told(call('read_file', '{"limit": "many"}')))).toBe(
       [
@@ -99,7 +99,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(unwrapped(await told(call('launch_rocket', '{}')))).toMatch(/^Tool 'launch_rocket' does not exist\./);
   });
 
-  it('C5 an invented name is answered with the one that comes close', async () => {
+  it('C5 reports the closest name for an invented one', async () => {
     const first = call('read_fiel', '{"path": "a.ts"}');
     const better = call('read_file', '{"path": "a.ts"}');
     const conversation = { first, better, helps: /did you mean 'read_file'/i, stream };
@@ -107,13 +107,13 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect((await converse({ ...conversation, middleware })).inputs).toEqual([{ path: 'a.ts' }]);
   });
 
-  it('C8 the SDK takes no arguments for none by itself, and so do we', async () => {
+  it('C8 accepts missing arguments, as the SDK does', async () => {
     const first = call('now', '');
     expect((await converse({ first, stream })).inputs).toEqual([{}]);
     expect((await converse({ first, stream, middleware })).inputs).toEqual([{}]);
   });
 
-  it('C12 the same bad call is told more of each time, and a loop of them ends', async () => {
+  it('C12 gives more detail for each repeated bad call, and ends a loop', async () => {
     const first = call('read_file', '{"limit": 5}');
     expect((await converse({ first, stream })).steps).toBe(most);
     const mending = await converse({ first, stream, middleware, stopWhen: hasFailedTurns(4) });
@@ -123,7 +123,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(new Set(lengths).size).toBe(3);
   });
 
-  it('C14 a tool that the SDK has no validator for is checked', async () => {
+  it('C14 checks a tool without a validator in the SDK', async () => {
     const first = call('mcp_search', '{"tags": "a"}');
     expect((await converse({ first, stream })).inputs).toEqual([{ tags: 'a' }]);
     const better = call('mcp_search', '{"query": "b", "tags": "[\\"a\\"]"}');
@@ -131,7 +131,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(mending).toMatchObject({ inputs: [{ query: 'b', tags: ['a'] }], steps: 3 });
   });
 
-  it('C19 the history holds the call as it came where that is an object, and nothing of ours', async () => {
+  it('C19 keeps calls that are objects unchanged in the history, and adds nothing', async () => {
     const first = call('mcp_search', '{"tags": "a, b"}');
     const { asked } = await converse({ first, stream, middleware, helps: /./ });
     const history = JSON.stringify(asked.at(-1)?.messages);
@@ -140,7 +140,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(past).toMatchObject({ name: 'mcp_search', arguments: '{"tags":"a, b"}' });
   });
 
-  it('S4.6 a call that names nothing leaves the history, and the model is told what there is', async () => {
+  it('S4.6 removes a call without a name from the history, and lists the tools for the model', async () => {
     const better = call('read_file', '{"path": "a.ts"}');
     const { inputs, asked } = await converse({
       first: call('⚙', '{}'),
@@ -153,7 +153,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
     expect(JSON.stringify(asked.at(-1)?.messages)).not.toContain('⚙');
   });
 
-  it('what was dropped of a call is told beside its result', async () => {
+  it('reports dropped keys next to the result', async () => {
     const { inputs, told } = await converse({
       first: call('read_file', '{"path": "a.ts", "colour": 1}'),
       stream,
@@ -164,7 +164,7 @@ describe.each(both)('$how with a model that does what it is told', ({ stream }) 
   });
 });
 
-it('C7 calls that all came with index 0 are told apart by the SDK itself, and so with the middleware', async () => {
+it('C7 separates calls that all have index 0, as the SDK does', async () => {
   const delta = (id: string, path: string): object[] => [
     { index: 0, id, type: 'function', function: { name: 'read_file', arguments: '' } },
     { index: 0, function: { arguments: JSON.stringify({ path }) } },

@@ -40,12 +40,12 @@ function loads(entry: string): string[] {
 describe('the adapters', () => {
   const there = Object.entries(entries).filter(([name]) => existsSync(join(root, `src/adapter/${name}/index.ts`)));
 
-  it.each(there)('%s is imported alone, with no framework but its own', (name, may) => {
+  it.each(there)('%s imports only its own framework', (name, may) => {
     const foreign = loads(join(root, `src/adapter/${name}/index.ts`)).filter((one) => !may.test(one));
     expect(foreign).toEqual([]);
   });
 
-  it('ai-sdk loads where there is no Node, as the SDK itself does', async () => {
+  it('ai-sdk loads without Node, as the SDK does', async () => {
     const code = await bundle('src/adapter/ai-sdk/index.ts', 'all');
     expect(code).not.toMatch(/\b(?:from|import)\s*\(?["']node:|\bBuffer\b/);
   });
@@ -54,7 +54,7 @@ describe('the adapters', () => {
     expect(loads(join(root, entry))).toEqual([]);
   });
 
-  it('the package installs no framework, and asks for each by name', () => {
+  it('the package installs no framework, and lists each as a peer', () => {
     expect(Object.keys(manifest.dependencies).filter((name) => frameworks.test(name))).toEqual([]);
     const asked = Object.keys(manifest.peerDependencies).filter((name) => frameworks.test(name));
     expect(asked).toContain('ai');

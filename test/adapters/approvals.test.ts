@@ -141,19 +141,19 @@ const scenes = frameworks.flatMap(([title, play]) =>
 );
 
 describe.each(scenes)('%s', (_, play, stream) => {
-  it.each(mended)('%s: what was shown is mended, and is what runs', async (_title, text, value) => {
+  it.each(mended)('%s: mends what is shown, and runs exactly that', async (_title, text, value) => {
     const { shown, judged, ran } = await play([calling(text), 'Done.'], 'approve', stream);
     expect(shown).toEqual([value]);
     expect(ran).toEqual([value]);
     for (const one of judged) expect(one).toEqual(value);
   });
 
-  it.each(mended)('%s: what was refused does not run', async (_title, text, value) => {
+  it.each(mended)('%s: does not run what was refused', async (_title, text, value) => {
     const { shown, ran } = await play([calling(text), 'Done.'], 'reject', stream);
     expect([shown, ran]).toEqual([[value], []]);
   });
 
-  it('guard: of two calls the bad one does not run, whatever is said', async () => {
+  it('guard: never runs the bad one of two calls, whatever the decision', async () => {
     const two: ServedTurn = {
       calls: [
         { name: 'write_file', arguments: '{"path": "a.ts"}' },
@@ -167,7 +167,7 @@ describe.each(scenes)('%s', (_, play, stream) => {
   });
 });
 
-describe('F27 tools taken from a framework', () => {
+describe('F27 tools from a framework', () => {
   it('of the AI SDK that need an approval do not run without one', async () => {
     const ran: unknown[] = [];
     const execute = (input: unknown): string => `${ran.push(input)}`;
@@ -208,7 +208,7 @@ describe('F27 tools of a toolbox in a framework', () => {
     ['guard: as it stands', '{"path": "a.ts", "lines": [1]}', [{ path: 'a.ts', lines: [1] }]],
     ['with a list as text', '{"path": "a.ts", "lines": "[1]"}', []],
     ['with a key of other spelling', '{"Path": "a.ts"}', []],
-  ])('%s: a call in OpenAI Agents runs only as the person saw it', async (_, text, expected) => {
+  ])('%s: a call in OpenAI Agents runs only as it was shown', async (_, text, expected) => {
     const { ran, toolbox, rules } = scene();
     const bare = new OpenAIProvider({
       ...{ apiKey: 'k', useResponses: false },
@@ -223,7 +223,7 @@ describe('F27 tools of a toolbox in a framework', () => {
     expect(ran).toEqual(expected);
   });
 
-  it('guard: AI SDK: what the rules ask about does not run', async () => {
+  it('guard: AI SDK: a call that needs approval does not run', async () => {
     const { ran, toolbox, rules } = scene();
     const own = createOpenAI({ baseURL: `${await serving([calling('{"path": "a"}'), 'Done.'])}/v1`, apiKey: 'k' });
     const tools = toAiTools(toolbox, { permissions: rules });
@@ -236,7 +236,7 @@ describe.each(['approve', 'edit'] as const)('guard: LangChain, from a checkpoint
   it.each([
     ['cut off', '{"path": "a.ts", "lines": [1', 'length'],
     ['without a field', '{"lines": [1]}', 'tool_calls'],
-  ] as const)('a call %s does not come back to life', async (_, text, finish) => {
+  ] as const)('a call %s is not revived', async (_, text, finish) => {
     const ran: unknown[] = [];
     const write = langChainTool((input: unknown) => `${ran.push(input)}`, {
       ...{ name: 'write_file', description: 'Writes a file', schema },

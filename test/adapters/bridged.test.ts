@@ -92,31 +92,33 @@ const streamed = objects.flatMap(([cut, text]) =>
 const isHeld = ([cut]: readonly [string, ...unknown[]]): boolean => /^inside|^nothing/.test(cut);
 const good = '{"path":"b.txt"}';
 
-describe('guard: a bridged answer that was cut off runs nothing', () => {
-  it.each(whole.filter(isHeld))('whole: %s, %s', async (_, _end, sent) => expect(await ranBy(sent, false)).toEqual([]));
+describe('guard: a truncated bridged response runs nothing', () => {
+  it.each(whole.filter(isHeld))('complete: %s, %s', async (_, _end, sent) =>
+    expect(await ranBy(sent, false)).toEqual([]),
+  );
   it.each(streamed.filter(isHeld))('streamed: %s, %s', async (_, _end, sent) =>
     expect(await ranBy(sent, true)).toEqual([]),
   );
 });
 
-describe('C2 a bridged answer that was cut off runs nothing, whole', () => {
+describe('C2 a truncated bridged response runs nothing, complete', () => {
   it.each(whole.filter((row) => !isHeld(row)))('%s, %s', async (_, _end, sent) =>
     expect(await ranBy(sent, false)).toEqual([]),
   );
 });
 
-describe('C2 a bridged answer that was cut off runs nothing, streamed', () => {
+describe('C2 a truncated bridged response runs nothing, streamed', () => {
   it.each(streamed.filter((row) => !isHeld(row)))('%s, %s', async (_, _end, sent) =>
     expect(await ranBy(sent, true)).toEqual([]),
   );
 
-  it('and of two calls the first', async () => {
+  it('nor the first of two calls', async () => {
     const sent = { texts: [good, '{}'], finish: 'length' };
     expect([await ranBy(sent, true), await ranBy(sent, false)]).toEqual([[{ path: 'b.txt' }], [{ path: 'b.txt' }]]);
   });
 });
 
-it.each([false, true])('guard: a bridged call that is whole runs, streamed: %s', async (stream) => {
+it.each([false, true])('guard: a complete bridged call runs, streamed: %s', async (stream) => {
   for (const finish of ['tool-calls', 'stop', { unified: 'tool-calls', raw: 'tool_use' }])
     expect(await ranBy({ texts: [good, '{}'], finish }, stream)).toEqual([{ path: 'b.txt' }, {}]);
 });

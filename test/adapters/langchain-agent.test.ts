@@ -34,7 +34,7 @@ const write = tool(
 const approval = (): AgentMiddleware =>
   humanInTheLoopMiddleware({ interruptOn: { write_file: true } } as never) as unknown as AgentMiddleware;
 
-describe('beside what else an agent has', () => {
+describe('with other features of an agent', () => {
   it('structured output by a tool is mended', async () => {
     const responseFormat = toolStrategy(z.object({ city: z.string(), people: z.number() }));
     const turns: ServedTurn[] = [
@@ -49,7 +49,7 @@ describe('beside what else an agent has', () => {
     expect(await run(true)).toEqual({ city: 'Rome', people: 3 });
   });
 
-  it('a refused call that a person edits runs as it was edited, from a checkpoint', async () => {
+  it('a refused call that a person edits runs as edited, from a checkpoint', async () => {
     ran.length = 0;
     const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: '{"path": "a.ts"}' }] }, 'Done.'];
     const middleware = [approval(), mendMiddleware()];
@@ -65,7 +65,7 @@ describe('beside what else an agent has', () => {
     expect(messages.at(-1)?.text).toBe('Done.');
   });
 
-  it('one that a person lets pass is answered, and runs nothing', async () => {
+  it('a refused call that a person approves gets a response, and runs nothing', async () => {
     ran.length = 0;
     const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: '{"path": "a.ts"}' }] }, 'Done.'];
     const middleware = [approval(), mendMiddleware()];

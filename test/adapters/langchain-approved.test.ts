@@ -55,14 +55,14 @@ const inferred: readonly [string, string][] = [
   ['in a wrapper', '{"arguments": {"path": "a.ts"}}'],
 ];
 
-describe('F27 LangChain: a call that a person allowed runs only as it was shown', () => {
+describe('F27 LangChain: an approved call runs only as it was shown', () => {
   it.each(inferred)('%s', async (_, text) => {
     const { ran, told } = await play([text], [asking]);
     expect(ran).toEqual([]);
     expect(told.join()).toContain('Parameter validation failed');
   });
 
-  it('written anew by a person, badly', async () => {
+  it("rejects a person's invalid edit", async () => {
     const editedAction = { name: 'write_file', args: { Path: 'b.ts' } };
     expect((await play(['{"path": "a.ts"}'], [asking], { decision: { type: 'edit', editedAction } })).ran).toEqual([]);
   });
@@ -105,7 +105,7 @@ interface RunnableLike {
   invoke(messages: unknown): Promise<unknown>;
 }
 
-describe.each(breakpoints)('F27 LangChain: a call that was shown at a breakpoint %s', (_, stops) => {
+describe.each(breakpoints)('F27 LangChain: a call shown at a breakpoint %s', (_, stops) => {
   it.each(inferred)('runs only as it was shown: %s', async (_name, text) => {
     const { ran, told, stopped } = await pass(text, stops);
     expect(stopped).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ describe.each(breakpoints)('F27 LangChain: a call that was shown at a breakpoint
     expect(told.join()).toContain('Parameter validation failed');
   });
 
-  it('guard: as it stands', async () => {
+  it('guard: unchanged', async () => {
     expect((await pass('{"path": "a.ts", "lines": [1]}', stops)).ran).toEqual([{ path: 'a.ts', lines: [1] }]);
   });
 });
@@ -133,13 +133,13 @@ describe('F27 LangChain: graphs from the prebuilt agents', () => {
   });
 });
 
-describe('guard: LangChain: calls behind no breakpoint', () => {
+describe('guard: LangChain: calls without a breakpoint', () => {
   const bad = '{"path": "a.ts", "lines": "[1]"}';
   it('run mended in a graph with checkpoints', async () => {
     expect((await pass(bad, {})).ran).toEqual([{ path: 'a.ts', lines: [1] }]);
   });
 
-  it('run mended where the graph stopped before the model was asked', async () => {
+  it('run mended if the graph stopped before the model request', async () => {
     const { ran, stopped } = await pass(bad, { interruptBefore: ['agent'] });
     expect(stopped).toBeGreaterThan(0);
     expect(ran).toEqual([{ path: 'a.ts', lines: [1] }]);
@@ -150,11 +150,11 @@ describe('guard: LangChain: calls that run', () => {
   const mended = [{ path: 'a.ts', lines: [1] }];
   const bad = '{"path": "a.ts", "lines": "[1]"}';
 
-  it('as it stands, allowed', async () => {
+  it('unchanged, approved', async () => {
     expect((await play(['{"path": "a.ts", "lines": [1]}'], [asking])).ran).toEqual(mended);
   });
 
-  it('mended, with nobody asked', async () => {
+  it('mended, without an approval', async () => {
     expect((await play([bad], [])).ran).toEqual(mended);
   });
 
@@ -162,18 +162,18 @@ describe('guard: LangChain: calls that run', () => {
     expect((await play([bad], [mendMiddleware(), asking])).ran).toEqual(mended);
   });
 
-  it('mended, after another call was allowed', async () => {
+  it('mended, after another call was approved', async () => {
     const names = ['write_file', 'add_file'];
     expect((await play(['{"path": "b.ts"}', bad], [asking], { names })).ran).toEqual([{ path: 'b.ts' }, ...mended]);
   });
 
-  it('as a person wrote it anew', async () => {
+  it('as a person edited it', async () => {
     const editedAction = { name: 'write_file', args: { path: 'b.ts' } };
     const { ran } = await play(['{"Path": "a.ts"}'], [asking], { decision: { type: 'edit', editedAction } });
     expect(ran).toEqual([{ path: 'b.ts' }]);
   });
 
-  it('mended, at a graph without checkpoints', async () => {
+  it('mended, in a graph without checkpoints', async () => {
     const { ran, model, tools } = await stage([bad]);
     await createReactAgent({ llm: model as never, tools }).invoke(begin);
     expect(ran).toEqual(mended);

@@ -53,14 +53,14 @@ const said = ({ tool_calls: good, invalid_tool_calls: bad }: AIMessage | AIMessa
 });
 
 describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
-  it('mends whole answers', async () => {
+  it('mends complete responses', async () => {
     const model = await bound(write('{"path": "a.ts", "content": "x", "lines": "5"}'), wire);
     const message = await model.invoke('Go on.');
     expect(said(message)).toEqual({ good: [['write_file', { path: 'a.ts', content: 'x', lines: 5 }]], bad: [] });
     expect(message.text).toBe('I write.');
   });
 
-  it('mends streams: the chunks come to the mended arguments', async () => {
+  it('mends streams: the chunks add up to the mended arguments', async () => {
     const model = await bound(write("{\"path\": \"src/a/long/name.ts\", 'content': 'x', lines: '5',}"), wire);
     const { chunks, whole } = await streamed(model.stream('Go on.'));
     expect(said(whole)).toEqual({
@@ -73,7 +73,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
     expect(text.filter(Boolean).length).toBeGreaterThan(2);
   });
 
-  it('passes sound streams on as they come, and all that is said beside', async () => {
+  it('passes valid streams on unchanged, with all other fields', async () => {
     const turn = write('{"path": "a.ts", "content": "x"}', { usage: { input: 5, output: 7 } });
     const inner = await serve(turn, wire);
     const bare = await streamed(inner.bindTools(tools).stream('Go on.'));
@@ -87,7 +87,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
     expect(pieces(mended)).toEqual(pieces(bare));
   });
 
-  it('C2 a call that was cut off is none, however it came', async () => {
+  it('C2 drops a truncated call, however it arrives', async () => {
     const args = '{"path": "a.ts", "content": "the first half of';
     const turn = write(args, { finish: 'length' });
     const inner = await serve(turn, wire);
@@ -98,7 +98,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
     expect(whole.invalid_tool_calls?.[0]?.error).toContain('cut off by the output token limit');
   });
 
-  it('reads calls in words, and tells of every call', async () => {
+  it('reads calls in text, and reports every call', async () => {
     const heard: CheckedCall[] = [];
     const text =
       'I write.\n<tool_call>\n{"name": "write-file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
@@ -109,7 +109,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
     expect(heard.map(({ outcome }) => outcome.status)).toEqual(['mended']);
   });
 
-  it('leaves an answer without tools as it is', async () => {
+  it('leaves a response without tools unchanged', async () => {
     const text = 'So: <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
     const { whole } = await streamed(mendModel(await serve({ text, chunk: 5 }, wire)).stream('Go on.'));
     expect(whole.text).toBe(text);
@@ -117,7 +117,7 @@ describe.each(Object.keys(wires) as WireName[])('mendModel over %s', (wire) => {
 });
 
 describe('mendModel', () => {
-  it('C7 calls that all bear the index 0 are merged without it, and told apart with it', async () => {
+  it('C7 separates calls that all have index 0, which are merged without it', async () => {
     const raw = [
       delta({ role: 'assistant', content: '' }),
       calls(entry(0, 'a', 'write_file', '{"path": "a.ts",')),
@@ -137,18 +137,18 @@ describe('mendModel', () => {
     expect(said(whole)).toEqual({ good, bad: [] });
   });
 
-  it('C8 a tool without parameters is called with nothing, whole or streamed', async () => {
+  it('C8 calls a tool without parameters with nothing, complete or streamed', async () => {
     const model = await bound({ calls: [{ name: 'now', arguments: '' }] });
     expect(said(await model.invoke('Go on.')).good).toEqual([['now', {}]]);
     expect(said((await streamed(model.stream('Go on.'))).whole).good).toEqual([['now', {}]]);
   });
 
-  it('a call that can be read and fails its check stays a call, for the tool to refuse', async () => {
+  it('keeps a readable call that fails its check, for the tool to refuse', async () => {
     const model = await bound(write('{"path": 5}'));
     expect(said(await model.invoke('Go on.'))).toEqual({ good: [['write_file', { path: 5 }]], bad: [] });
   });
 
-  it('two values for one key are no call, where the framework takes the last', async () => {
+  it('refuses two values for one key, where the framework uses the last', async () => {
     const args = '{"path": "a.ts", "path": "b.ts", "content": "x"}';
     const inner = await serve(write(args));
     expect(said(await inner.bindTools(tools).invoke('Go on.')).good).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('mendModel', () => {
     expect(await reads.invoke('Go on.')).toEqual({ city: 'Rome' });
   });
 
-  it('a model that streams inside tells its listeners of mended chunks', async () => {
+  it('reports mended chunks to the listeners of a model that streams internally', async () => {
     const inner = await serve(write("{path: 'a.ts', content: 'x'}"), 'OpenAI Chat', { streaming: true });
     const heard: string[] = [];
     const model = mendModel(inner).bindTools(tools);
@@ -174,7 +174,7 @@ describe('mendModel', () => {
     expect(heard.join('')).toBe('I write.');
   });
 
-  it('F1 a stream that breaks throws, and no call of it is whole', async () => {
+  it('F1 throws if a stream breaks, and returns no complete call from it', async () => {
     const model = await bound({ ...(write('{"path": "a.ts", "content": "x"}') as object), truncateAfter: 1500 });
     const heard: AIMessageChunk[] = [];
     const listen = async () => {

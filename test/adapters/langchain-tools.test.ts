@@ -39,7 +39,7 @@ const asked = (args: object, at = readFile): Promise<ToolMessage> =>
   at.invoke({ type: 'tool_call', id: 'c1', name: at.name, args } as never) as Promise<ToolMessage>;
 
 describe('toLangChainTools', () => {
-  it('shows what the toolbox says', () => {
+  it('exposes the definitions of the toolbox', () => {
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ['read_file', 'Reads a file'],
       ['hangs', 'Never ends'],
@@ -56,7 +56,7 @@ describe('toLangChainTools', () => {
     expect(JSON.parse((await readFile.invoke({ path: 'a.ts' })) as string)).toEqual({ path: 'a.ts' });
   });
 
-  it('S4.1 answers what is wrong with a call, a tool that throws and one that hangs, and never throws', async () => {
+  it('S4.1 reports a bad call, a tool that throws and one that hangs, and never throws', async () => {
     expect(await asked({ limit: 5 })).toMatchObject({
       status: 'error',
       content:
@@ -68,7 +68,7 @@ describe('toLangChainTools', () => {
     expect(await asked({}, hangs)).toMatchObject({ status: 'error', artifact: { errorType: 'timeout' } });
   });
 
-  it('tells callbacks of start and end', async () => {
+  it('reports start and end to callbacks', async () => {
     const heard: string[] = [];
     const callbacks = [
       {
@@ -80,7 +80,7 @@ describe('toLangChainTools', () => {
     expect(heard).toEqual(['start {"path":"a.ts"}', 'end {"path":"a.ts"}']);
   });
 
-  it('runs in an agent, beside the middleware', async () => {
+  it('runs in an agent, with the middleware', async () => {
     const server = await serveScripted([{ calls: [{ name: 'Read-File', arguments: "{path: 'a.ts'}" }] }, 'Done.']);
     try {
       const model = wires['OpenAI Chat'](server.url);
@@ -111,7 +111,7 @@ describe('fromLangChainTools', () => {
     });
   });
 
-  it('and back again', async () => {
+  it('converts back', async () => {
     const box = fromLangChainTools(toLangChainTools(toolbox));
     const { value } = await invoke({ id: 'c1', name: 'read_file', arguments: '{"path": "a.ts"}' }, { toolbox: box });
     expect(value).toEqual({ ok: true, data: '{"path":"a.ts"}' });

@@ -38,7 +38,7 @@ it('is tested with LangChain 1', () => {
 describe('a LangChain agent without the middleware fails, and succeeds with it', () => {
   const cut = '{"path": "a.ts", "content": "the first half of';
 
-  it('C2 a write that was cut off ends the run, or runs half written where it streams; it is told, and written anew', async () => {
+  it('C2 reports a truncated write and runs its retry; without it, the run ends or the write runs partially', async () => {
     const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: cut }], finish: 'length' }, sound, 'Done.'];
     const [bare, mended] = await both(turns);
     expect(bare).toMatchObject({ ran: [], last: '' });
@@ -49,7 +49,7 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     expect(whole).toMatchObject({ ran: [written], told: mended.told, last: 'Done.' });
   });
 
-  it('C2 a call cut off behind a field never runs, though nothing but its last brace is missing', async () => {
+  it('C2 never runs a call truncated after a field, even if only its last brace is missing', async () => {
     const open = '{"path": "a.ts", "content": "x", "lines": 5';
     const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: open }], finish: 'length' }, 'Done.'];
     const [bare, mended] = await both(turns, { streams: true });
@@ -57,7 +57,7 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     expect(mended).toMatchObject({ ran: [], told: [expect.stringContaining('cut off by the output token limit')] });
   });
 
-  it('C4 malformed input for a known tool ends the run; it is told as what it is', async () => {
+  it('C4 reports malformed input for a known tool; without it, the run ends', async () => {
     const [bare, mended] = await both([call('{"path": "a.ts" "b.ts", "content": [}'), sound, 'Done.']);
     expect(bare).toMatchObject({ ran: [], last: '' });
     expect(mended).toMatchObject({ ran: [written], last: 'Done.' });
@@ -65,13 +65,13 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     expect(mended.told[0]).not.toContain('does not exist');
   });
 
-  it('C5 a name with another separator costs a turn; it is repaired', async () => {
+  it('C5 repairs a name with another separator; without it, a turn is lost', async () => {
     const [bare, mended] = await both([call('{"path": "a.ts", "content": "x"}', 'writeFile'), 'Done.']);
     expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('not a valid tool')] });
     expect(mended).toMatchObject({ ran: [written], told: [] });
   });
 
-  it('C6 a call written as text ends the loop; it is read', async () => {
+  it('C6 reads a call written as text; without it, the loop ends', async () => {
     const text =
       'I write.\n<tool_call>\n{"name": "write_file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
     const [bare, mended] = await both([{ text, chunk: 5 }, 'Done.']);
@@ -80,19 +80,19 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     expect(mended.messages[1]?.text.trim()).toBe('I write.');
   });
 
-  it('C8 a tool without parameters, called with nothing, ends the run; it is {}', async () => {
+  it('C8 runs a tool without parameters on missing arguments; without it, the run ends', async () => {
     const [bare, mended] = await both([call('', 'now'), 'Done.']);
     expect(bare).toMatchObject({ ran: [], last: '' });
     expect(mended).toMatchObject({ ran: [['now', {}]], last: 'Done.' });
   });
 
-  it('C10 a list that came as text is refused; it is read', async () => {
+  it('C10 reads a list sent as text; without it, the list is refused', async () => {
     const [bare, mended] = await both([call('{"tags": "[\\"a\\", \\"b\\"]"}', 'tag'), 'Done.']);
     expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('expected schema')] });
     expect(mended).toMatchObject({ ran: [['tag', { tags: ['a', 'b'] }]], told: [] });
   });
 
-  it('C12 a call that stays wrong goes on until the graph throws; it ends after four turns, by name', async () => {
+  it('C12 ends a repeated bad call after four turns with a reason; without it, the graph throws', async () => {
     const again = Array.from({ length: 30 }, () => call('{"path": "a.ts"}'));
     const [bare, mended] = await both(again);
     expect(bare).toMatchObject({ threw: true, last: expect.stringContaining('Recursion limit') });
@@ -105,19 +105,19 @@ describe('a LangChain agent without the middleware fails, and succeeds with it',
     expect(mended.requests.map(({ question }) => question?.tools?.length)).toEqual([4, 4, 4, 1]);
   });
 
-  it('C13 a prefixed name costs a turn; it is repaired', async () => {
+  it('C13 repairs a prefixed name; without it, a turn is lost', async () => {
     const [bare, mended] = await both([call('{"path": "a.ts", "content": "x"}', 'default_api:write_file'), 'Done.']);
     expect(bare).toMatchObject({ ran: [], told: [expect.stringContaining('not a valid tool')] });
     expect(mended).toMatchObject({ ran: [written], told: [] });
   });
 
-  it('C15 broken JSON ends the run with an empty answer; it is mended', async () => {
+  it('C15 mends broken JSON; without it, the run ends with an empty response', async () => {
     const [bare, mended] = await both([call("{path: 'a.ts', content: 'x', lines: '5',}"), 'Done.']);
     expect(bare).toMatchObject({ ran: [], last: '' });
     expect(mended).toMatchObject({ ran: [['write_file', { path: 'a.ts', content: 'x', lines: 5 }]], last: 'Done.' });
   });
 
-  it('S4.4 a call that names nothing is told to the model as an error; it is no call', async () => {
+  it('S4.4 drops a call without a name; without it, the model gets an error', async () => {
     const turns: ServedTurn[] = [
       {
         calls: [
@@ -140,7 +140,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     ['{"path": "b", "content": "y"}', [{ path: 'b', content: 'y' }], []],
     ["{path: 'b', content: 'y',}", [{ path: 'b', content: 'y' }], []],
     ['{"path": "b"}', [], [expect.stringContaining("Field 'content' is required but missing")]],
-  ])('C7 calls of one id stay two, each with its own arguments and its own result: %s', async (second, runs, tells) => {
+  ])('C7 keeps two calls with one id apart, each with its arguments and result: %s', async (second, runs, tells) => {
     const made = ['{"path": "a", "content": "x"}', second].map((given) => ({
       ...{ id: 'c1', name: 'write_file', arguments: given },
     }));
@@ -151,14 +151,14 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(new Set(answered).size).toBe(2);
   });
 
-  it('S4.6 an answer of nothing but a call that names nothing does not end the run', async () => {
+  it('S4.6 a response with only a nameless call does not end the run', async () => {
     const turns = [{ calls: [{ name: '⚙', arguments: '{}' }] }, { calls: [{ name: 'now', arguments: '{}' }] }, 'Done.'];
     const { ran, last, requests } = await runAgent(turns, settings);
     expect({ ran, last }).toEqual({ ran: [['now', {}]], last: 'Done.' });
     expect(JSON.stringify(requests[1])).toContain('The last call named no tool. The tools are: write_file');
   });
 
-  it('S4.1 what is missing is told as everywhere, and the next try works', async () => {
+  it('S4.1 reports a missing field, and the next attempt runs', async () => {
     const { ran, told, last, requests } = await runAgent([call('{"path": "a.ts"}'), sound, 'Done.'], settings);
     expect({ ran, last }).toEqual({ ran: [written], last: 'Done.' });
     expect(told).toEqual([
@@ -169,7 +169,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(results.filter(({ type }) => type === 'result')).toHaveLength(1);
   });
 
-  it('the model reads its mended call back, once', async () => {
+  it('sends the mended call back to the model once', async () => {
     const turns = [call('{"path": "a.ts", "content": "x", "lines": "5"}', 'write-file'), 'Done.'];
     const { ran, requests } = await runAgent(turns, settings);
     const input = { path: 'a.ts', content: 'x', lines: 5 };
@@ -183,7 +183,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     });
   });
 
-  it('an unknown tool is answered, beside a call that runs', async () => {
+  it('reports an unknown tool, and runs the call next to it', async () => {
     const calls = [
       { name: 'launch', arguments: '{}' },
       { name: 'now', arguments: '{}' },
@@ -195,7 +195,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     ]);
   });
 
-  it('a call in words runs, and the words before it stay', async () => {
+  it('runs a call in text, and keeps the text before it', async () => {
     const text =
       'I write.\n<tool_call>\n{"name": "write_file", "arguments": {"path": "a.ts", "content": "x"}}\n</tool_call>';
     const { ran, last, messages } = await runAgent([{ text, chunk: 5 }, 'Done.'], settings);
@@ -203,21 +203,21 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     expect(messages[1]?.text.trim()).toBe('I write.');
   });
 
-  it('a call in words that has no types of its own gets those of the schema', async () => {
+  it('converts a call in text to the types of the schema', async () => {
     const text =
       '<tool_call>\n<function=write_file>\n<parameter=path>\na.ts\n</parameter>\n<parameter=content>\n007\n</parameter>\n<parameter=lines>\n7\n</parameter>\n</function>\n</tool_call>';
     const { ran, last } = await runAgent([{ text, chunk: 5 }, 'Done.'], settings);
     expect({ ran, last }).toEqual({ ran: [['write_file', { path: 'a.ts', content: '007', lines: 7 }]], last: 'Done.' });
   });
 
-  it('what was ignored of a call is told beside its result', async () => {
+  it('reports ignored keys next to the result', async () => {
     const turns = [call('{"path": "a.ts", "content": "x", "zz_colour": 5}'), 'Done.'];
     const { ran, messages } = await runAgent(turns, settings);
     expect(ran).toEqual([written]);
     expect(messages[2]?.text).toMatch(/^done\nNote: .*zz_colour/);
   });
 
-  it('a tool that throws answers with its reason and no stack', async () => {
+  it('reports the reason of a tool that throws, without a stack', async () => {
     const { told, last } = await runAgent([call('{}', 'fails'), 'Done.'], settings);
     expect(last).toBe('Done.');
     expect(told).toEqual([expect.stringMatching(/^The disk is full\n/)]);
@@ -233,7 +233,7 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
   });
 });
 
-describe.each([false, true])('what was refused stays refused (streamed: %s)', (streams) => {
+describe.each([false, true])('refused calls stay refused (streamed: %s)', (streams) => {
   // What the history shows of these would pass, as a call of a tool that needs nothing.
   it.each(['I would call it here.', '[{"a": 1}, {"b": 2}]', '{"unheard": true', '"'])('%s', async (args) => {
     const { ran, told, last } = await runAgent([call(args, 'now'), 'Done.'], { middleware, streams });
@@ -241,7 +241,7 @@ describe.each([false, true])('what was refused stays refused (streamed: %s)', (s
     expect(told).toHaveLength(1);
   });
 
-  it('F6 a nesting without end, which the framework itself would not survive', async () => {
+  it('F6 endless nesting, which would crash the framework', async () => {
     const deep = `{"path": ${'['.repeat(20_000)}${']'.repeat(20_000)}, "content": "x"}`;
     const turns: ServedTurn[] = [{ calls: [{ name: 'write_file', arguments: deep }] }, sound, 'Done.'];
     const { ran, told, last } = await runAgent(turns, { middleware, streams });

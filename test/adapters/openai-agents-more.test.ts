@@ -39,7 +39,7 @@ const readFile = tool({
 const agentOn = (model: Model) => new Agent({ name: 'Files', model, tools: [readFile] });
 
 describe('a model of the SDK', () => {
-  it('is left alone where the provider runs the tools: hosted calls pass as they came', async () => {
+  it('stays unchanged if the provider runs the tools: hosted calls pass unchanged', async () => {
     const hosted = { type: 'hosted_tool_call', id: 'ws_1', name: 'web_search_call', status: 'completed' } as const;
     const output = [hosted, functionCall('read_file', "{path: 'a.ts'}", { callId: 'c1', id: 'fc_1' })];
     const model = new ScriptedModel([modelResponse(output), modelResponse([assistantMessage('Done.')])]);
@@ -49,7 +49,7 @@ describe('a model of the SDK', () => {
     expect(rawResponses[0]?.output[1]).toMatchObject({ id: 'fc_1', callId: 'c1', arguments: '{"path":"a.ts"}' });
   });
 
-  it('calls of a namespace, and names that a search for tools may have loaded, are left to the SDK', async () => {
+  it('leaves calls of a namespace, and names that a tool search may have loaded, to the SDK', async () => {
     const spaced = functionCall('read_file', '{oops', { callId: 'c1', namespace: 'files' });
     const unknown = functionCall('loaded_later', '{}', { callId: 'c2' });
     const model = mendModel(new ScriptedModel([modelResponse([spaced, unknown])]));
@@ -58,7 +58,7 @@ describe('a model of the SDK', () => {
     expect(output).toEqual([spaced, unknown]);
   });
 
-  it('tells a bad call that stands beside a good one in later runs of the same history too', async () => {
+  it('reports a bad call next to a good one, in later runs of the same history too', async () => {
     const turns = [
       modelResponse([
         functionCall('read_file', { path: 'a.ts' }, { callId: 'fine' }),
@@ -81,7 +81,7 @@ describe('a model of the SDK', () => {
     expect(noted).toEqual([{ path: 'a.ts' }]);
   });
 
-  it("puts what is wrong in place of the SDK's sentence, where a history has it", async () => {
+  it("replaces the SDK's sentence in a history with the fault", async () => {
     const bare = new ScriptedModel([
       modelResponse([functionCall('read_file', '{"pth": 1}', { callId: 'c1' })]),
       modelResponse([assistantMessage('Done.')]),
@@ -95,7 +95,7 @@ describe('a model of the SDK', () => {
     expect(asked).toContain("did you mean 'path'?");
   });
 
-  it('tells a provider that keeps the conversation of bad calls alone, at once or with the next results', async () => {
+  it('sends only bad calls to a provider that stores the conversation, at once or with the next results', async () => {
     const answer = (id: string, ...calls: ReturnType<typeof functionCall>[]) => ({
       output: calls,
       usage,
@@ -121,7 +121,7 @@ describe('a model of the SDK', () => {
     ]);
   });
 
-  it('tells a kept conversation of a bad call once', async () => {
+  it('reports a bad call to a stored conversation once', async () => {
     const fine = (callId: string) => functionCall('read_file', { path: callId }, { callId });
     const model = new ScriptedModel([
       modelResponse([fine('a'), functionCall('launch', {}, { callId: 'bad' })]),
@@ -135,7 +135,7 @@ describe('a model of the SDK', () => {
     expect(told).toEqual([[], ['bad', 'a'], ['b']]);
   });
 
-  it('a stream that breaks off lets out the words that waited', async () => {
+  it('releases buffered text if a stream breaks off', async () => {
     const broken: Model = {
       getResponse: () => Promise.reject(new Error('not asked')),
       async *getStreamedResponse() {
@@ -195,7 +195,7 @@ describe('a model of the SDK', () => {
     ]);
   });
 
-  it('reads no calls in words where the answer is to be JSON, or no call is wanted', async () => {
+  it('reads no calls in text if the response must be JSON, or calls are disabled', async () => {
     const words = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
     const call = new ScriptedModel([
       modelResponse([assistantMessage(words)]),
@@ -215,7 +215,7 @@ describe('a model of the SDK', () => {
     expect(noted).toEqual([]);
   });
 
-  it('calls that came without an id, or without a name, throw nothing', async () => {
+  it('does not throw for calls without an id or a name', async () => {
     const odd = { type: 'function_call', name: 'read_file', arguments: '{"path": "a.ts"}' };
     const nameless = { type: 'function_call', callId: 'c1', arguments: '{}' };
     const model = {
@@ -240,7 +240,7 @@ describe('a model of the SDK', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('says of every call how it was judged', async () => {
+  it('reports the decision for every call', async () => {
     const heard: string[] = [];
     const model = new ScriptedModel([
       modelResponse([functionCall('launch', {}, { callId: 'c1' })]),
@@ -254,7 +254,7 @@ describe('a model of the SDK', () => {
     expect(heard).toEqual(['launch invalid', 'read_file mended']);
   });
 
-  it('what the provider throws, the SDK gets', async () => {
+  it("passes the provider's errors on to the SDK", async () => {
     const server = await serve([{ error: { message: 'no such model', status: 400 } }]);
     const provider = new OpenAIProvider({ apiKey: 'none', baseURL: `${server.url}/v1`, useResponses: false });
     const failing = new Runner({ modelProvider: mendProvider(provider), tracingDisabled: true });

@@ -42,14 +42,14 @@ describe('tools of OpenAI Agents', () => {
     expect(outputs).toEqual(['{"wrote":"a.ts"}']);
   });
 
-  it('of a toolbox say what is wrong, without a wrapped model too', async () => {
+  it('of a toolbox report faults, without a wrapped model too', async () => {
     const model = writing('{"lines": []}');
     await runner.run(new Agent({ name: 'Files', model, tools: toAgentTools(toolbox) }), 'Go.');
     expect(JSON.stringify(model.lastCall?.request.input)).toContain("Field 'path' is required but missing");
     expect(noted).toEqual([]);
   });
 
-  it("of a toolbox wait for the SDK's approval where the permissions ask", async () => {
+  it("of a toolbox wait for the SDK's approval if the permissions require it", async () => {
     const model = writing('{"path": "a.ts"}');
     const tools = toAgentTools(toolbox, { permissions: permissions({ mode: 'ask' }) });
     const agent = new Agent({ name: 'Files', model, tools });
@@ -62,7 +62,7 @@ describe('tools of OpenAI Agents', () => {
     expect(noted).toEqual([{ path: 'a.ts', lines: [] }]);
   });
 
-  it('of a toolbox that are redefined, or forbidden without a question, after the SDK was told: nobody said yes', async () => {
+  it('of a toolbox that are redefined or forbidden after the SDK decided: not approved', async () => {
     for (const change of ['definition', 'rules']) {
       const ran: unknown[] = [];
       const own = (description: string) =>
@@ -85,7 +85,7 @@ describe('tools of OpenAI Agents', () => {
     }
   });
 
-  it('of the SDK are a toolbox, with what strict mode added taken off', async () => {
+  it('of the SDK become a toolbox, without the additions of strict mode', async () => {
     const search = tool({
       name: 'search',
       description: 'Searches',

@@ -40,14 +40,14 @@ const ways = [
 describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
   const run = (script: Script<ServedTurn>, mends: boolean) => agentsRun(script, { mends, responses, stream });
 
-  it('a good call runs as it would without it', async () => {
+  it('a valid call runs as it does without it', async () => {
     const [bare, mended] = [await run([good, 'Done.'], false), await run([good, 'Done.'], true)];
     expect(mended).toMatchObject({ ran: [ranGood], said: 'Done.', counted: 2 });
     expect(mended.ran).toEqual(bare.ran);
     expect(mended.requests.map(bodyOf)).toEqual(bare.requests.map(bodyOf));
   });
 
-  it('C2 a cut-off call: not told of or thrown without it, told of its limit and never run with it', async () => {
+  it('C2 a truncated call never runs and its limit is reported; without it, it is dropped or thrown', async () => {
     const cut = { calls: [{ name: 'read_file', arguments: '{"path": "a.ts", "li' }], finish: 'length' } as const;
     const script = () => until(/cut off/, cut);
     const bare = await run(script(), false);
@@ -56,19 +56,19 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('C5 another spelling of a name throws without it, and is repaired with it', async () => {
+  it('C5 a name in another spelling is repaired; without it, it throws', async () => {
     const script = [calling('ReadFile', '{"path": "a.ts", "limit": 5}'), 'Done.'];
     expect((await run(script, false)).error).toContain('Tool ReadFile not found');
     expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('C5 an invented name throws without it, and is told the closest with it', async () => {
+  it('C5 an invented name is reported with the closest; without it, it throws', async () => {
     const script = () => until(/read_file/, calling('read_the_file', '{}'));
     expect((await run(script(), false)).error).toContain('Tool read_the_file not found');
     expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('C4 a bad call of a known tool and an unknown tool are told apart', async () => {
+  it('C4 a bad call of a known tool and an unknown tool are reported differently', async () => {
     const bad = await run([calling('pick_lines', '{"lines": {"a": 1}}'), 'Done.'], true);
     const unknown = await run([calling('launch', '{}'), 'Done.'], true);
     expect(bodyOf(bad.requests[1])).toContain("Field 'lines' expected array");
@@ -77,7 +77,7 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(bodyOf(unknown.requests[1])).not.toContain('Field ');
   });
 
-  it('C6 a call written as text ends the run without it, and runs with it', async () => {
+  it('C6 a call written as text runs; without it, the run ends', async () => {
     const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts", "limit": 5}}\n</tool_call>';
     const script = [{ text: `I look.\n${call}`, chunk: 3 }, 'Done.'];
     expect(await run(script, false)).toMatchObject({ ran: [], said: `I look.\n${call}` });
@@ -86,7 +86,7 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     if (stream) expect(mended.heard.replace('\n', '')).toBe('I look.Done.');
   });
 
-  it('C6 a call in words that the limit cut off stays words, and all of them are heard', async () => {
+  it('C6 a truncated call in text stays text, and all of it is streamed', async () => {
     const text = 'I look. <tool_call>\n{"name": "read_file", "arguments": {"path": "a.ts"}';
     const mended = await run(() => ({ text, chunk: 3, finish: 'length' }), true);
     expect(mended.ran).toEqual([]);
@@ -95,25 +95,25 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(mended.error ?? mended.said).toContain(responses ? 'response.incomplete' : text);
   });
 
-  it('S4.6 a call that names nothing is no call, and the model is told what there is', async () => {
+  it('S4.6 a call without a name is dropped, and the model gets the list of tools', async () => {
     const { ran, said, requests } = await run([calling('⚙', '{}'), good, 'Done.'], true);
     expect({ ran, said }).toEqual({ ran: [ranGood], said: 'Done.' });
     expect(bodyOf(requests[1])).toContain('The last call named no tool. The tools are: transfer_to_Helper, read_file');
   });
 
-  it('C8 a tool without parameters does not run on "" without it, and does with it', async () => {
+  it('C8 a tool without parameters runs on ""; without it, it does not', async () => {
     const script = [calling('now', ''), 'Done.'];
     expect((await run(script, false)).ran).toEqual([]);
     expect(await run(script, true)).toMatchObject({ ran: [{ name: 'now', input: {} }], said: 'Done.' });
   });
 
-  it('C10 a list as text reaches the tool as text without it, and as a list with it', async () => {
+  it('C10 a list sent as text reaches the tool as a list; without it, as text', async () => {
     const script = [calling('pick_lines', '{"lines": "[1, 2]"}'), 'Done.'];
     expect((await run(script, false)).ran).toEqual([{ name: 'pick_lines', input: { lines: '[1, 2]' } }]);
     expect((await run(script, true)).ran).toEqual([{ name: 'pick_lines', input: { lines: [1, 2] } }]);
   });
 
-  it('C12 the same bad call over and over runs out of turns without it, and ends by itself with it', async () => {
+  it('C12 the same bad call ends the run; without it, the turns run out', async () => {
     const script = () => calling('pick_lines', '{}');
     expect((await run(script, false)).error).toContain('Max turns (10) exceeded');
     const mended = await run(script, true);
@@ -124,13 +124,13 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     if (stream) expect(mended.heard).toBe(mended.said);
   });
 
-  it('C13 a prefix before a name throws without it, and is taken off with it', async () => {
+  it('C13 a prefix is removed from a name; without it, it throws', async () => {
     const script = [calling('default_api:read_file', '{"path": "a.ts", "limit": 5}'), 'Done.'];
     expect((await run(script, false)).error).toContain('not found');
     expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('C15 broken JSON is never run and never explained without it, and mended with it', async () => {
+  it('C15 broken JSON is mended; without it, it never runs and is never explained', async () => {
     const script = [calling('read_file', "{path: 'a.ts', limit: 5,}"), 'Done.'];
     const bare = await run(script, false);
     expect(bare.ran).toEqual([]);
@@ -140,44 +140,44 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(bodyOf(mended.requests[1])).toContain(JSON.stringify('{"path":"a.ts","limit":5}'));
   });
 
-  it('C15 what can not be mended is told what is wrong, and the next try runs', async () => {
+  it("C15 a call that can't be mended is explained, and the next attempt runs", async () => {
     const script = () => until(/Field 'path' is required but missing/, calling('read_file', '{"limit": 5}'));
     expect((await run(script(), false)).error).toContain('Max turns (10) exceeded');
     expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.', counted: 3 });
   });
 
-  it('C19 no bad arguments stand in what is asked next', async () => {
+  it('C19 the next request contains no bad arguments', async () => {
     const { requests } = await run([calling('read_file', '{"path": "a'), 'Done.'], true);
     const args = [...bodyOf(requests[1]).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text);
     expect(args).toHaveLength(1);
     for (const text of args) expect(JSON.parse(JSON.parse(text as string))).toEqual({});
   });
 
-  it('S4.1 a missing field is found before the tool runs, where the SDK runs it', async () => {
+  it('S4.1 a missing field is reported before the tool runs, where the SDK runs it', async () => {
     const script = () => until(/Field 'lines' is required/, calling('pick_lines', '{}'));
     expect((await run(script(), false)).ran).toContainEqual({ name: 'pick_lines', input: {} });
     expect(await run(script(), true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('S4.4 a call without a name throws without it, and is asked for again with it', async () => {
+  it('S4.4 a call without a name is requested again; without it, it throws', async () => {
     const script = [calling('⚙', '{}'), good, 'Done.'];
     expect((await run(script, false)).error).toContain('not found');
     expect(await run(script, true)).toMatchObject({ ran: [ranGood], said: 'Done.' });
   });
 
-  it('a handoff under another spelling throws without it, and is made with it', async () => {
+  it('a handoff in another spelling is made; without it, it throws', async () => {
     const script = [calling('transferToHelper', ''), 'Helped.'];
     expect((await run(script, false)).error).toContain('not found');
     expect(await run(script, true)).toMatchObject({ said: 'Helped.' });
   });
 
-  it('a nullable field may be left out: the SDK asks for it in strict mode, and models forget', async () => {
+  it('a nullable field may be omitted, although strict mode requires it', async () => {
     const script = [calling('read_file', '{"path": "a.ts"}'), 'Done.'];
     expect((await run(script, false)).ran).toEqual([]);
     expect((await run(script, true)).ran).toEqual([{ name: 'read_file', input: { path: 'a.ts', limit: null } }]);
   });
 
-  it('an id that was used before throws or hides a call without it, and is told apart with it', async () => {
+  it('a repeated id is separated; without it, it throws or hides a call', async () => {
     const named = (path: string): ServedTurn => ({
       calls: [{ id: 'call_0', name: 'read_file', arguments: JSON.stringify({ path, limit: 5 }) }],
     });
@@ -187,7 +187,7 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect(ran).toEqual([ranGood, { name: 'read_file', input: { path: 'b.ts', limit: 5 } }]);
   });
 
-  it('a bad call beside a good one: the good one runs, and the model reads of both', async () => {
+  it('a valid call runs next to a bad one, and the model gets both results', async () => {
     const both: ServedTurn = {
       calls: [
         { id: 'bad', name: 'launch', arguments: '{}' },
@@ -203,7 +203,7 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
   });
 });
 
-it('C7 calls that all come with index 0 are one call that fails without it, and each its own with it', async () => {
+it('C7 calls that all have index 0 are separated; without it, they are one call that fails', async () => {
   const delta = (call: object) =>
     `data: ${JSON.stringify({
       ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
@@ -224,7 +224,7 @@ it('C7 calls that all come with index 0 are one call that fails without it, and 
   expect(ran).toEqual(['a.ts', 'b.ts'].map((path) => ({ name: 'read_file', input: { path, limit: 5 } })));
 });
 
-it('C2 of an answer that was cut off, the whole calls run and the open one is told of', async () => {
+it('C2 complete calls of a truncated response run, and the open one is reported', async () => {
   const cut: ServedTurn = {
     calls: [
       { id: 'whole', name: 'read_file', arguments: '{"path": "a.ts", "limit": 5}' },

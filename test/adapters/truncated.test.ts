@@ -204,16 +204,16 @@ const runsNothing = async (...[title, run, stream, sent]: (typeof table)[number]
   expect(ran).toEqual(sent.calls.length > 1 && !lost ? [good.value] : []);
 };
 
-describe('C2 nothing runs of a call that was cut off', () => {
+describe('C2 a truncated call runs nothing', () => {
   it.each(table.filter((row) => !held(row)))('%s', runsNothing);
 });
 
-describe('guard: nothing runs of a call that was cut off', () => {
+describe('guard: a truncated call runs nothing', () => {
   it.each(sampleOf(table.filter(held), 3))('%s', runsNothing);
 });
 
 describe.each(rows)('guard: complete calls run: %s', (_, run, stream) => {
-  it('two of them', async () => {
+  it('two calls', async () => {
     expect(await run(await server({ words: 'I write.', calls: [good, good], ends: 'tool_calls' }), stream)).toEqual([
       good.value,
       good.value,

@@ -63,7 +63,7 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
   ],
 ];
 
-describe.each(added)('a dialect is added as a row and its examples: $name', (row, examples) => {
+describe.each(added)('adding a dialect as a row with examples: $name', (row, examples) => {
   it.each(examples)('reads $text', (example) => {
     for (const chunk of [undefined, 1, 2, 5]) expect(readExample(example, row, chunk)).toEqual(wantedOf(example));
   });

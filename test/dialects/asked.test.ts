@@ -50,14 +50,14 @@ const others = [
 const cross = (lefts: readonly string[], rights: readonly string[]) =>
   lefts.flatMap((left) => rights.map((right) => [left, right] as const));
 
-describe('a question that something closes, in a line above', () => {
+describe('a question above the call, with closing characters after it', () => {
   it.each(cross(closed, plain))('%j before %s', (before, dialect) => {
     expect(read(`${before}\n\n${write('delete_user', dialect)}`, dialect)).toEqual(all('text'));
     expect(read(`${before}\n${write('get_user', dialect)}`, 'auto')).toEqual(all('text'));
   });
 });
 
-describe('guard: what is no question', () => {
+describe('guard: text that is not a question', () => {
   it.each(cross(others, plain))('%j before %s', (before, dialect) => {
     expect(read(`${before}\n\n${write('delete_user', dialect)}`, dialect)).toEqual(all('delete_user ok'));
     expect(read(`${before}\n${write('get_user', dialect)}`, 'auto')).toEqual(all('get_user ok'));

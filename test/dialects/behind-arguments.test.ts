@@ -102,7 +102,7 @@ const ran = (answer: string, dialect: string) =>
   );
 const args = '{"path": "/srv/data"}';
 
-describe('JSON arguments, then parameters of the row', () => {
+describe('JSON arguments, then parameters of the dialect', () => {
   it.each(tagged)('%s', (dialect, write, parameter) => {
     for (const [key, value] of [
       ['recursive', 'false'],
@@ -126,7 +126,7 @@ describe('two objects in one call', () => {
   });
 });
 
-describe('a brace in quotes that were not escaped', () => {
+describe('a brace in unescaped quotes', () => {
   const inner = [
     'cat a.json | tr "}{" "][" > b.json',
     'split.py --sep "},{" in.json',
@@ -137,7 +137,7 @@ describe('a brace in quotes that were not escaped', () => {
     'rm -rf build "}; rm -rf dist',
   ];
   const isWhole = (input: unknown, command: string) => (input as { command?: string } | null)?.command === command;
-  it.each(bodies)('%s: refused, or the whole command', (dialect, write) => {
+  it.each(bodies)('%s: refused, or the complete command', (dialect, write) => {
     for (const command of inner) {
       const answer = write('shell', `{"command": "${command}"}`);
       expect(
@@ -146,7 +146,7 @@ describe('a brace in quotes that were not escaped', () => {
       ).toEqual([]);
     }
   });
-  it.each(whole)('%s: refused, or the whole command', (dialect, write, key) => {
+  it.each(whole)('%s: refused, or the complete command', (dialect, write, key) => {
     for (const command of inner) {
       const answer = write(`{"name": "shell", "${key}": {"command": "${command}"}}`);
       expect(
@@ -157,7 +157,7 @@ describe('a brace in quotes that were not escaped', () => {
   });
 });
 
-describe('something without a key in the object that is the call', () => {
+describe('a part without a key in the object that is the call', () => {
   it.each(whole)('%s', (dialect, write, key) => {
     for (const rest of ['{"command": "make b"}', '"b"', '3', 'make b', '["b"]', 'null', '"b", "c"', '{}'])
       for (const call of [
@@ -167,7 +167,7 @@ describe('something without a key in the object that is the call', () => {
       ])
         expect(ran(write(call), dialect), call).toEqual([]);
   });
-  it.each(whole)('%s: words beside the arguments, and in a wrapper', (dialect, write, key) => {
+  it.each(whole)('%s: words next to the arguments, and in a wrapper', (dialect, write, key) => {
     const given = `"${key}": {"command": "make a"}`;
     for (const call of [
       `{"name": "shell", ${given} make b}`,
@@ -180,7 +180,7 @@ describe('something without a key in the object that is the call', () => {
     ])
       expect(ran(write(call), dialect), call).toEqual([]);
   });
-  it('says so', () => {
+  it('gives the reason', () => {
     const [call] = outcomes(
       '<tool_call>{"name": "shell", "arguments": {"command": "make a"}, "b"}</tool_call>',
       'hermes',
@@ -189,7 +189,7 @@ describe('something without a key in the object that is the call', () => {
   });
 });
 
-describe('something behind a list of calls, inside its markers', () => {
+describe('text after a list of calls, inside its markers', () => {
   it.each(whole.filter(([, write]) => /\[\]\S/.test(write(''))))('%s', (dialect, write, key) => {
     for (const rest of ['only a dry run', '"b"', '3', ', 3', '<parameter name="a">b</parameter>', 'recursive=false'])
       for (const gap of ['', ' ', '\n']) {
@@ -199,7 +199,7 @@ describe('something behind a list of calls, inside its markers', () => {
   });
 });
 
-describe('something behind Python calls, inside their markers', () => {
+describe('text after Python calls, inside their markers', () => {
   it.each([
     ['lfm2', (rest: string) => `<|tool_call_start|>[shell(command="make a")]${rest}<|tool_call_end|>`],
     ['olmo3', (rest: string) => `<function_calls>shell(command="make a")${rest}</function_calls>`],
@@ -209,7 +209,7 @@ describe('something behind Python calls, inside their markers', () => {
   });
 });
 
-describe('guard: calls behind each other, and closers, end arguments', () => {
+describe('guard: closers and further calls end arguments', () => {
   it.each(bodies)('%s', (dialect, write) => {
     const answer = `${write('remove', '{"path": "a"}')}\n${write('remove', '{"path": "b"}')}`;
     for (const chunk of [undefined, 1, 7])
@@ -224,7 +224,7 @@ describe('guard: calls behind each other, and closers, end arguments', () => {
     const answer = list ? write(`${call('a')}, ${call('b')}`) : `${write(call('a'))}\n${write(call('b'))}`;
     expect(outcomes(answer, dialect).map(({ input }) => input)).toEqual([{ path: 'a' }, { path: 'b' }]);
   });
-  it.each(['mistral', 'functionary-v32'])('%s: prose on a line of its own', (dialect) => {
+  it.each(['mistral', 'functionary-v32'])('%s: prose on a separate line', (dialect) => {
     const [, write] = named.find(([name]) => name === dialect) as Row;
     for (const prose of ['I will wait for it.', 'Note: this takes a while.', 'Then we go on (see above).'])
       expect(outcomes(`${write('shell', '{"command": "ls"}')}\n${prose}`, dialect)).toMatchObject([{ status: 'ok' }]);

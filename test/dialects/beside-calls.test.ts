@@ -25,7 +25,7 @@ const ran = (text: string, dialect: string, chunk?: number) =>
 
 const others = ['{"comment": "not yet"}', '{"approved": false}', '{"id": 5}', '"not yet"', '5', 'null', '["a"]'];
 
-describe('a list between markers with an item that is no call', () => {
+describe('a list between markers with an item that is not a call', () => {
   it.each(rows)('%s', (dialect, call, marked) => {
     for (const other of others) {
       for (const body of [`[${call('set_user')}, ${other}]`, `[${other}, ${call('set_user')}]`]) {
@@ -36,7 +36,7 @@ describe('a list between markers with an item that is no call', () => {
   });
 });
 
-describe('an object between markers, on a line of its own, that is no call', () => {
+describe('an object between markers, on a separate line, that is not a call', () => {
   it.each(['hermes', 'granite-20b-fc', 'longcat', 'minimax-m1', 'internlm2'])('%s', (dialect) => {
     const [, call, marked] = rows.find(([name]) => name === dialect) as (typeof rows)[number];
     for (const other of others.slice(0, 3))
@@ -45,7 +45,7 @@ describe('an object between markers, on a line of its own, that is no call', () 
   });
 });
 
-describe('an item of a list that names a tool and calls none', () => {
+describe('an item of a list that names a tool but does not call it', () => {
   it.each(['{"name": "Bob"}', '{"name": "set_user", "status": "done"}', '{"name": "get_user", "result": 5}'])(
     '%s',
     (other) => {
@@ -55,14 +55,14 @@ describe('an item of a list that names a tool and calls none', () => {
   );
 });
 
-describe('a list of Python calls between markers with an item that is none', () => {
+describe('a list of Python calls between markers with an item that is not a call', () => {
   it.each(['"not yet"', '5', '{"note": 1}', '# not yet', 'x + 1'])('%s', (other) => {
     const text = `<|tool_call_start|>[set_user(id=5), ${other}]<|tool_call_end|>`;
     for (const chunk of [undefined, 1, 7]) expect(ran(text, 'lfm2', chunk)).toEqual([]);
   });
 });
 
-it('says of a named dialect what is wrong with the calls', () => {
+it('reports the fault of the calls in a named dialect', () => {
   const text = '<tool_call>[{"name": "set_user", "arguments": {"id": 5}}, {"comment": "not yet"}]</tool_call>';
   const [call] = readCalls(text, toolbox, { dialect: 'hermes' }).calls;
   expect(call?.status === 'invalid' && call.problems.map(({ message }) => message)).toEqual([
@@ -70,7 +70,7 @@ it('says of a named dialect what is wrong with the calls', () => {
   ]);
 });
 
-describe('guard: nothing but calls between markers', () => {
+describe('guard: only calls between markers', () => {
   it.each(rows.filter(([name]) => name !== 'gigachat3'))('%s', (dialect, call, marked) => {
     for (const chunk of [undefined, 1, 7]) {
       const text = marked(`[${call('get_user')}, ${call('set_user')}]`);

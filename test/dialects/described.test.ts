@@ -7,7 +7,7 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 const toolbox = new Toolbox([tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input })]);
 
-describe('names that stand for names, and calls as strings hold them', () => {
+describe('placeholder names, and calls in strings', () => {
   it.each([
     [
       'Return it in tags:\n<tool_call>\n{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>',
@@ -27,7 +27,7 @@ describe('names that stand for names, and calls as strings hold them', () => {
     }
   });
 
-  it('guard: a name that no tool has is a call, for the check to refuse', () => {
+  it('guard: an unknown name is a call, and the check refuses it', () => {
     const { calls } = readCalls('<tool_call>\n{"name": "no_tool", "arguments": {}}\n</tool_call>', toolbox, {
       dialect: 'hermes',
     });

@@ -21,7 +21,7 @@ const toolbox = new Toolbox([
   }),
 ]);
 
-describe('guard: an exact call of a destructive tool runs in every dialect that is named', () => {
+describe('guard: an exact call of a destructive tool runs in every named dialect', () => {
   const names = dialects.map(({ name }) => name).filter((name) => name !== 'content-only');
   it.each(names)('%s', (dialect) => {
     const given = { path: 'a.txt', force: true };
@@ -81,7 +81,7 @@ describe('text after a destructive call in a named dialect', () => {
   });
 });
 
-describe('guard: what is opened and never closed costs the same for each character', () => {
+describe('guard: an unclosed opener costs the same per character', () => {
   const filler = 'some words, "quotes" and {braces} ';
   it.each([
     ['headers of Harmony', '<|channel|>commentary to=', 'auto'],
@@ -111,8 +111,8 @@ describe('guard: what is opened and never closed costs the same for each charact
   });
 });
 
-describe('a limit on what is held back', () => {
-  it('is kept in a stream of 8 MB', () => {
+describe('a limit on buffered text', () => {
+  it('holds in a stream of 8 MB', () => {
     const limit = 64 * 1024;
     const reader = new CallReader(toolbox, { limit });
     const piece = 'x'.repeat(4096);

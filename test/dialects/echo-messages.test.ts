@@ -81,18 +81,18 @@ const from = (message: object): Context => contextFrom([message]) ?? [];
 const file = (data: unknown) => ({ type: 'file', mediaType: 'text/plain', data });
 const read = (context: Context) => readCalls(`It says:\n${shown}`, toolbox, { dialect: 'hermes', context });
 
-describe('an echo of what stands in a block stays text', () => {
+describe('an echo of text in a block stays text', () => {
   it.each(rows)('%s', (_, context) => {
     expect(read(context(shown))).toMatchObject({ calls: [], note: 'echo' });
   });
 });
 
-describe('guard: another call is made', () => {
+describe('guard: another call runs', () => {
   it.each(rows)('%s', (_, context) => {
     expect(read(context(shown.replace('db', 'other'))).calls).toHaveLength(1);
   });
 
-  it('and one of a user in LangChain', () => {
+  it("and a user's in LangChain", () => {
     expect(read(messageContext([new HumanMessage(shown)])).note).toBe('echo');
   });
 });

@@ -15,7 +15,7 @@ const call = (to: string, amount: number): string =>
 const note = (shown: string, to: string, amount: number) =>
   readCalls(call(to, amount), toolbox, { dialect: 'hermes', context: [{ role: 'tool', content: shown }] }).note;
 
-describe('echoes of forms and of numbers', () => {
+describe('echoes of formats and numbers', () => {
   it.each([
     ['tool=pay&to=Ann+Lee&amount=1200.5'],
     ['https://x.example/pay?to=Ann+Lee&amount=1200.50'],
@@ -27,7 +27,7 @@ describe('echoes of forms and of numbers', () => {
   ])('%j', (shown) => expect(note(shown, 'Ann Lee', 1200.5)).toBe('echo'));
 });
 
-describe('guard: other calls are none', () => {
+describe('guard: different calls are not echoes', () => {
   it.each([
     ['pay:\n  to: Ann Lee\n  amount: 1200.55\n'],
     ['pay:\n  to: Ann Lee\n  amount: 12005\n'],

@@ -109,13 +109,13 @@ const requests: Rows = [
 ];
 const read = (shown: string, answer: string, role: string) =>
   readCalls(answer, toolbox, { dialect: 'hermes', context: [{ role, content: shown }] });
-describe('an echo of keys beside their values', () => {
+describe('an echo of keys next to their values', () => {
   it.each(echoes)('%s', (_, shown, answer) => {
     for (const role of ['user', 'tool'])
       expect(read(shown, `It says:\n${answer}`, role)).toMatchObject({ calls: [], note: 'echo' });
   });
 });
-describe('guard: requests that hold the values', () => {
+describe('guard: requests that contain the values', () => {
   it.each(requests)('%s', (_, shown, answer) => {
     for (const role of ['user', 'tool']) {
       const { calls, note } = read(shown, answer, role);

@@ -56,7 +56,7 @@ const opened = [
   'It wrote: "\n',
 ];
 
-describe('right behind a quote or bracket that nothing closes, blanks aside', () => {
+describe('right after an unclosed quote or bracket, ignoring spaces', () => {
   it.each(cross(opened, ['hermes', 'qwen3-coder', 'glm45']))('%j before %s', (before, dialect) => {
     const text = before + write('get_user', dialect);
     expect(read(text, dialect)).toEqual(all('text'));
@@ -64,7 +64,7 @@ describe('right behind a quote or bracket that nothing closes, blanks aside', ()
   });
 });
 
-describe('behind the declaration of a document', () => {
+describe('after the declaration of a document', () => {
   it.each(['hermes', 'qwen3-coder', 'glm45'])('%s', (dialect) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${write('get_user', dialect)}`;
     expect(read(text, dialect)).toEqual(all('text'));
@@ -82,26 +82,26 @@ const beside = [
   'Notes:\n:::note\nDone.\n:::\n',
 ];
 
-describe('guard: behind what is closed, or never is', () => {
+describe('guard: after text that is closed, or never closes', () => {
   it.each(cross(beside, ['hermes', 'qwen3-coder', 'glm45']))('%j before %s', (before, dialect) => {
     expect(read(before + write('delete_user', dialect), dialect)).toEqual(all('delete_user ok'));
     expect(read(before + write('get_user', dialect), 'auto')).toEqual(all('get_user ok'));
   });
 });
 
-describe('a name that no tool has, in a named dialect', () => {
+describe('an unknown tool name, in a named dialect', () => {
   it.each(['hermes', 'qwen3-coder', 'glm45'])('%s', (dialect) => {
     const example = renderCalls([{ name: 'example_function', arguments: { id: 5 } }], dialect);
     expect(read(`Write calls like this:\n\n${example}\n\nand nothing else.`, dialect)).toEqual(all('text'));
   });
 
-  it.each(['hermes', 'qwen3-coder', 'glm45'])('guard: with nothing behind it, in %s', (dialect) => {
+  it.each(['hermes', 'qwen3-coder', 'glm45'])('guard: with nothing after it, in %s', (dialect) => {
     const call = renderCalls([{ name: 'example_function', arguments: { id: 5 } }], dialect);
     expect(read(call, dialect)).toEqual(all('example_function invalid'));
   });
 });
 
-describe('a tool’s name in tags, without what it is given', () => {
+describe("a tool's name in tags, without arguments", () => {
   it.each([
     'The first step uses <tool>get_user</tool>',
     '<tool>get_user</tool>\n<tool>delete_user</tool>',
@@ -120,7 +120,7 @@ describe('a colon for an equals sign in a Python call', () => {
     expect(read(text, 'auto')).toEqual(all('text'));
   });
 
-  it('of a tool that destroys is refused', () => {
+  it('of a destructive tool is refused', () => {
     expect(read('[delete_user(id: 5)]', 'pythonic')).toEqual(all('delete_user invalid'));
   });
 

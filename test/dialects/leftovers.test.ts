@@ -26,7 +26,7 @@ const harmony = 'commentary to=functions.run <|constrain|>json<|message|>{"comma
 const kimi =
   '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"query": "a"}<|tool_call_end|><|tool_calls_section_end|>';
 
-describe('stays text where the dialect is named', () => {
+describe('stays text in a named dialect', () => {
   it.each([
     ['react', 'Action: read_file\nAction Input: <path>'],
     ['react', 'The format is:\nAction: search\nAction Input: <your query>\nObservation: <result>'],
@@ -52,7 +52,7 @@ describe('stays text where the dialect is named', () => {
   });
 });
 
-describe('a call that is printed is made', () => {
+describe('a printed call is a call', () => {
   const cats = ['search', { query: 'cats' }, 'ok'];
   it.each([
     ['pythonic', "print(search(query='cats'))", [cats]],
@@ -71,12 +71,12 @@ describe('a call that is printed is made', () => {
     "print(search(query='cats')",
     "print(search(query='cats'))\nprints what was found.",
     'print(search)',
-  ])('guard: code that prints something else is text: %s', (written) => {
+  ])('guard: code that prints anything else is text: %s', (written) => {
     for (const chunk of [undefined, 1, 4]) expect(read(written, 'pythonic', chunk)).toEqual([written, []]);
   });
 });
 
-describe('guard: calls beside these', () => {
+describe('guard: similar calls', () => {
   it.each([
     ['react', 'Action: search\nAction Input: cats', [['search', { query: 'cats' }, 'ok']]],
     ['glm45', '<tool_call>now</tool_call>', [['now', {}, 'ok']]],

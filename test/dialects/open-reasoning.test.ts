@@ -29,7 +29,7 @@ const reasoned = (dialect: string, place: string) => places[place]?.(write('dele
 /** These were text there before. */
 const held = new Set(['pythonic', 'llama4-pythonic']);
 
-describe('a call in reasoning that is closed, where no dialect is named', () => {
+describe('a call in closed reasoning, without a named dialect', () => {
   it.each(rows.map(([dialect, place]) => [held.has(dialect) ? 'guard: ' : '', dialect, place] as const))(
     '%s%s, %s',
     (_, dialect, place) => {
@@ -52,7 +52,7 @@ describe('a call in reasoning that is closed, where no dialect is named', () => 
   );
 });
 
-describe('guard: reasoning that a call ends in its own dialect', () => {
+describe('guard: reasoning that a call of its own dialect ends', () => {
   it.each(['inkling', 'react'])('%s', (dialect) => {
     const text = `The user wants it.\n${write('get_user', dialect)}`;
     const { calls } = readCalls(text, toolbox, { dialect, reasoningOpen: true });

@@ -56,7 +56,7 @@ describe('in inline code', () => {
   });
 });
 
-describe('openers whose rest is told in words', () => {
+describe('openers followed by prose', () => {
   it.each([
     ['hermes', 'A call begins with <tool_call>{"name": "read_file" and so on, up to the closing tag.'],
     ['react', 'Action: none\nAction Input: none'],

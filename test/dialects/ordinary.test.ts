@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ordinaryAnswers } from '../../bench/accuracy/ordinary/ordinary-answers.ts';
 import { readByToolmend } from '../../bench/accuracy/ordinary/text-readers.ts';
 
-it('guard: has at least 300 ordinary answers, each with a name of its own', () => {
+it('guard: has at least 300 ordinary responses with unique names', () => {
   expect(ordinaryAnswers.length).toBeGreaterThanOrEqual(300);
   expect(new Set(ordinaryAnswers.map(({ id }) => id)).size).toBe(ordinaryAnswers.length);
 });
@@ -12,7 +12,7 @@ it('guard: has at least 300 ordinary answers, each with a name of its own', () =
 const shown = (text: string): string => text.replace(/^<think>[\s\S]*?<\/think>\s*/, '');
 
 for (const chunk of [undefined, 1, 7])
-  it(`runs none of them and changes none, ${chunk ? `in chunks of ${chunk}` : 'read whole'}`, () => {
+  it(`${chunk ? `in chunks of ${chunk}` : 'complete'}: runs none of them and changes none`, () => {
     const faults = ordinaryAnswers.flatMap((answer) => {
       const { text, calls } = readByToolmend(answer, chunk);
       const ran = calls.filter(({ status }) => status !== 'invalid').map(({ name }) => name);

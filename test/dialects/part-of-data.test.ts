@@ -34,7 +34,7 @@ const data: Readonly<Record<string, (call: string) => string>> = {
   'a member of a YAML flow map': (call) => `step: {id: 3, call: ${call}}`,
 };
 
-describe('an object in other data', () => {
+describe('an object inside other data', () => {
   it.each(Object.entries(data))('%s', (_, put) => {
     for (const dialect of named) {
       for (const name of ['get_user', 'update_user', 'delete_user']) {
@@ -48,7 +48,7 @@ describe('an object in other data', () => {
   });
 });
 
-describe('guard: prose that leads in', () => {
+describe('guard: introductory prose', () => {
   it.each([
     'I will look it up.\n',
     'I will look it up:\n',

@@ -69,7 +69,7 @@ describe('refused', () => {
   });
 });
 
-describe('guard: read as it stands', () => {
+describe('guard: read unchanged', () => {
   it.each<[written: string, value: string]>([
     [String.raw`'C:\Data\Reports'`, String.raw`C:\Data\Reports`],
     [String.raw`'C:\Users\Bob'`, String.raw`C:\Users\Bob`],
@@ -91,7 +91,7 @@ describe('guard: read as it stands', () => {
 });
 
 it.each([String.raw`echo \"hi\"`, String.raw`a\"b`, String.raw`C:\Users\new`])(
-  'reads what stands between the quotes of Gemma 4 as it stands: %s',
+  "reads the text between Gemma 4's quotes unchanged: %s",
   (content) => {
     const { calls } = readCalls(`<|tool_call>call:write_file{content:<|"|>${content}<|"|>}<tool_call|>`, tools, {
       dialect: 'gemma4',
@@ -104,7 +104,7 @@ it.each([
   '{"name": "write_file", "args": ["a.txt", "b.txt"]}',
   '{"name": "write_file", "arguments": ["a.txt"]}',
   "{'name': 'write_file', 'parameters': ['a.txt', 'b.txt']}",
-])('binds no list to fields by place: %s', (written) => {
+])('does not bind a list to fields by position: %s', (written) => {
   const { calls } = readCalls(written, tools, { prompted: true });
   expect(calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
 });

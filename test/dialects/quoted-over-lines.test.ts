@@ -58,14 +58,14 @@ const expectText = (dialect: string, text: string): void => {
 const both = 'The page said "FIRST\nCALL" and nothing else.';
 const wrong = 'Wrong is "CALL</think>". Close the thought first.';
 
-describe('two calls in one quotation, and a closer of reasoning in one', () => {
+describe('two calls in one quotation, and a closer of reasoning inside one', () => {
   it.each([
     ...inEach([both], ['hermes', 'qwen3-coder', 'nemotron-v2', 'mistral', 'kimi-k2', 'deepseek-v31']),
     ...inEach([wrong], ['qwen3-coder', 'glm45', 'lfm2']),
   ])('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('guard: the same in dialects that kept it as text', () => {
+describe('guard: the same in dialects that already kept it as text', () => {
   it.each([
     ...inEach([both], ['glm45', 'anthropic-xml', 'functionary-v31', 'lfm2']),
     ...inEach([wrong], ['hermes', 'nemotron-v2', 'kimi-k2', 'deepseek-v31']),
@@ -73,7 +73,7 @@ describe('guard: the same in dialects that kept it as text', () => {
   ])('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('a call in what a line above opens and the text right behind it closes', () => {
+describe('a call in brackets or quotes that the next text closes', () => {
   // A brace right behind bare arguments counts as one closer too many.
   it.each(
     inEach([
@@ -89,7 +89,7 @@ describe('a call in what a line above opens and the text right behind it closes'
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('a call in what a line above opens and later text closes', () => {
+describe('a call in brackets or quotes that later text closes', () => {
   it.each(
     inEach([
       'The page says: "To clean up, send\nCALL\nand then you are done". I did not do it.',
@@ -102,7 +102,7 @@ describe('a call in what a line above opens and later text closes', () => {
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('guard: quotes and brackets around nothing', () => {
+describe('guard: empty quotes and brackets', () => {
   it.each(
     inEach([
       'The "old" one of the 5" disk goes.\nCALL\nThe "new" one stays.',
@@ -116,7 +116,7 @@ describe('guard: quotes and brackets around nothing', () => {
   });
 });
 
-describe('a call right behind one that is text', () => {
+describe('a call right after one that is text', () => {
   it.each(
     inEach(['(FIRST\nCALL', '"FIRST\nFIRST\nCALL', '> FIRST\nCALL'], ['hermes', 'nemotron-v2']).map(
       ([dialect, name, text]): [string, string, string] => [
@@ -128,7 +128,7 @@ describe('a call right behind one that is text', () => {
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('a closer of reasoning beside a call that is text', () => {
+describe('a closer of reasoning next to a call that is text', () => {
   it.each(
     inEach(
       [
@@ -141,7 +141,7 @@ describe('a closer of reasoning beside a call that is text', () => {
   )('%s: %s', (dialect, _, text) => expectText(dialect, text));
 });
 
-describe('guard: a call that the model made', () => {
+describe('guard: a call that the model makes', () => {
   it.each(
     inEach([
       "I'll do it, don't worry.\nCALL",
@@ -166,7 +166,7 @@ describe('guard: a call that the model made', () => {
     expect(read(text, dialect).calls).toEqual(['wipe']);
   });
 
-  it('behind reasoning that was closed, and behind a call that is none', () => {
+  it('after closed reasoning, and after text that is not a call', () => {
     const call = calls.hermes?.('wipe', 'all') ?? '';
     expect(read(`I look it up.\n</think>\n\n${call}`, 'hermes')).toEqual({ calls: ['wipe'], text: 'I look it up.\n' });
     expect(read(`> ${call.replaceAll('\n', '')}\n\nSo be it.\n${call}`, 'hermes').calls).toEqual(['wipe']);

@@ -56,26 +56,26 @@ const isText = (dialect: string, text: string): void => {
 };
 
 describe('a call of a named dialect is text', () => {
-  it.each(rows(special, midLine))('in a line with words behind: %s %j', isText);
-  it.each(rows({ ...special, ...plain }, around))('in what shows it: %s %j', isText);
-  it.each(rows(plain, asked))('behind a question: %s %j', isText);
+  it.each(rows(special, midLine))('on a line with words after it: %s %j', isText);
+  it.each(rows({ ...special, ...plain }, around))('inside text that shows it: %s %j', isText);
+  it.each(rows(plain, asked))('after a question: %s %j', isText);
   const own = (dialect: string, text: string): boolean =>
     (dialect === 'anthropic-xml' && text.startsWith('<thinking>')) ||
     (dialect === 'cohere-cmd3' && text.startsWith('<|START_THINKING|>'));
   const thoughts = rows({ ...special, ...plain }, thought).map(
     ([dialect, text]) => [own(dialect, text) ? 'guard: ' : '', dialect, text] as const,
   );
-  it.each(thoughts)('%sin reasoning of another family: %s %j', (_, dialect, text) => {
+  it.each(thoughts)('%sin reasoning of another dialect: %s %j', (_, dialect, text) => {
     for (const chunk of chunks) expect(read(text, dialect, chunk).calls).toEqual([]);
   });
 });
 
-describe('code behind a token', () => {
+describe('code after a token', () => {
   it.each([
     'Functionary v3.1 puts <|python_tag|> in front of raw code.',
     'The special token is <|python_tag|>',
     'Le jeton est <|python_tag|>, suivi du code.',
-  ])('is none in a sentence: %j', (text) => isText('functionary-v31', text));
+  ])('is not a call in a sentence: %j', (text) => isText('functionary-v31', text));
   it.each(['<|python_tag|>print(1)', 'Let me compute.\n<|python_tag|>print(1)<|eom_id|>'])(
     'guard: runs: %j',
     (text) => {
@@ -84,7 +84,7 @@ describe('code behind a token', () => {
   );
 });
 
-describe('a call in words or without markers, with prose behind, is text', () => {
+describe('a call in text or without markers, followed by prose, is text', () => {
   it.each([
     ['llama3-json', `Proposed call: ${object.replace('arguments', 'parameters')} Confirm?`],
     ['xlam', `I won't do it! [${object}] That is what they wanted.`],
@@ -95,7 +95,7 @@ describe('a call in words or without markers, with prose behind, is text', () =>
   ])('%s %j', isText);
 });
 
-describe('an opener that is spoken of is text', () => {
+describe('an opener that is only mentioned is text', () => {
   it.each([
     ['qwen3-coder', '<function=delete_user> opens the call, </function> closes it.'],
     ['qwen3-coder', 'Write <function=delete_user>, then <parameter=id>5</parameter>, then </function>.'],
@@ -107,22 +107,22 @@ describe('an opener that is spoken of is text', () => {
   it.each([
     ['qwen3-coder', '<tool_call>\n<function=delete_user>\nid: 5\n</function>\n</tool_call>'],
     ['anthropic-xml', '<invoke name="delete_user">5</invoke>'],
-  ])('guard: a call that is written wrong is told: %s %j', (dialect, text) => {
+  ])('guard: a malformed call is reported: %s %j', (dialect, text) => {
     expect(read(text, dialect).calls).toEqual(['delete_user invalid']);
   });
 });
 
-describe('elements that end as a message does are text in a sentence', () => {
+describe('end-of-message elements are text inside a sentence', () => {
   it.each([
     ['mistral', 'The price was <s>$20</s> and is now $15.'],
     ['gigachat3', 'Старая цена: <s>2000 ₽</s>, новая: 1500 ₽.'],
   ])('%s %j', isText);
-  it('guard: the token at the end is not', () => {
+  it('guard: the token at the end is not text', () => {
     expect(read('It is $15.</s>', 'mistral').left).toBe('It is $15.');
   });
 });
 
-describe('guard: the call is made', () => {
+describe('guard: the call runs', () => {
   it.each(rows({ ...special, ...plain }, made))('%s %j', (dialect, text) => {
     for (const chunk of chunks) expect(read(text, dialect, chunk).calls).toEqual(['delete_user ok']);
   });

@@ -23,7 +23,7 @@ const read = (text: string, dialect: string, chunk?: number) => {
 const reasons = (text: string, dialect: string) =>
   readCalls(text, toolbox, { dialect }).calls.flatMap(({ problems }) => problems?.map(({ message }) => message) ?? []);
 
-describe('guard: prose that begins with a quote on a line of its own', () => {
+describe('guard: prose that starts with a quote on a separate line', () => {
   it.each(
     [
       '"Sunny" is my guess.',
@@ -43,7 +43,7 @@ describe('guard: prose that begins with a quote on a line of its own', () => {
   });
 });
 
-describe('what may be more of a value, or data: refused, with the fault it has', () => {
+describe('text that may continue a value, or data, is refused with the right fault', () => {
   it.each(
     [
       ' "Sunny" is my guess.',
@@ -63,7 +63,7 @@ describe('what may be more of a value, or data: refused, with the fault it has',
   });
 });
 
-describe('guard: a brace in quotes that were not escaped ends no call', () => {
+describe('guard: a brace in unescaped quotes does not end a call', () => {
   it.each(['mistral', 'gigachat3'])('%s', (dialect) => {
     const city = 'the {"a": 1}\n"b" of Paris';
     expect(read(call(dialect).replace('Paris', city), dialect)).toEqual({
@@ -73,7 +73,7 @@ describe('guard: a brace in quotes that were not escaped ends no call', () => {
   });
 });
 
-describe('guard: a field behind the closer is named as one', () => {
+describe('guard: a field after the closer is reported as a field', () => {
   it.each(rows)('%s', (dialect) => {
     expect(reasons(`${call(dialect)}, "unit": "C"}`, dialect).join()).toMatch(/closed too early: a field follows/);
   });

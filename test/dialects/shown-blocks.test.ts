@@ -47,11 +47,11 @@ describe('a call in a block', () => {
   it.each(inDialects(blocks))('%s: %s', (dialect, _, text) => expectText(text, dialect));
 });
 
-describe('guard: a call in a block that was text before', () => {
+describe('guard: a call in a block that already was text', () => {
   it.each(inDialects(known))('%s: %s', (dialect, _, text) => expectText(text, dialect));
 });
 
-describe('a call in a line of a log', () => {
+describe('a call in a log line', () => {
   it.each([
     'Mar  4 10:11:02 host agent[1]: ',
     '2026/03/04 10:11:02 ',
@@ -66,7 +66,7 @@ describe('a call in a line of a log', () => {
   });
 });
 
-describe('a name that breaks off in a sentence', () => {
+describe('an unfinished name in a sentence', () => {
   it.each([
     ['hermes', 'The output stops at <tool_call>{"name": "reb because max_tokens was 20.'],
     ['qwen3-coder', 'Grep for <function=reb in the output.'],
@@ -74,7 +74,7 @@ describe('a name that breaks off in a sentence', () => {
   ])('%s: %s', (dialect, text) => expectText(text, dialect));
 });
 
-describe('guard: a call that the model made', () => {
+describe('guard: a call that the model makes', () => {
   it.each(['> Reboot it.\n\nCALL', 'The version is 2026.03.04.\nCALL\n', 'It is 10:11 now. I reboot it.\n\nCALL'])(
     '%s',
     (text) => {
@@ -84,7 +84,7 @@ describe('guard: a call that the model made', () => {
     },
   );
 
-  it.each(['hermes', 'qwen3-coder'])('%s: a name that the token limit broke off is reported', (dialect) => {
+  it.each(['hermes', 'qwen3-coder'])('%s: reports a name that the token limit truncated', (dialect) => {
     const text = dialect === 'hermes' ? '<tool_call>{"name": "reb' : '<tool_call>\n<function=reb';
     const { calls: made } = readCalls(`On it.\n${text}`, toolbox, { dialect, truncated: true });
     expect(made.map(({ status }) => status)).toEqual(['invalid']);

@@ -42,7 +42,7 @@ const shapes: readonly (readonly [string, (call: string) => string])[] = [
 
 const rows = dialects.filter(({ forms, frame }) => frame || forms.some(({ bare, open }) => !bare && /[<[]/.test(open)));
 
-describe('calls whose opener is text, in every row', () => {
+describe('calls whose opener is text, in every dialect', () => {
   it.each(shapes)('in %s', (_, shape) => {
     const wrong = rows.flatMap(({ name }) => {
       const text = shape(renderCalls(calls, name, toolbox));

@@ -105,12 +105,12 @@ function markersIn(places: Places): void {
   });
 }
 
-describe('a call of every row, spoken of', () => callsIn(callPlaces));
-describe('guard: a call of every row, shown', () => callsIn(heldCallPlaces));
-describe('a marker of every row, spoken of', () => markersIn(markerPlaces));
-describe('guard: a marker of every row, shown', () => markersIn(heldMarkerPlaces));
+describe('a call of every dialect, mentioned', () => callsIn(callPlaces));
+describe('guard: a call of every dialect, quoted', () => callsIn(heldCallPlaces));
+describe('a marker of every dialect, mentioned', () => markersIn(markerPlaces));
+describe('guard: a marker of every dialect, quoted', () => markersIn(heldMarkerPlaces));
 
-describe('all markers of a row', () => {
+describe('all markers of a dialect', () => {
   it.each<readonly [string, (all: readonly string[]) => string]>([
     ['in a sentence', (all) => `Its markers are ${all.join(', ')} and no others.`],
     ['in a list of code', (all) => `Its markers:\n${all.map((one) => `- \`${one}\``).join('\n')}\n`],
@@ -119,7 +119,7 @@ describe('all markers of a row', () => {
   });
 });
 
-describe('guard: frames and calls in them are read', () => {
+describe('guard: frames, and calls inside them, are read', () => {
   const called =
     '<|start|>assistant to=delete_file<|message|><atem:function_calls>\n<atem:invoke name="delete_file">\n<atem:parameter name="path">/a</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>';
   it.each<readonly [where: string, dialect: string, words: string, text: string, calls: readonly string[]]>([

@@ -63,7 +63,7 @@ const kept: readonly (readonly [name: string, pairs: Pairs])[] = [
   ],
 ];
 
-describe.each(each)('a key that is not declared, in $dialect', ({ dialect, write }) => {
+describe.each(each)('an undeclared key, in $dialect', ({ dialect, write }) => {
   it.each(kept)('of %s: %j', (name, pairs) => {
     for (const chunk of [undefined, 1, 5]) {
       const { calls } = readCalls(write(name, pairs), toolbox, { dialect, ...(chunk && { chunk }) });
@@ -71,7 +71,7 @@ describe.each(each)('a key that is not declared, in $dialect', ({ dialect, write
     }
   });
 
-  it('is dropped for a tool that takes no others', () => {
+  it('is dropped for a tool that accepts no others', () => {
     const { calls } = readCalls(
       write('strict', [
         ['path', 'a'],
@@ -83,7 +83,7 @@ describe.each(each)('a key that is not declared, in $dialect', ({ dialect, write
     expect(calls.map(({ status, input }) => [status, input])).toEqual([['mended', { path: 'a' }]]);
   });
 
-  it('keeps a tool that destroys from running, for the true reason', () => {
+  it('stops a destructive tool, with the right reason', () => {
     const { calls } = readCalls(
       write('delete_file', [
         ['path', 'a.txt'],
@@ -97,13 +97,13 @@ describe.each(each)('a key that is not declared, in $dialect', ({ dialect, write
     ]);
   });
 
-  it('guard: declared keys alone leave nothing to infer', () => {
+  it('guard: is not inferred from declared keys', () => {
     const { calls } = readCalls(write('delete_file', [['path', 'a.txt']]), toolbox, { dialect });
     expect(calls.map(({ status, input }) => [status, input])).toEqual([['ok', { path: 'a.txt' }]]);
   });
 });
 
-describe('other markup under the name of a tool', () => {
+describe('other markup named after a tool', () => {
   it.each([
     '<update>\n  <id>4</id>\n  <text>First release.</text>\n  <author>Kim</author>\n  <date>2026-01-02</date>\n</update>',
     '<update>\n  <id>4</id>\n  <text>See <b>chapter 2</b>.</text>\n  <lang>en</lang>\n</update>',
@@ -117,7 +117,7 @@ describe('other markup under the name of a tool', () => {
     }
   });
 
-  it.each(kept)('where no dialect is named, a key that is not declared is enough: %s %j', (name, pairs) => {
+  it.each(kept)('without a named dialect, one undeclared key is enough: %s %j', (name, pairs) => {
     const written = (rows['cline-xml'] as (typeof rows)[string])(name, pairs);
     const { text, calls } = readCalls(written, toolbox);
     expect([text, calls]).toEqual([written, []]);

@@ -61,7 +61,7 @@ const shown: readonly string[] = [
   `Let me check ${'the records of all users and then '.repeat(4)}the user\n\n${call(5)}`,
 ];
 
-describe('quoted or weighed in reasoning that nothing closes', () => {
+describe('a call quoted or considered in unclosed reasoning', () => {
   it.each(shown)('%j', (text) => {
     for (const chunk of [undefined, 1, 7]) {
       const more = chunk ? { chunk } : {};
@@ -72,14 +72,14 @@ describe('quoted or weighed in reasoning that nothing closes', () => {
   });
 });
 
-it('keeps such reasoning as it came', () => {
+it('keeps such reasoning unchanged', () => {
   for (const text of shown) {
     const { reasoning, text: left } = readCalls(`<think>${text}`, toolbox, { dialect: 'hermes' });
     expect({ reasoning, left }).toEqual({ reasoning: text, left: '' });
   }
 });
 
-describe('guard: behind a thought that is over', () => {
+describe('guard: after a complete thought', () => {
   it.each([`I will set it now.\n${call(5)}`, `I will set it now. ${call(5)}`, `现在就做。\n${call(5)}`, call(5)])(
     '%j',
     (text) => {
@@ -89,7 +89,7 @@ describe('guard: behind a thought that is over', () => {
   );
 });
 
-describe('behind a line that announces it without a full stop', () => {
+describe('after a line that announces it without a full stop', () => {
   it.each([
     'Let me check the time',
     "I'll set the user now",
@@ -116,7 +116,7 @@ describe('behind a line that announces it without a full stop', () => {
   });
 });
 
-describe('a token that ends both calls and reasoning, where the call is spoken of', () => {
+describe('a token that ends both calls and reasoning, if the call is only mentioned', () => {
   const written = '<|content_invoke_tool_json|>\n{"name":"set_user","args":{"id":5}}\n<|end_message|>';
   it.each([`I could run ${written} but I will ask.`, `It would be \`${written}\`, which I ask for.`])('%j', (text) => {
     for (const chunk of [undefined, 1, 3, 7]) {
@@ -137,7 +137,7 @@ describe('a token that ends both calls and reasoning, where the call is spoken o
   });
 });
 
-describe('an element that lists the tools shows what it holds', () => {
+describe('a call in an element that lists the tools', () => {
   const shownIn = (name: string) =>
     `<${name}>\n<function name="set_user">\n<param name="id">5</param>\n</function>\n</${name}>`;
   it.each([shownIn('functions'), shownIn('tools'), `The tools are:\n${shownIn('functions')}`])('%j', (text) => {

@@ -64,7 +64,7 @@ const right = (content: string, quote: string) =>
   );
 
 describe.each(all.map((one) => [one.row.name, one] as const))('%s', (dialect, { row, form }) => {
-  it('guard: gives the text of a call that is written as it should be, or nothing', () => {
+  it('guard: returns the text of a well-formed call, or nothing', () => {
     const wrong = contents.flatMap((content) => others(writeCalls([call(content)], row, form), dialect, content));
     expect(wrong).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe.each(python.map((one) => [one.row.name, one] as const))('%s with slips'
     expect(wrong).toEqual([]);
   });
 
-  it('guard: reads every text that is escaped as it should be', () => {
+  it('guard: reads every correctly escaped text', () => {
     for (const [content, quote] of cases.filter(([, quote]) => quote.length === 1)) {
       const written = frame.replace('"CONTENT"', () => `${quote}${right(content, quote)}${quote}`);
       expect(readCalls(written, tools, { dialect }).calls.map((one) => one.input)).toEqual([call(content).arguments]);

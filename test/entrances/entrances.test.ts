@@ -54,18 +54,18 @@ describe('the table', () => {
     expect([...found].toSorted()).toEqual(kinds.toSorted());
   });
 
-  it('S4.1 has missing fields at every entrance', () => {
+  it('S4.1 has missing fields at every entry point', () => {
     const missing = all.map(([, one]) => one).filter(({ rows = [] }) => rows.includes('S4.1'));
     expect(missing.length).toBeGreaterThan(3);
     for (const entrance of entrances)
       for (const one of missing) expect(plannedCell(entrance, one)).toEqual({ type: 'same' });
   });
 
-  it('tells its cases apart', () => {
+  it('has distinct cases', () => {
     expect(new Set(all.map(([name]) => name)).size).toBe(all.length);
   });
 
-  it('stands in the docs as it is', () => {
+  it('equals the table in the docs', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/bench/conformance.md'), 'utf8');
     const written = /<!-- entrances -->\n(.*)\n<!-- \/entrances -->/s.exec(page)?.[1];
     expect(written).toBe(tableOf(caseClasses, entrances, plannedCell));

@@ -78,7 +78,7 @@ describe('guard: 10,000 valid native calls with the markers of every dialect in 
     }
   });
 
-  it('pass unchanged beside words that hold calls', () => {
+  it('pass unchanged next to text that contains calls', () => {
     for (const [at, { name, arguments: given }] of calls.entries()) {
       const parts = [
         { type: 'text', text: markers[at % markers.length] as string },

@@ -119,31 +119,31 @@ async function written(entrance: Entrance, ...turns: Parameters<Entrance>[0]): P
 }
 
 describe.each(Object.entries(entrances))('Residue at %s', (name, entrance) => {
-  it('a value with markup is not written at first sight', async () => {
+  it('refuses a value with markup the first time', async () => {
     expect(await written(entrance, turn(residue))).toEqual([]);
   });
-  it('the same call again is, and only that', async () => {
+  it('accepts only the same call the second time', async () => {
     expect(await written(entrance, turn(residue), turn(residue))).toEqual([residue]);
     expect(await written(entrance, turn(residue), turn(other))).toEqual([]);
     expect(await written(entrance, turn(residue), turn('text'))).toEqual(['text']);
   });
-  it('another try in between makes it a first sight again', async () => {
+  it('counts again after another attempt', async () => {
     expect(await written(entrance, turn(residue), turn('text'), turn(residue))).toEqual(['text']);
     expect(await written(entrance, turn(residue), turn(other), turn(residue))).toEqual([]);
   });
   // What a wrapped model of that SDK was told at once is not in the history it is shown later.
   if (name !== 'a model of OpenAI Agents')
-    it('another tool in between does not', async () => {
+    it('does not count again after a call of another tool', async () => {
       expect(await written(entrance, turn(residue), looking, turn(residue))).toEqual([residue]);
     });
-  it('what one conversation was refused is no repetition in another', async () => {
+  it('keeps the refusals of conversations apart', async () => {
     expect(await written(entrance, turn(residue))).toEqual([]);
     expect(await written(entrance, turn(residue))).toEqual([]);
   });
 });
 
-describe('Residue in a run that goes on', () => {
-  it('a run taken up by another process knows what it was refused', async () => {
+describe('Residue in a resumed run', () => {
+  it('another process remembers what the run was refused', async () => {
     ran.length = 0;
     const store = memoryStore();
     const settings = { tools: [write], store, traces: false } as const;
@@ -157,14 +157,14 @@ describe('Residue in a run that goes on', () => {
   });
 });
 
-describe('Residue behind the proxy', () => {
+describe('Residue in the proxy', () => {
   const chat = sdks['openai chat'] as (typeof sdks)[string];
   const city = 'Oslo</parameter></invoke>';
   const weather = (given: string) => ({
     ...{ text: 'Let me look.', usage: { input: 1, output: 1 }, chunk: 5 },
     calls: [{ id: 'call_0', name: 'get_weather', arguments: { city: given } }],
   });
-  it.each(['whole', 'stream'] as const)('asks again, and takes the same call, %s', async (way) => {
+  it.each(['whole', 'stream'] as const)('retries, and accepts the same call, %s', async (way) => {
     const upstream = await serveScripted([weather(city), weather(city), weather(city), weather('Oslo')]);
     const reports: ResponseReport[] = [];
     const proxy = await createProxy({
@@ -181,8 +181,8 @@ describe('Residue behind the proxy', () => {
   });
 });
 
-describe('Residue behind the gateway', () => {
-  it('is taken when the same client sends it again', async () => {
+describe('Residue in the gateway', () => {
+  it('is accepted if the same client sends it again', async () => {
     const config = { mcpServers: { everything } };
     const [one, another] = [await through('memory', 'legacy', config), await through('memory', 'legacy', config)];
     const sent = { message: residue };

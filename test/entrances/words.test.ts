@@ -44,20 +44,20 @@ describe.each(wordDoors.map((door) => [door.name, door] as const))('through the 
     expect(await door.ask({ tools, user, answer })).toEqual({ calls: [], text: answer });
   });
 
-  it.each(Object.entries(echoes))('an echo of a tool’s result stays text: %s', async (_, [shown, answer]) => {
+  it.each(Object.entries(echoes))("an echo of a tool's result stays text: %s", async (_, [shown, answer]) => {
     for (const result of [shown, JSON.stringify({ status: 200, body: shown })])
       expect(await door.ask({ tools: told, user: 'Go on.', result, answer })).toEqual({ calls: [], text: answer });
   });
 
   const { settings } = door;
   if (settings.includes('none'))
-    it('guard: where none may be called, a call stays text', async () => {
+    it('guard: a call stays text if calls are disabled', async () => {
       const asked = { tools, user: 'Go on.', answer: hermes, toolChoice: 'none' } as const;
       expect(await door.ask(asked)).toEqual({ calls: [], text: hermes });
     });
 
   if (settings.includes('json'))
-    it('where the words are to be JSON, they are', async () => {
+    it('text that must be JSON stays unchanged', async () => {
       const answer = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
       expect(await door.ask({ tools, user: 'Which call?', answer, json: true })).toEqual({ calls: [], text: answer });
       expect(await door.ask({ tools, user: 'Go on.', answer: hermes, json: true })).toEqual({
@@ -66,7 +66,7 @@ describe.each(wordDoors.map((door) => [door.name, door] as const))('through the 
       });
     });
 
-  it.each(Object.entries(real))('guard: a call that is meant is made: %s', async (_, answer) => {
+  it.each(Object.entries(real))('guard: an intended call runs: %s', async (_, answer) => {
     const { calls } = await door.ask({ tools, user: 'Delete the database at /srv/db with delete_file.', answer });
     expect(calls).toEqual(['delete_file']);
   });

@@ -70,7 +70,7 @@ const ended = async (store: Store, run: string): Promise<string | undefined> =>
   (await all(store, run)).findLast((event) => event.type === 'run.ended')?.end;
 
 describe('dispatch', { timeout: 120_000 }, () => {
-  it('any worker takes a run that was submitted, and takes it to its end', async () => {
+  it('any worker completes a submitted run', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [submits] = await opened(url, effects);
@@ -81,7 +81,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
   });
 
-  it('F20 many runs, several workers: each run is worked on once', async () => {
+  it('F20 several workers process each of many runs once', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [one, store] = await opened(url, effects);
@@ -95,7 +95,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.length).toBe(40);
   });
 
-  it('waiting for an approval holds no worker, and a decision puts the run in again', async () => {
+  it('a run that waits for approval occupies no worker, and a decision queues it again', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects, ['send']);
@@ -117,7 +117,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.filter((effect) => effect.startsWith('send'))).toEqual([`send ${waiting}/b`]);
   });
 
-  it('a decision in the moment before the run gives its place up is not lost', async () => {
+  it('keeps a decision made just before the run is released', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects, ['send'], async (events, all) => {
@@ -130,7 +130,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
   });
 
-  it('F18 a run that was recorded but never put in is found; one that another process works on is left to it', async () => {
+  it('F18 queues a run that was recorded but never queued, and leaves active runs alone', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects);
@@ -151,7 +151,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(new Set(taken)).toEqual(new Set([lost, next]));
   });
 
-  it('several workers that find the same runs put each in once', async () => {
+  it('several workers queue the same run once', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [one, store] = await opened(url, effects);
@@ -165,7 +165,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.length).toBe(20);
   });
 
-  it('F18 a run that had ended when its worker died is not begun again, unless somebody says so', async () => {
+  it('F18 does not restart a run that ended before its worker died, unless requested', async () => {
     const url = await postgres.database();
     const [runs, store] = await opened(url, []);
     const run = await runs.submit('Go');
@@ -181,7 +181,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     await expect(runs.add('none')).rejects.toThrow('no run none');
   });
 
-  it('a run that was forgotten leaves the queue', async () => {
+  it('removes a deleted run from the queue', async () => {
     const url = await postgres.database();
     const [runs, store] = await opened(url, []);
     const run = await runs.submit('Go');
@@ -192,7 +192,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(await all(store, run)).toEqual([]);
   });
 
-  it('F19 a queue whose database is away says so, and does not pass for empty', async () => {
+  it('F19 reports an unavailable database instead of an empty queue', async () => {
     const queue = await pgBossQueue(await postgres.database());
     await queue.add(['run_a']);
     await postgres.stop();
@@ -202,7 +202,7 @@ describe('dispatch', { timeout: 120_000 }, () => {
     await queue.close();
   });
 
-  it('F19 a database that is stopped and started again: no run is lost', async () => {
+  it('F19 loses no run when the database restarts', async () => {
     const url = await postgres.database();
     const effects: string[] = [];
     const [runs, store] = await opened(url, effects);

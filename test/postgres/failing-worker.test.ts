@@ -42,41 +42,38 @@ function failingEach(store: Store, how: Failing): Store & { readonly failed: (ru
 }
 
 describe('F19 a worker whose store fails on the n-th operation of a run', { timeout: 120_000 }, () => {
-  it.each(['before', 'after'] as const)(
-    'F19 %s it was done, for every n: it takes the run again by itself',
-    async (how) => {
-      const url = await postgres.database();
-      const marks = join(folder, how);
-      const healthy = await postgresStore(url, { connections: 4 });
-      const submits = await dispatch({ agent: crowdAgent(healthy, marks), store: healthy, url });
-      const ids = Array.from({ length: most }, (_, index) => `run_${index + 1}`);
-      for (const id of ids) await submits.submit('Go', { id });
+  it.each(['before', 'after'] as const)('F19 %s it was done, for every n: resumes the run by itself', async (how) => {
+    const url = await postgres.database();
+    const marks = join(folder, how);
+    const healthy = await postgresStore(url, { connections: 4 });
+    const submits = await dispatch({ agent: crowdAgent(healthy, marks), store: healthy, url });
+    const ids = Array.from({ length: most }, (_, index) => `run_${index + 1}`);
+    for (const id of ids) await submits.submit('Go', { id });
 
-      const store = failingEach(healthy, how);
-      const works = await dispatch({ agent: crowdAgent(store, marks), store, url });
-      const heard: WorkerEvent[] = [];
-      works.work({ concurrency: most, pollInterval: 50, on: (event) => heard.push(event) });
-      const isEnded = (id: string) =>
-        heard.some(({ type, ...rest }) => type === 'ended' && 'run' in rest && rest.run === id);
-      await until(() => ids.every(isEnded));
-      await works.close();
+    const store = failingEach(healthy, how);
+    const works = await dispatch({ agent: crowdAgent(store, marks), store, url });
+    const heard: WorkerEvent[] = [];
+    works.work({ concurrency: most, pollInterval: 50, on: (event) => heard.push(event) });
+    const isEnded = (id: string) =>
+      heard.some(({ type, ...rest }) => type === 'ended' && 'run' in rest && rest.run === id);
+    await until(() => ids.every(isEnded));
+    await works.close();
 
-      const failing = ids.filter((id) => store.failed(id));
-      expect(failing.length).toBeGreaterThan(5);
-      expect(failing).toEqual(ids.slice(0, failing.length));
-      expect(failing.length).toBeLessThan(most);
-      const done = marksOf(marks);
-      for (const id of ids) {
-        const events = await all(healthy, id);
-        expectWhole(events);
-        expect(events.at(-1)).toMatchObject({ type: 'run.ended', end: 'done' });
-        expect(done.filter((mark) => mark === `send ${id}/b`).length).toBeLessThanOrEqual(1);
-        const words = heard.flatMap((event) => (event.type === 'failed' && event.run === id ? event.message : []));
-        const n = Number(id.split('_')[1]);
-        expect(words).toEqual(store.failed(id) ? [expect.stringContaining(`operation ${n} failed`)] : []);
-      }
-      await submits.close();
-      await healthy.close();
-    },
-  );
+    const failing = ids.filter((id) => store.failed(id));
+    expect(failing.length).toBeGreaterThan(5);
+    expect(failing).toEqual(ids.slice(0, failing.length));
+    expect(failing.length).toBeLessThan(most);
+    const done = marksOf(marks);
+    for (const id of ids) {
+      const events = await all(healthy, id);
+      expectWhole(events);
+      expect(events.at(-1)).toMatchObject({ type: 'run.ended', end: 'done' });
+      expect(done.filter((mark) => mark === `send ${id}/b`).length).toBeLessThanOrEqual(1);
+      const words = heard.flatMap((event) => (event.type === 'failed' && event.run === id ? event.message : []));
+      const n = Number(id.split('_')[1]);
+      expect(words).toEqual(store.failed(id) ? [expect.stringContaining(`operation ${n} failed`)] : []);
+    }
+    await submits.close();
+    await healthy.close();
+  });
 });

@@ -20,7 +20,7 @@ const names = async (): Promise<unknown[]> =>
   (await pool.query('SELECT name FROM places')).rows.map(({ name }) => name);
 
 describe('a transaction', () => {
-  it('is there whole when it settles, and not at all when its work fails', async () => {
+  it('commits when it settles, and rolls back when its work fails', async () => {
     expect(await inTransaction(pool, async ({ query }) => (await query("INSERT INTO places VALUES ('b')")) && 1)).toBe(
       1,
     );
@@ -32,7 +32,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  it('F19 whose connection is cut between two statements fails, and its process lives', async () => {
+  it('F19 fails if its connection closes between two statements, and the process survives', async () => {
     const cut = inTransaction(pool, async ({ query }) => {
       const { rows } = await query('SELECT pg_backend_pid() AS pid');
       await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     expect(await names()).not.toContain('d');
   });
 
-  it('F20 of a process that sleeps in the middle keeps nobody else from what it locked', async () => {
+  it('F20 does not block others if its process sleeps', async () => {
     const sleeping = inTransaction(pool, async ({ query }) => {
       await query("SELECT name FROM places WHERE name = 'a' FOR UPDATE");
       await until(() =>

@@ -45,8 +45,8 @@ const waiting = async (store: Store, run: string): Promise<string | undefined> =
   return events.findLast((event) => event.type === 'approval.requested')?.callId;
 };
 
-describe('a worker and an inspector that know of each other by the database alone', { timeout: 120_000 }, () => {
-  it('a decision given on the page takes the run on', async () => {
+describe('a worker and an inspector connected only by the database', { timeout: 120_000 }, () => {
+  it('a decision on the page resumes the run', async () => {
     const url = await postgres.database();
     const store = await postgresStore(url, { connections: 2 });
     closing.push(() => store.close());

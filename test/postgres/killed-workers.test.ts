@@ -34,7 +34,7 @@ function worker(url: string, marks: string, ms: number): ChildProcess {
 }
 
 describe('a worker that is killed', { timeout: 180_000 }, () => {
-  it('F17 F18 F20 another takes its runs over: nothing that must come once comes twice, each run ends', async () => {
+  it('F17 F18 F20 another worker takes over: nothing runs twice, and each run ends', async () => {
     const url = await postgres.database();
     const marks = join(mkdtempSync(join(tmpdir(), 'toolmend-crowd-')), 'marks');
     const store = await postgresStore(url, { connections: 4 });

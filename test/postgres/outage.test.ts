@@ -68,8 +68,8 @@ async function expectGoneOn({ ids, store, marks }: Awaited<ReturnType<typeof wor
   }
 }
 
-describe('F19 a database that crashes in the middle of runs', { timeout: 300_000 }, () => {
-  it('F17 F19 started again, the runs go on by themselves; an effect whose end was not written is not repeated', async () => {
+describe('F19 a database that crashes during runs', { timeout: 300_000 }, () => {
+  it('F17 F19 resumes the runs after a restart, and does not repeat an effect whose end was not stored', async () => {
     const scene = await working('crash', 4);
     const { worker, ids, runs, store, marks } = scene;
     await postgres.crash();
@@ -98,8 +98,8 @@ describe('F19 a database that crashes in the middle of runs', { timeout: 300_000
   });
 });
 
-describe('F19 a database that is there and says nothing', { timeout: 120_000 }, () => {
-  it('F19 is not waited for without end: the run ends as `storage`, and goes on when somebody answers', async () => {
+describe('F19 a database that does not respond', { timeout: 120_000 }, () => {
+  it('F19 ends the run as `storage` after a timeout, and resumes when the database responds', async () => {
     const url = await postgres.database();
     const store = await postgresStore(url, { connections: 1, answerTimeout: 4000 });
     const pool = await openPool(url, { connections: 1 });
@@ -143,10 +143,10 @@ async function fill(pool: Pool, left: number): Promise<void> {
   await postgres.room(most * page);
 }
 
-describe('F19 a disk that is full', { timeout: 300_000 }, () => {
+describe('F19 a full disk', { timeout: 300_000 }, () => {
   afterEach(() => postgres.room());
 
-  it('F19 ends the run as `storage` wherever it fills up, loses nothing that was told; with room again it goes on', async () => {
+  it('F19 ends the run as `storage` at any point, loses no stored event, and resumes with free space', async () => {
     const url = await postgres.database();
     const pool = await openPool(url, { connections: 2 });
     const store = await postgresStore(pool);
@@ -166,7 +166,7 @@ describe('F19 a disk that is full', { timeout: 300_000 }, () => {
     expect(new Set(ends.slice(0, -1))).toEqual(new Set(['storage']));
   });
 
-  it('F17 F19 under a worker: it says so and tries again, until there is room', async () => {
+  it('F17 F19 makes a worker report it and retry until there is space', async () => {
     const scene = await working('full', 2);
     const { worker, ids, pool } = scene;
     await fill(pool, 0);

@@ -28,7 +28,7 @@ afterAll(async () => (await shared)?.close());
 storeSuite('postgres', async () => postgresStore(await postgres.database(), { connections: 4 }));
 
 describe('postgres', () => {
-  it('keeps its events when it is opened again, and several may open it at once', async () => {
+  it('keeps its events after reopening, and can be open several times', async () => {
     const address = await postgres.database();
     const stores = await Promise.all([1, 2, 3].map(() => postgresStore(address, { connections: 2 })));
     await stores[0]?.append([event('a', 1)]);
@@ -38,7 +38,7 @@ describe('postgres', () => {
     }
   });
 
-  it('F20 fences the second writer of a run, and says which number it was', async () => {
+  it('F20 rejects the second writer of a run, and reports the sequence number', async () => {
     const address = await postgres.database();
     const [one, two] = await Promise.all([postgresStore(address), postgresStore(address)]);
     await one.append([event('a, b', 1)]);
@@ -64,7 +64,7 @@ describe('postgres', () => {
     await again.close();
   });
 
-  it('F20 one that is refused does not fail those written with it, whatever language the database speaks', async () => {
+  it('F20 one refused event does not fail the others, in any language of the database', async () => {
     const pool = await openPool(await postgres.database(), { connections: 1 });
     const german: Pool = {
       ...{ connect: () => pool.connect(), end: () => pool.end() },
@@ -81,7 +81,7 @@ describe('postgres', () => {
     await pool.end();
   });
 
-  it('F19 stopped and started again: what was told as written is there, and it goes on', async () => {
+  it('F19 keeps everything acknowledged through a restart, and continues', async () => {
     const store = await postgresStore(await postgres.database());
     await store.append([event('a', 1)]);
     await postgres.stop();
@@ -93,7 +93,7 @@ describe('postgres', () => {
     await store.close();
   });
 
-  it('finds the runs that were left to workers and have something to do, and no others', async () => {
+  it('lists exactly the runs that are queued and have work to do', async () => {
     const store = await postgresStore(await postgres.database());
     const started = (run: string, queued: boolean): RunEvent =>
       event(run, 1, { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], ...(queued && { queued }) });
@@ -113,7 +113,7 @@ describe('postgres', () => {
     await store.close();
   });
 
-  it('brings tables of the first version up to this one, and keeps their runs', async () => {
+  it('migrates tables of the first version, and keeps their runs', async () => {
     const address = await postgres.database();
     const pool = await openPool(address);
     await pool.query(`CREATE SCHEMA toolmend; CREATE TABLE toolmend.version (version integer NOT NULL);
@@ -144,7 +144,7 @@ describe('postgres', () => {
     await expect(postgresStore(address)).rejects.toThrow('Update toolmend');
   });
 
-  it('says what is wrong with an address', async () => {
+  it('reports what is wrong with an address', async () => {
     await expect(postgresStore('postgres://nobody:wrong@127.0.0.1:9/none')).rejects.toThrow(/ECONNREFUSED/);
   });
 });

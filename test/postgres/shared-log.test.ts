@@ -48,8 +48,8 @@ async function throughGateway(log: string): Promise<void> {
   await call(client, 'strict', { n: '5' });
 }
 
-describe('one log in a database', { timeout: 120_000 }, () => {
-  it('is shared by proxies and gateways, and workers leave what is theirs alone', async () => {
+describe('a log in a database', { timeout: 120_000 }, () => {
+  it('is shared by proxies and gateways, and workers ignore their entries', async () => {
     const url = await postgres.database();
     const store = await postgresStore(url, { connections: 2 });
     open.push(store);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => postgres?.end());
 
 describe('toolmend worker', { timeout: 120_000 }, () => {
-  it('takes runs that were submitted, and leaves to a person what must be allowed', async () => {
+  it('runs submitted runs, and leaves approvals to a person', async () => {
     const url = await postgres.database();
     const submits = fakeTerminal({ tty: false });
     expect(await workerCommand(['submit', 'Write', 'the', 'greeting', '--store', url], submits)).toBe(0);
@@ -31,7 +31,7 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     await store.close();
   });
 
-  it('F19 says once that its database is away, in words, and goes on when it is back', async () => {
+  it('F19 reports an unavailable database once, and continues when it is back', async () => {
     const url = await postgres.database();
     const terminal = fakeTerminal();
     const code = workerCommand(['--store', url], terminal);
@@ -57,7 +57,7 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     [['dance', '--store', 'postgres://x/y'], /Unexpected argument 'dance'/],
     [['submit', '--store', 'postgres://x/y'], /submit PROMPT/],
     [['--store', 'postgres://x/y', '--at-once', '0'], /--at-once/],
-  ])('%j is a wrong use', async (args, words) => {
+  ])('%j is a usage error', async (args, words) => {
     await expect(workerCommand(args, fakeTerminal())).rejects.toThrow(words);
   });
 });

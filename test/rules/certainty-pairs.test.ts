@@ -67,7 +67,7 @@ const pairs = Object.entries(writings).flatMap(([writing, write]) =>
   Object.entries(inferences).map(([fault, value]) => [writing, fault, write(JSON.stringify(value))] as const),
 );
 
-describe('guard: Certainty: a fault of writing beside one of meaning', () => {
+describe('guard: Certainty: a notation fault next to a type fault', () => {
   it.each(pairs)('guard: Certainty: %s, %s', (_, __, text) => {
     expect(mendWith(schema, text, { effect: 'destructive' }).status).toBe('invalid');
     const { status, repairs } = mendWith(schema, text, { effect: 'destructive', minCertainty: 'inferred' });
@@ -79,17 +79,17 @@ describe('guard: Certainty: a fault of writing beside one of meaning', () => {
   });
 });
 
-describe('Certainty: writing that is not sure', () => {
+describe('Certainty: uncertain notation', () => {
   it.each(Object.entries(unsure))('Certainty: %s never reaches a destructive tool', (_, text) => {
     expect(mendWith(schema, text, { effect: 'destructive' }).status).toBe('invalid');
   });
-  it.each(Object.entries(known))('guard: Certainty: %s does not either', (_, text) => {
+  it.each(Object.entries(known))('guard: Certainty: %s never does either', (_, text) => {
     expect(mendWith(schema, text, { effect: 'destructive' }).status).toBe('invalid');
   });
 });
 
-describe('guard: Certainty: any two of them', () => {
-  it('guard: Certainty: are refused by a destructive tool, and recorded as inferred elsewhere', () => {
+describe('guard: Certainty: any two faults', () => {
+  it('guard: Certainty: a destructive tool refuses them, and others record them as inferred', () => {
     const writing = fc.constantFrom(...Object.values(writings));
     const fault = fc.constantFrom(...Object.values(inferences));
     fc.assert(
@@ -104,7 +104,7 @@ describe('guard: Certainty: any two of them', () => {
   });
 });
 
-describe('guard: Order: received is what the model wrote, whatever the code', () => {
+describe('guard: Order: received is what the model wrote, whatever the validator', () => {
   const cases: readonly (readonly [string, JsonSchema, unknown])[] = [
     ['minimum', { type: 'integer', minimum: 9 }, '5'],
     ['maximum', { type: 'integer', maximum: 3 }, '5'],

@@ -6,7 +6,7 @@ import { boolean, closed, integer, mendWith, named, open, string, strings, told 
 
 const list = open({ files: strings });
 
-describe('Coercing: text that may be several items is no list of one', () => {
+describe('Coercing: text that may be several items is not a list of one', () => {
   it.each([
     'a.ts;b.ts',
     'a.ts; b.ts',
@@ -22,7 +22,7 @@ describe('Coercing: text that may be several items is no list of one', () => {
     '- a.ts',
     '• milk',
     '1. milk',
-  ])('Coercing: %j is refused, both readings suggested', (files) => {
+  ])('Coercing: %j is refused, and both readings are suggested', (files) => {
     const [problem] = mendWith(list, { files }).problems;
     expect(problem).toMatchObject({ path: ['files'], code: 'type', received: files });
     expect(problem?.suggestion).toContain(JSON.stringify([files]));
@@ -31,7 +31,7 @@ describe('Coercing: text that may be several items is no list of one', () => {
   it('Coercing: lines and bullets suggest their items', () => {
     expect(mendWith(list, { files: '- a\n- b' }).problems[0]?.suggestion).toContain('["a","b"]');
   });
-  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0'])('Coercing: %j says there is nothing', (files) => {
+  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0'])('Coercing: %j means no items', (files) => {
     expect(mendWith(list, { files }).status).toBe('invalid');
     expect(mendWith(open({ l: { type: 'array', items: { type: ['integer', 'boolean'] } } }), { l: files }).status).toBe(
       'invalid',
@@ -61,7 +61,7 @@ describe('Coercing: text that may be several items is no list of one', () => {
   });
 });
 
-describe('Coercing: a slip in a key', () => {
+describe('Coercing: a typo in a key', () => {
   const fields = { pattern: string, limit: integer, recursive: boolean };
   const zod = z.object({
     pattern: z.string().optional(),
@@ -151,7 +151,7 @@ describe('Coercing: keys that change what happens, on a tool that writes', () =>
   });
 });
 
-describe('Coercing: what the validator accepts is not refused for resemblance', () => {
+describe('Coercing: what the validator accepts is not refused because of a similar key', () => {
   it.each<[string, z.ZodType, Record<string, unknown>]>([
     ['text beside x', z.object({ body: z.string(), x: z.number().optional() }), { body: 'b', text: 't' }],
     ['index beside in', z.object({ q: z.string(), in: z.string().optional() }), { q: 'b', index: 3 }],
@@ -165,7 +165,7 @@ describe('Coercing: what the validator accepts is not refused for resemblance', 
     const schema = z.object({ q: z.string(), unit: z.enum(['cm', 'in']).optional() });
     expect(told(mendWith(schema, { q: 'b', measure: 'cm' }))).toMatchObject({ repairs: ['dropped inferred'] });
   });
-  it('Coercing: a short property inside a key of a closed object is no resemblance', () => {
+  it('Coercing: a short property inside a key of a closed object is not similar', () => {
     expect(mendWith(closed({ body: string, x: integer }), { body: 'b', text: 't' }).status).toBe('mended');
     expect(mendWith(closed({ body: string, id: integer }), { body: 'b', confidence: 0.5 }).status).toBe('mended');
   });
@@ -177,7 +177,7 @@ describe('Coercing: what the validator accepts is not refused for resemblance', 
     ['the only key of the call', closed({ q: string, unit: string }), { explanation: 'cm' }],
     ['the only key of the call, stripped', z.object({ q: z.string().optional() }), { explanation: 'cm' }],
     ['a required key that is missing', z.object({ path: z.string() }), { file_path: 'x', more: 1 }],
-  ])('guard: Coercing: %s stays a problem where the key is forbidden or alone', (_, schema, sent) => {
+  ])('guard: Coercing: %s stays a problem if the key is forbidden or alone', (_, schema, sent) => {
     expect(mendWith(schema, sent).status).toBe('invalid');
   });
   it.each([[{ tz: 'UTC' }], [{ random_string: 'x' }], [{ tz: null }], [{ id: 5 }]])(
@@ -188,7 +188,7 @@ describe('Coercing: what the validator accepts is not refused for resemblance', 
           expect(mendWith(schema, args, { effect })).toMatchObject({ status: 'invalid', errorType: 'validation' });
     },
   );
-  it('guard: Coercing: a tool without parameters takes none, and an empty wrapper', () => {
+  it('guard: Coercing: a tool without parameters accepts no arguments, and an empty wrapper', () => {
     for (const schema of [undefined, closed({}), z.object({})])
       for (const args of ['', 'null', '{}', '{"arguments": {}}', '{"parameters": {}}'])
         expect(mendWith(schema, args)).toMatchObject({ input: {}, problems: [] });
@@ -216,7 +216,7 @@ describe('Coercing: wrappers', () => {
     ['function with another name', { function: { name: 'other', arguments: { a: 'x' } } }],
     ['a key beside', { [named]: { a: 'x' }, b: 'y' }],
   ])('guard: Coercing: %s is not', (_, value) => expect(mendWith(schema, value).status).toBe('invalid'));
-  it('Coercing: a bare list is the only parameter, where that is a list', () => {
+  it('Coercing: a bare list is the only parameter, if that is a list', () => {
     expect(mendWith(closed({ files: strings }, ['files']), '["a", "b"]')).toMatchObject({
       status: 'mended',
       input: { files: ['a', 'b'] },
@@ -225,7 +225,7 @@ describe('Coercing: wrappers', () => {
       input: { edits: [{ o: 'x' }] },
     });
   });
-  it('guard: Coercing: a bare list is nothing else', () => {
+  it('guard: Coercing: a bare list is not any other parameter', () => {
     expect(mendWith(closed({ files: strings, more: strings }), '["a", "b"]').status).toBe('invalid');
     expect(mendWith(closed({ file: string }), '["a", "b"]').status).toBe('invalid');
     expect(mendWith(closed({ files: strings }), [{ files: ['a'] }])).toMatchObject({ input: { files: ['a'] } });
@@ -237,7 +237,7 @@ describe('Coercing: members of an enum', () => {
     [['O-', 'A-'], 'O'],
     [['A-', 'B'], 'A'],
     [['x-', 'y'], 'X'],
-  ])('Coercing: of %j, %j is none: a sign at the end is no separator', (members, given) => {
+  ])('Coercing: of %j, %j matches none: a sign at the end is not a separator', (members, given) => {
     expect(mendWith(open({ e: { enum: members } }), { e: given }).status).toBe('invalid');
   });
   it('guard: Coercing: case, spaces and separators fold, signs and digits do not', () => {
@@ -261,7 +261,7 @@ describe('Order: received is what the model wrote', () => {
   ])('Order: %s', (_, schema, sent, received) => {
     expect(mendWith(schema, sent).problems[0]).toMatchObject({ received });
   });
-  it('guard: Order: under a slip', () => {
+  it('guard: Order: under a typo', () => {
     const schema = closed({ pattern: { type: 'string', minLength: 3 } });
     expect(mendWith(schema, { patern: 'x' }).problems[0]).toMatchObject({ received: 'x' });
   });

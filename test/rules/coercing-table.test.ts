@@ -78,7 +78,7 @@ describe('guard: Coercing: every row of the table', () => {
   });
 });
 
-describe('guard: Coercing: what looks like a row and is none', () => {
+describe('guard: Coercing: what resembles a row', () => {
   it.each(refused)('guard: Coercing: %s (%j) refuses %j', (_, schema, v) => {
     expect(given(schema, v)).toMatchObject({ status: 'invalid', errorType: 'validation' });
   });
@@ -90,10 +90,10 @@ describe('guard: Coercing: what looks like a row and is none', () => {
     ['a field of any type', { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] }, '5'],
     ['a JSON text for a string', string, '{"a": 1}'],
     ['5.0 for an integer', integer, 5],
-  ])('guard: Coercing: %s stays as it came', (_, schema, v) => {
+  ])('guard: Coercing: %s stays unchanged', (_, schema, v) => {
     expect(given(schema, v)).toMatchObject({ status: 'ok', input: { v } });
   });
-  it('guard: Coercing: a null for what may be left out is removed, elsewhere it is a problem', () => {
+  it('guard: Coercing: null is removed if the field is optional, and a problem otherwise', () => {
     expect(told(mendWith(closed({ a: string, b: integer }, ['a']), { a: 'x', b: null }))).toEqual({
       ...{ status: 'mended', input: { a: 'x' }, repairs: ['null inferred'] },
     });
@@ -101,7 +101,7 @@ describe('guard: Coercing: what looks like a row and is none', () => {
   });
 });
 
-describe('guard: Coercing: the whole', () => {
+describe('guard: Coercing: the complete value', () => {
   const schema = closed({ a: string, b: integer }, ['a']);
   const args = { a: 'x', b: 2 };
   it.each<[string, unknown]>([
@@ -120,7 +120,7 @@ describe('guard: Coercing: the whole', () => {
     ['another key', { payload: args }],
     ['a list of one text', ['x']],
   ])('guard: Coercing: %s is not', (_, value) => expect(mendWith(schema, value).status).toBe('invalid'));
-  it('guard: Coercing: a declared key of that name is no wrapper', () => {
+  it('guard: Coercing: a declared key of that name is not a wrapper', () => {
     const own = closed({ input: { type: 'object' }, a: string });
     expect(mendWith(own, { input: { a: 'x' } })).toMatchObject({ status: 'ok' });
     expect(mendWith(open({ args: strings }), { args: ['a'] })).toMatchObject({ status: 'ok' });
@@ -135,7 +135,7 @@ describe('Coercing: a long list of Zod', () => {
     expect(outcome.status).toBe('mended');
     expect((outcome.input as { l: unknown[] }).l.at(-1)).toEqual({ a: size - 1, e: 'one' });
   });
-  it('guard: Coercing: one bad item is told, and the call refused', () => {
+  it('guard: Coercing: one bad item is reported, and the call is refused', () => {
     const items = Array.from({ length: 200 }, (_, at) => ({ a: at === 150 ? 'many' : String(at) }));
     const outcome = mendWith(z.object({ l: z.array(z.object({ a: z.number() })) }), { l: items });
     expect(outcome.problems).toMatchObject([{ path: ['l', 150, 'a'], received: 'many' }]);

@@ -9,7 +9,7 @@ const fields = closed({
   tags: strings,
 });
 
-describe('a text that ends as a whole does is not cut off', () => {
+describe('a text with a complete end is not truncated', () => {
   it.each([
     [`{"query": 'SELECT 1 FROM t WHERE a = 'b';', "database": "main"}`],
     [`{'title': 't', 'query': 'SELECT 1 FROM t WHERE a = 'b';'}`],
@@ -24,7 +24,7 @@ describe('a text that ends as a whole does is not cut off', () => {
   });
 });
 
-describe('guard: a text that ends inside a value is cut off', () => {
+describe('guard: a text that ends inside a value is truncated', () => {
   it.each([
     ['{"title": "a", "query": "x = {}'],
     [String.raw`{"query": "{\"a\": {\"b\": \"c\"}}`],
@@ -35,7 +35,7 @@ describe('guard: a text that ends inside a value is cut off', () => {
   });
 });
 
-it('guard: a list with a quote behind it is not cut off', () => {
+it('guard: a list with a quote after it is not truncated', () => {
   expect(mendWith(fields, '{"title": "t", "tags": ["a"]"}')).toMatchObject({ errorType: 'validation' });
 });
 
@@ -47,7 +47,7 @@ const reasonOf = (args: string) => {
     : outcome.status;
 };
 
-describe('HTML with quotes that are not escaped, a closing tag right behind one', () => {
+describe('HTML with unescaped quotes right before a closing tag', () => {
   it.each([
     ['{"items": ["<p>"x"</p>"]}', ['<p>"x"</p>']],
     ['{"items": ["<p>"x"</p>", "b"]}', ['<p>"x"</p>', 'b']],
@@ -61,7 +61,7 @@ describe('HTML with quotes that are not escaped, a closing tag right behind one'
   });
 });
 
-describe('the fault that keeps a text open is named, not its end', () => {
+describe('reports the fault that keeps a text open, not its end', () => {
   it.each([
     ['{"items": ["<p>\n"x"</p>\n<p>"y"</p>"]}', /^validation: .*goes on behind a tag/],
     ['{"text": </b>}', /^validation: .*goes on behind a tag/],
@@ -78,7 +78,7 @@ describe('the fault that keeps a text open is named, not its end', () => {
   });
 });
 
-describe('guard: a string or list that is open at the end is still truncated', () => {
+describe('guard: a string or list that is open at the end is truncated', () => {
   it.each([
     '{"items": ["a"</tool_call>',
     '{"items": ["<p>"x"</p>',

@@ -24,13 +24,13 @@ const limits = [
 ];
 
 describe('a finish reason in the words of any provider', () => {
-  it.each(limits)('%s condemns the call that is still open', (reason) => {
+  it.each(limits)('%s refuses the call that is still open', (reason) => {
     expect(judged('{"text": "x"', reason)).toBe('truncated');
     expect(judged('', reason)).toBe('truncated');
   });
 
   const odd = limits.filter((reason) => !/^max_(output_)?tokens$|filter|error|^length$/i.test(reason));
-  it.each(odd)('%s is known at the command line', (reason) => {
+  it.each(odd)('%s is recognized by the command line', (reason) => {
     expect(parseFinishReason(reason)).toBe('length');
   });
 
@@ -62,25 +62,25 @@ describe('a finish reason in the words of any provider', () => {
 
 describe('guard: other finish reasons, and complete calls', () => {
   it.each(['stop', 'tool_calls', 'end_turn', 'STOP', 'tool_use', 'completed', 'eos', 'function_call', null])(
-    '%s does not condemn a call that lacks its last brace',
+    '%s does not refuse a call that lacks its last brace',
     (reason) => {
       expect(judged('{"text": "x"', reason)).toBe('mended');
     },
   );
 
-  it.each([...limits, 'length'])('%s leaves a complete call as it is', (reason) => {
+  it.each([...limits, 'length'])('%s leaves a complete call unchanged', (reason) => {
     expect(judged('{"text": "x"}', reason)).toBe('ok');
   });
 });
 
-describe('a finish reason of structured output', () => {
+describe('a finish reason with structured output', () => {
   const open: readonly (readonly [text: string, schema: object])[] = [
     ['{"text": "x"', input],
     ['["a", "b"', { type: 'array' }],
     ['12', { type: 'integer' }],
     ['approved', { enum: ['approved', 'approved_with_changes'] }],
   ];
-  it.each(limits)('%s condemns a value that is still open', async (finishReason) => {
+  it.each(limits)('%s refuses a value that is still open', async (finishReason) => {
     for (const [text, schema] of open) {
       expect(mendValue(text, schema, { finishReason })).toMatchObject({ problems: [{ code: 'truncated' }] });
       const chunks = async function* () {
@@ -90,10 +90,10 @@ describe('a finish reason of structured output', () => {
       expect(await result).toMatchObject({ problems: [{ code: 'truncated' }] });
     }
   });
-  it.each([...limits, 'stop', null])('guard: %s leaves a complete object as it is', (finishReason) => {
+  it.each([...limits, 'stop', null])('guard: %s leaves a complete object unchanged', (finishReason) => {
     expect(mendValue('{"text": "x"}', input, { finishReason }).status).toBe('ok');
   });
-  it.each(['stop', 'end_turn', 'STOP', 'completed', null])('guard: %s condemns none', (finishReason) => {
+  it.each(['stop', 'end_turn', 'STOP', 'completed', null])('guard: %s refuses none', (finishReason) => {
     expect(mendValue('{"text": "x"', input, { finishReason }).status).toBe('mended');
     expect(mendValue('12', { type: 'integer' }, { finishReason }).status).not.toBe('invalid');
   });

@@ -21,7 +21,7 @@ const read = (written: string, dialect: string | undefined, chunk?: number) => {
 };
 const call = '<tool_call>\n{"name": "search", "arguments": {"query": "a"}}\n</tool_call>';
 
-describe('words of frames in prose are text', () => {
+describe('names of frames in prose are text', () => {
   it.each([
     ['thought\n/θɔːt/ noun\n\n1. an idea', undefined],
     ['thought\nis the first word in the channel', 'gemma4'],
@@ -57,7 +57,7 @@ describe('words of frames in prose are text', () => {
   });
 });
 
-describe('guard: frames, reasoning and end tokens are no text', () => {
+describe('guard: frames, reasoning and end tokens are not text', () => {
   it.each([
     ['<think>Okay, so the user wants it.</think>\n\nYes.', undefined, 'Yes.', 'Okay, so the user wants it.'],
     ['<think> okay, so\nthe user wants it </think> yes.', undefined, 'yes.', ' okay, so\nthe user wants it '],
@@ -82,7 +82,7 @@ describe('guard: frames, reasoning and end tokens are no text', () => {
     [`I should search.\n</think>\n\n${call}`, 'hermes'],
     [`Thought: I should search.\nAction: search\nAction Input: {"query": "a"}`, 'react'],
     [`<think>so</think>${call}<|im_end|>`, undefined],
-  ])('calls behind them: %j', (written, dialect) => {
+  ])('calls after them: %j', (written, dialect) => {
     for (const chunk of [undefined, 1, 7]) expect(read(written, dialect, chunk).calls).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { closed, integer, mendWith, string, strings } from './mend-with.ts';
 
 const fields = closed({ title: string, text: string, tags: strings, n: integer, price: { type: 'number' } });
 
-describe('a quote behind a number without quotes: its closing one, or inches, feet, seconds', () => {
+describe('a quote after a number without quotes: closing quote, or inches, feet, seconds', () => {
   it.each([
     ['{title: Screen, text: 27"}'],
     ['{"title": "Screen", "text": 27"}'],
@@ -24,7 +24,7 @@ describe('a quote behind a number without quotes: its closing one, or inches, fe
   });
 });
 
-describe('guard: a quote behind a word without its opening one', () => {
+describe('guard: a quote after a word without its opening quote', () => {
   it.each([
     ['{"title": "a", "text": hello"}', 'hello'],
     ['{"text": src/v2", "n": 5}', 'src/v2'],

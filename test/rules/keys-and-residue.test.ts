@@ -11,7 +11,7 @@ const file = closed({ path: string, content: string, overwrite: boolean, tags: s
 const request = closed({ url: string, headers: { type: 'object', additionalProperties: string }, body: string });
 const invalid = { status: 'invalid', errorType: 'validation' };
 
-describe('Reading: escapes that Python knows and JSON does not', () => {
+describe('Reading: escapes that Python has and JSON has not', () => {
   it.each([
     raw`{'path': 'a', 'content': '\101'}`,
     raw`{'path': 'a', 'content': '\0'}`,
@@ -32,7 +32,7 @@ describe('Reading: escapes that Python knows and JSON does not', () => {
   ])('guard: %j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
 });
 
-describe('guard: Reading: escapes of one reading', () => {
+describe('guard: Reading: escapes with one reading', () => {
   it.each([
     [raw`{"path": "a\vb"}`, raw`a\vb`],
     [raw`{"path": "\alpha"}`, raw`\alpha`],
@@ -44,7 +44,7 @@ describe('guard: Reading: escapes of one reading', () => {
   ])('%j', (text, path) => expect(mendWith(file, text)).toMatchObject({ status: 'mended', input: { path } }));
 });
 
-describe('Residue: markup behind a quote', () => {
+describe('Residue: markup after a quote', () => {
   it.each([
     'say "hi"</parameter>\n</invoke>',
     "print('x')</parameter>\n</invoke>",
@@ -52,7 +52,7 @@ describe('Residue: markup behind a quote', () => {
     'use `npm`</parameter></invoke>',
     'echo "done"</tool_call>',
     '"quoted"</parameter>',
-  ])('%j is refused, and taken when it is sent again', (content) => {
+  ])('%j is refused, and accepted if it is sent again', (content) => {
     const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: file, effect: 'destructive' })]);
     const call = { name: 'act', arguments: { path: 'a', content } };
     expect(mend(call, toolbox)).toMatchObject(invalid);
@@ -74,13 +74,13 @@ describe('Residue: placeholders in brackets, and in capitals', () => {
   ])('%j is refused', (text) => expect(mendWith(file, text)).toMatchObject(invalid));
 });
 
-describe('Coercing: keys behind a bracket that is missing', () => {
+describe('Coercing: keys after a missing bracket', () => {
   it.each(['Body', 'BODY', 'bdy', 'bodyy'])('%s in a map may be the field of that name', (key) =>
     expect(mendWith(request, `{"url": "u", "headers": {"A": "b", "${key}": "x"}`)).toMatchObject(invalid),
   );
 });
 
-describe('Coercing: a key beside the one it doubles', () => {
+describe('Coercing: a key next to the one it repeats', () => {
   const code = closed({ code: string, language: string });
   it.each([
     { code: 'a', cdoe: 'b', language: 'bash' },
@@ -91,7 +91,7 @@ describe('Coercing: a key beside the one it doubles', () => {
   ])('%j is refused', (input) => expect(mendWith(code, input)).toMatchObject(invalid));
 });
 
-describe('Coercing: keys that say where, when or in what form a tool writes', () => {
+describe('Coercing: keys that change where, when or how a tool writes', () => {
   it.each([
     ...['encoding', 'insert_at', 'start_line', 'endLine', 'send_at', 'schedule', 'scheduled_time', 'offset'],
     ...['at', 'line', 'line_number', 'position', 'after', 'insertBefore', 'delay', 'base64', 'charset', 'range', 'cwd'],
@@ -105,12 +105,12 @@ describe('Coercing: keys that say where, when or in what form a tool writes', ()
 describe('Names: a special token inside', () => {
   const toolbox = new Toolbox(['delete_user', 'delete', 'read_file'].map((name) => tool({ name, description: 'A' })));
   it.each(['delete_<|x|>user', 'delete<|x|>_user', 'delete<|x|>user', 'delete_<|im_end|>user', 'read</s>_file'])(
-    '%s is no tool',
+    '%s is not a tool',
     (name) => expect(mend({ name, arguments: {} }, toolbox)).toMatchObject({ errorType: 'unknown_tool' }),
   );
 });
 
-describe('guard: keys, names and values that are left alone', () => {
+describe('guard: keys, names and values that stay unchanged', () => {
   const kept: readonly (readonly [input: unknown, args: unknown, want: unknown])[] = [
     [file, '{"path": "a", "tags": [TBD]}', { path: 'a', tags: ['TBD'] }],
     [file, '{"path": ["a.txt"]}', { path: 'a.txt' }],
@@ -124,7 +124,7 @@ describe('guard: keys, names and values that are left alone', () => {
   it.each(kept)('%#: %j', (input, args, want) =>
     expect(mendWith(input, args)).toMatchObject({ status: 'mended', input: want }),
   );
-  it('what the validator keeps or strips passes', () => {
+  it('accepts what the validator keeps or strips', () => {
     expect(mendWith(open({ path: string }), { path: 'a', line: 5 })).toMatchObject({ status: 'ok' });
     expect(mendWith(z.object({ code: z.string() }), { code: 'a', codes: 'b' })).toMatchObject({ input: { code: 'a' } });
   });

@@ -62,7 +62,7 @@ const lost = (written: readonly string[]): string[] =>
     }),
   );
 
-describe('a marker of any dialect is text where no dialect is named', () => {
+describe('a marker of any dialect is text without a named dialect', () => {
   it.each(places)('%s', (where, put) => {
     // The source before knew the middle and the start of most sentences, and lost what stood at the end.
     expect(lost(markers.map(put)), where).toEqual([]);
@@ -79,7 +79,7 @@ describe('a marker of any dialect is text where no dialect is named', () => {
   });
 });
 
-describe('guard: end tokens and frames that are there are no text', () => {
+describe('guard: end tokens and frames are not text', () => {
   it.each(ends.slice(0, 7))('%s at the very end', (token) => {
     for (const chunk of [undefined, 1, 7])
       expect(read(`It is done.${token}\n`, undefined, chunk).text.trim()).toBe('It is done.');
@@ -97,7 +97,7 @@ describe('guard: end tokens and frames that are there are no text', () => {
     for (const chunk of [undefined, 1, 7])
       expect(read(written, undefined, chunk)).toEqual({ text, reasoning, calls: 0 });
   });
-  it('citations of a dialect that is named are left out', () => {
+  it('removes citations of a named dialect', () => {
     expect(read('<|START_RESPONSE|>It is <co>warm</co: 0:[1]>.<|END_RESPONSE|>', 'cohere-cmd3').text).toBe(
       'It is warm.',
     );

@@ -20,12 +20,12 @@ const called = (toolbox: Toolbox, name: string, args: unknown = {}) => {
 
 const people = box(['delete_user', 'destructive'], 'get_weather', 'read_file', 'get_cat', 'mcp__github__search');
 
-describe('Names: a word before a dot is no server unless the toolbox knows it', () => {
+describe('Names: a word before a dot is a server only if the toolbox has it', () => {
   it.each(['undo.delete_user', 'dont.delete_user', 'draft.delete_user', 'files.read_file', 'preview.get_weather'])(
     'Names: %s is unknown',
     (name) => expect(called(people, name)).toBe('unknown_tool'),
   );
-  it('Names: the closest names are offered all the same', () => {
+  it('Names: the closest names are suggested', () => {
     expect(mend({ name: 'undo.delete_user' }, people).problems[0]?.message).toContain("did you mean 'delete_user'");
   });
 });
@@ -41,7 +41,7 @@ describe('guard: Names: known servers and grammar prefixes', () => {
   ])('Names: %s', (written, name) => expect(called(people, written)).toBe(name));
 });
 
-describe('Names: a slip for reading tools', () => {
+describe('Names: a typo, for tools that read', () => {
   it.each([
     ['get_waether', 'two letters swapped'],
     ['get_weatehr', 'two letters swapped'],
@@ -53,14 +53,14 @@ describe('Names: a slip for reading tools', () => {
     ['get_heather', 'the first letter of the word'],
     ['get_weathes', 'the last letter of the word'],
   ])('Names: %s is unknown (%s)', (written) => expect(called(people, written)).toBe('unknown_tool'));
-  it('guard: Names: never for a tool that writes, with two candidates, or with a digit changed', () => {
+  it('guard: Names: no typo for a tool that writes, with two candidates, or in a digit', () => {
     expect(called(box(['send_message', 'write']), 'send_mesage')).toBe('unknown_tool');
     expect(called(box('get_weather', 'get_wether'), 'get_wather')).toBe('unknown_tool');
     expect(called(box('search_report1'), 'search_report2')).toBe('unknown_tool');
   });
 });
 
-describe('Names: a name written twice', () => {
+describe('Names: a repeated name', () => {
   it.each([
     'read_fileread_file',
     'read_file read_file',
@@ -72,7 +72,7 @@ describe('Names: a name written twice', () => {
       repairs: [{ kind: 'name', certainty: 'inferred' }],
     });
   });
-  it('guard: Names: a destructive tool is not taken from it, nor a name that only begins like one', () => {
+  it('guard: Names: never calls a destructive tool, nor one whose name only starts the same', () => {
     expect(mend({ name: 'delete_userdelete_user', arguments: {} }, people).status).toBe('invalid');
     expect(called(people, 'read_fileread_files')).toBe('unknown_tool');
     expect(called(people, 'read_filewrite_file')).toBe('unknown_tool');
@@ -94,7 +94,7 @@ describe('Names: markup around the name', () => {
     'read_file<|message|>{"path": "a.ts"}',
     'read_file({"path": "a.ts"})',
     'functions.read_file<|constrain|>json<|message|>{"path": "a.ts"}<|call|>',
-  ])('Names: %s carries its arguments, which are read', (written) => {
+  ])('Names: %s contains its arguments, which are read', (written) => {
     for (const args of ['', undefined, null])
       expect(mend({ name: written, arguments: args }, people)).toMatchObject({
         name: 'read_file',
@@ -102,13 +102,13 @@ describe('Names: markup around the name', () => {
       });
     expect(called(people, written, { path: 'b.ts' })).toBe('unknown_tool');
   });
-  it('guard: Names: brackets that are no markup stay', () => {
+  it('guard: Names: brackets that are not markup stay', () => {
     expect(called(box('list'), 'list<string>')).toBe('unknown_tool');
     expect(called(people, '<parameter=read_file>')).toBe('unknown_tool');
   });
 });
 
-describe('Effects: an effect that does not exist is a definition error', () => {
+describe('Effects: an unknown effect is a definition error', () => {
   it.each(['delete', 'none', '', 'READ', 'readonly', 'destroy', 5])('Effects: effect %j', (word) => {
     const effect = word as Effect;
     expect(() => tool({ name: 'a', description: 'A', effect })).toThrow(/effect is/);
@@ -117,7 +117,7 @@ describe('Effects: an effect that does not exist is a definition error', () => {
     const listed = toolFromMcp({ name: 'a', description: 'A', inputSchema: input, effect } as never, { trusted: true });
     expect(() => new Toolbox([listed])).toThrow(/effect is/);
   });
-  it('Effects: a definition in JSON may say its effect, a stranger only a stronger one', () => {
+  it('Effects: a JSON definition sets its effect, and an untrusted one only a stronger effect', () => {
     const listed = (effect: string, trusted: boolean) =>
       toolFromMcp({ name: 'a', description: 'A', inputSchema: input, effect } as never, { trusted }).effect;
     expect(listed('destructive', false)).toBe('destructive');
@@ -155,7 +155,7 @@ describe('Effects: the stricter policy wins', () => {
     ['a toolbox over a call', { minCertainty: 'lossless' }, {}, { minCertainty: 'inferred' }],
     ["a tool's policy over a call", {}, { policy: { minCertainty: 'lossless' } }, { minCertainty: 'inferred' }],
   ])('Effects: %s', (_, toolbox, own, call) => expect(run(toolbox, own, call)).toBe('invalid'));
-  it('Effects: a check that is asked for is not left out', () => {
+  it('Effects: a requested check is not skipped', () => {
     const bad = (toolbox: object, own: object, call?: object) =>
       mend(
         { name: 'act', arguments: { n: 'x' } },
@@ -172,11 +172,11 @@ describe('Effects: the stricter policy wins', () => {
   });
 });
 
-describe('Certainty: of two repairs at one place the less certain counts', () => {
+describe('Certainty: of two repairs in one place, the less certain counts', () => {
   const path = { type: 'object', properties: { path: { type: 'string' } } };
   const drop = new Toolbox([tool({ name: 'drop', description: 'D', inputSchema: path, effect: 'destructive' })]);
   it.each(['{path: Hello, world}', '{path: see a, b and c}', "{'path': don't, stop}"])(
-    'Certainty: %s is inferred, so a destructive tool does not run on it',
+    'Certainty: %s is inferred, and a destructive tool refuses it',
     (args) => expect(mend({ name: 'drop', arguments: args }, drop).status).toBe('invalid'),
   );
 });

@@ -10,7 +10,7 @@ import { closed, mendWith, open, string, strings, told } from './mend-with.ts';
 const fields = { path: string, content: string };
 const zod = z.object({ path: z.string(), content: z.string().optional() });
 
-describe('Coercing: every form of a word that changes what happens', () => {
+describe('Coercing: every form of a word that changes the effect', () => {
   it.each([
     'is_dry_run',
     'enable_dry_run',
@@ -112,7 +112,7 @@ describe('Coercing: every form of a word that changes what happens', () => {
   });
 });
 
-describe('Coercing: blanks between paths, and words between items', () => {
+describe('Coercing: spaces between paths, and words between items', () => {
   it.each([
     ['a.ts b.ts', ['a.ts', 'b.ts']],
     ['src/a.ts src/b.ts', ['src/a.ts', 'src/b.ts']],
@@ -154,7 +154,7 @@ describe('Coercing: blanks between paths, and words between items', () => {
   });
 });
 
-describe('guard: Coercing: a slip near two properties is none', () => {
+describe('guard: Coercing: a typo near two properties is not mended', () => {
   const near = { content: string, context: string };
   it.each<[Record<string, JsonSchema>, Record<string, string>]>([
     [near, { contxnt: 'x' }],
@@ -178,14 +178,14 @@ describe('guard: Coercing: a slip near two properties is none', () => {
     ])
       expect(mendWith(schema, sent).status).toBe('invalid');
   });
-  it('guard: Coercing: a slip near one is read', () => {
+  it('guard: Coercing: a typo near one property is mended', () => {
     expect(mendWith(closed({ content: string, path: string }), { path: 'a', contnt: 'x' })).toMatchObject({
       input: { path: 'a', content: 'x' },
     });
   });
 });
 
-describe('Coercing: a key that is short for a property, or long for it', () => {
+describe('Coercing: a key that abbreviates or extends a property', () => {
   it.each<[string, string]>([
     ['source', 'src'],
     ['message', 'msg'],
@@ -211,7 +211,7 @@ describe('Coercing: a key that is short for a property, or long for it', () => {
   });
 });
 
-describe('Names: a sign before a name is no separator', () => {
+describe('Names: a sign before a name is not a separator', () => {
   const toolbox = new Toolbox(
     ['delete_file', 'read_file', 'mcp__disk__drop'].map((name) =>
       tool({ name, description: 'D', effect: name === 'read_file' ? 'read' : 'write', inputSchema: open(fields) }),
@@ -242,9 +242,9 @@ describe('Names: a sign before a name is no separator', () => {
   ])('guard: Names: %s is %s', (name, meant) => expect(called(name)).toBe(meant));
 });
 
-describe('Coercing: an argument inside a key that no property declares', () => {
+describe('Coercing: an argument inside an undeclared key', () => {
   it.each(['arguments', 'parameters', 'input', 'options', 'data', 'payload', 'metadata'])(
-    'Coercing: %s beside a declared key is refused, and the problem says where the field stands',
+    "Coercing: %s next to a declared key is refused, and the problem names the field's path",
     (key) => {
       for (const schema of [closed(fields), zod])
         for (const held of [{ content: 'y' }, { Content: 'y' }, [{ content: 'y' }], '{"content": "y"}']) {
@@ -255,7 +255,7 @@ describe('Coercing: an argument inside a key that no property declares', () => {
         }
     },
   );
-  it('Coercing: a wrapper that says a given field otherwise is refused', () => {
+  it('Coercing: a wrapper that contradicts a field is refused', () => {
     expect(mendWith(closed(fields), { path: 'x', arguments: { path: 'z' } }).status).toBe('invalid');
   });
   it.each<[string, unknown]>([
@@ -272,7 +272,7 @@ describe('Coercing: an argument inside a key that no property declares', () => {
   });
 });
 
-describe('Coercing: a wrapper beside the books of the call', () => {
+describe("Coercing: a wrapper next to the call's own fields", () => {
   const schemas = [closed(fields, ['path']), zod, open(fields, ['path'])];
   it.each<Record<string, unknown>>([
     { arguments: { path: 'x' }, id: 'call_1' },
@@ -297,14 +297,14 @@ describe('Coercing: a wrapper beside the books of the call', () => {
     [{ arguments: { path: 'x' }, type: 'dry' }, /'path' stands inside it/],
     [{ data: { path: 'x' }, id: 'call_1' }, /'path' stands inside it/],
     [{ data: { path: 'x' } }, /'path' stands inside it/],
-  ])('Coercing: %j is refused with the true reason', (sent, reason) => {
+  ])('Coercing: %j is refused with the right reason', (sent, reason) => {
     for (const schema of schemas) {
       const outcome = mendWith(schema, sent);
       expect(outcome.status).toBe('invalid');
       expect(outcome.problems[0]?.message).toMatch(reason);
     }
   });
-  it('guard: Coercing: what passes as it is, and a destructive tool', () => {
+  it('guard: Coercing: a valid call, and a destructive tool', () => {
     expect(mendWith(open(fields), { arguments: { path: 'x' }, id: 'call_1' }).status).toBe('ok');
     expect(mendWith(zod, { arguments: { path: 'x' }, id: 'c' }, { effect: 'destructive' }).status).toBe('invalid');
   });

@@ -8,18 +8,18 @@ import { cpuOf } from '../cpu-of.ts';
 import { boolean, closed, integer, mendWith, open, string, told } from './mend-with.ts';
 
 describe('Order: Find the tool, read the arguments, check, and only if the check fails coerce', () => {
-  it('Order: an unknown tool is told before its arguments are looked at', () => {
+  it('Order: an unknown tool is reported before its arguments are read', () => {
     const outcome = mend({ name: 'nope', arguments: '{{{' }, new Toolbox([]));
     expect(told(outcome)).toEqual({ status: 'invalid', errorType: 'unknown_tool', problems: ['unknown_tool'] });
   });
 
-  it('Order: what can not be read is told before it is checked', () => {
+  it('Order: unreadable arguments are reported before they are checked', () => {
     expect(told(mendWith(open({ a: string, b: string }, ['a', 'b']), '{"b": 1, "b": 2}'))).toMatchObject({
       problems: ['duplicate_key b'],
     });
   });
 
-  it('Order: coercion happens at the failing paths alone', () => {
+  it('Order: only failing paths are coerced', () => {
     const schema = open({ a: { type: ['string', 'integer'] }, b: integer, c: boolean });
     expect(told(mendWith(schema, { a: '5', b: '5', c: true }))).toEqual({
       status: 'mended',
@@ -28,7 +28,7 @@ describe('Order: Find the tool, read the arguments, check, and only if the check
     });
   });
 
-  it('Order: level by level as values are unwrapped', () => {
+  it('Order: level by level, as values are unwrapped', () => {
     const schema = open({ outer: open({ list: { type: 'array', items: open({ n: integer }) } }) });
     expect(mendWith(schema, { outer: '{"list": "[{\\"n\\": \\"5\\"}]"}' })).toMatchObject({
       input: { outer: { list: [{ n: 5 }] } },
@@ -67,7 +67,7 @@ describe('Order: recursive unions stay cheap', () => {
     expect(good).toMatchObject({ status: 'mended', input: { root: nested(40, 5) } });
   });
 
-  it('Order: errors are capped, whoever finds them', () => {
+  it('Order: errors are capped for every validator', () => {
     const rows = (row: unknown) => mendWith(open({ rows: { type: 'array', items: integer } }), { rows: row });
     expect(rows(Array(5000).fill('x')).problems.length).toBeLessThanOrEqual(100);
     const large = `{"rows": [${Array(5000).fill('12345678901234567890').join()}]}`;
@@ -113,13 +113,13 @@ describe('Order: A value that passes its check is never changed, with two except
 
 describe("Order: A field behind Zod's preprocess or a transform is coerced only after its own run failed", () => {
   const shout = z.preprocess((value) => (typeof value === 'number' ? `#${value}` : value), z.string());
-  it('Order: what its own preprocess takes is left to it', () => {
+  it('Order: a value that its own preprocess accepts stays unchanged', () => {
     const outcome = mendWith(z.object({ a: shout, n: z.number() }), { a: 5, n: '7' });
     expect(outcome).toMatchObject({ input: { a: 5, n: 7 }, value: { a: '#5', n: 7 } });
     expect(outcome.repairs.map(({ path }) => path)).toEqual([['n']]);
   });
 
-  it('Order: what its own run refuses is coerced', () => {
+  it('Order: a value that its own run refuses is coerced', () => {
     const schema = z.object({ a: z.number().transform((value) => value * 2) });
     expect(mendWith(schema, { a: '5' })).toMatchObject({ status: 'mended', input: { a: 5 }, value: { a: 10 } });
     const coerced = z.object({ a: z.coerce.number() });
@@ -171,7 +171,7 @@ it('Order: mend() is synchronous; a schema that can only check asynchronously is
   );
 });
 
-it('Order: the arguments are not changed where they lie', () => {
+it("Order: the caller's arguments are not changed", () => {
   const given = { n: '5', list: ['1'], userName: 'x' };
   const kept = structuredClone(given);
   mendWith(open({ n: integer, list: { type: 'array', items: integer }, user_name: string }), given);

@@ -108,26 +108,26 @@ const refusedBefore: readonly string[] = [
   `APPEND=1 ${object}`,
 ];
 
-describe.each(Object.entries(refused))('Reading: %s beside the object', (_, texts) => {
+describe.each(Object.entries(refused))('Reading: %s next to the object', (_, texts) => {
   it.each(texts)('refuses %j', (text) =>
     expect(mendWith(schema, text)).toMatchObject({ status: 'invalid', errorType: 'validation' }),
   );
 });
 
-describe('guard: Reading: declared keys and data beside the object', () => {
+describe('guard: Reading: declared keys and data next to the object', () => {
   it.each(refusedBefore)('refuses %j', (text) => expect(mendWith(schema, text).status).toBe('invalid'));
 });
 
-describe('Reading: comments on lines of their own that hold a parameter reach no destructive tool', () => {
+describe('Reading: a comment with a parameter on a separate line never reaches a destructive tool', () => {
   it.each(['# dry_run=true', '// dry_run: yes', '# --dry-run', '# dry run', '# if approved'])('%s', (line) =>
     expect(mendWith(schema, `${line}\n${object}`, destructive).status).toBe('invalid'),
   );
-  it.each(['# clean up the old log', '// the log of today'])('guard: %s is taken off', (line) =>
+  it.each(['# clean up the old log', '// the log of today'])('guard: %s is removed', (line) =>
     expect(mendWith(schema, `${line}\n${object}`, destructive)).toMatchObject({ input: given, problems: [] }),
   );
 });
 
-it('Reading: the reason names what stands beside the object', () => {
+it('Reading: the reason names the text next to the object', () => {
   const [problem, ...more] = mendWith(schema, `${object} --dry-run`).problems;
   expect(more).toEqual([]);
   expect(problem?.message).toBe(
@@ -135,7 +135,7 @@ it('Reading: the reason names what stands beside the object', () => {
   );
 });
 
-describe('guard: Reading: prose beside the object', () => {
+describe('guard: Reading: prose next to the object', () => {
   it.each([
     ...[' — done.', ' ✅', '!', ' (ok)', '.', ' :-)', ' -> ok', '</parameter>\n</invoke>', '<end_of_turn>', '<br>'],
     '\nNote: this overwrites the old one.',
@@ -150,7 +150,7 @@ describe('guard: Reading: prose beside the object', () => {
     '\n\n- I kept the name.\n- I touched nothing else.',
     '\n\n=== END ===',
     '\nTook 30 ms.',
-  ])('behind it %j is taken off', (more) =>
+  ])('removes %j after it', (more) =>
     expect(told(mendWith(schema, object + more))).toMatchObject({ status: 'mended', input: given }),
   );
   it.each([
@@ -165,16 +165,16 @@ describe('guard: Reading: prose beside the object', () => {
     '<|channel|>commentary to=functions.act <|constrain|>json<|message|>',
     'functions.act:0<|tool_call_argument_begin|>',
     '<p>Here you go:</p>\n',
-  ])('before it %j is taken off', (lead) =>
+  ])('removes %j before it', (lead) =>
     expect(told(mendWith(schema, lead + object))).toMatchObject({ status: 'mended', input: given }),
   );
 });
 
-describe('guard: Reading: short prose, and tokens with wide bars', () => {
-  it.each([`${object}...`, `${object}\nNote: done`, `ファイルを書き込みます：\n${object}`])('%j is taken off', (text) =>
+describe('guard: Reading: short prose, and tokens with fullwidth bars', () => {
+  it.each([`${object}...`, `${object}\nNote: done`, `ファイルを書き込みます：\n${object}`])('removes %j', (text) =>
     expect(told(mendWith(schema, text))).toMatchObject({ status: 'mended', input: given }),
   );
-  it('special tokens with wide bars are taken off as others are', () =>
+  it('removes special tokens with fullwidth bars as it does others', () =>
     expect(mendWith(schema, `${object}<｜tool▁call▁end｜>`, destructive)).toMatchObject({
       input: given,
       problems: [],
@@ -182,7 +182,7 @@ describe('guard: Reading: short prose, and tokens with wide bars', () => {
 });
 
 /** A backslash that JSON does not know stays; where another language reads a control character, it is inferred. */
-describe('guard: Reading: an invalid escape alone with one reading is lossless', () => {
+describe('guard: Reading: a single invalid escape with one reading is lossless', () => {
   it.each([
     raw`C:\anna`,
     raw`C:\Users\anna\Documents\plan.docx`,
@@ -204,7 +204,7 @@ describe('guard: Reading: an invalid escape alone with one reading is lossless',
   );
 });
 
-describe('guard: Reading: an escape that other languages know, or a habit, is inferred', () => {
+describe('guard: Reading: an escape of another language, or a habit, is inferred', () => {
   it.each([
     ...[raw`done\a`, raw`\aDone`, raw`a\vb`, raw`\e[0m`, raw`a\0b`, raw`\033[31m`, raw`caf\303\251`, raw`D:\100`],
     ...[raw`My\ File`, raw`a\,b`, raw`\x{41}`],

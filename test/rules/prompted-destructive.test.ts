@@ -22,7 +22,7 @@ const read = (text: string) => {
   return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
 };
 
-describe('prompted: a call that would destroy is text', () => {
+describe('prompted: a destructive call is text', () => {
   it.each([
     ['["delete_user(id=5)"]'],
     ['["get_user(id=5)", "delete_user(id=5)"]'],
@@ -41,7 +41,7 @@ describe('prompted: a call that would destroy is text', () => {
   ])('%j', (text) => expect(read(text)).toBe('text'));
 });
 
-describe('guard: prompted: calls are made', () => {
+describe('guard: prompted: calls run', () => {
   it.each([
     ['delete_user(id=5)', 'delete_user ok'],
     ['[delete_user(id=5)]', 'delete_user ok'],
@@ -53,7 +53,7 @@ describe('guard: prompted: calls are made', () => {
   ])('%j', (text, calls) => expect(read(text)).toBe(calls));
 });
 
-describe('prompted: words in one line before a call that writes make it text, in any language', () => {
+describe('prompted: words on the line before a call that writes make it text, in any language', () => {
   it.each([
     'Ik roep dit niet aan: set_user(id=5)',
     'Nunca llamaría a esto: set_user(id=5)',
@@ -64,7 +64,7 @@ describe('prompted: words in one line before a call that writes make it text, in
   ])('%j', (text) => expect(read(text)).toBe('text'));
 });
 
-describe('prompted: a short sentence behind a call that writes takes it back, in any language', () => {
+describe('prompted: a short sentence after a call that writes revokes it, in any language', () => {
   it.each([
     'set_user(id=5)\n\nBitte bestätigen.',
     'set_user(id=5)\n\nPor favor, confirme.',
@@ -73,7 +73,7 @@ describe('prompted: a short sentence behind a call that writes takes it back, in
   ])('%j', (text) => expect(read(text)).toBe('text'));
 });
 
-describe('prompted: a call that would destroy never runs beside words, whatever its tool accepts', () => {
+describe('prompted: a destructive call never runs next to text, whatever its tool accepts', () => {
   it.each([
     'Das mache ich nicht.\n\nwipe_user(id=5)',
     'Je ne le ferai pas.\n\n{"name": "wipe_user", "arguments": {"id": 5}}',
@@ -82,7 +82,7 @@ describe('prompted: a call that would destroy never runs beside words, whatever 
   ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
 });
 
-describe('guard: prompted: a line above a call leads it in', () => {
+describe('guard: prompted: a line above a call introduces it', () => {
   it.each([
     ['So:\nset_user(id=5)', 'set_user ok'],
     ['I set it.\n\nset_user(id=5)', 'set_user ok'],

@@ -79,7 +79,7 @@ describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, t
   it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 
-describe('Reading: says what is wrong with text that only seems cut off', () => {
+describe('Reading: reports the fault of text that only seems truncated', () => {
   it.each([
     ['{"path":"src/a.txt","content":"x = 1"}"', /quote too many/],
     ['{"path":"a","edits":[{"old":"a","new":"x"}]"}', /quote too many/],
@@ -117,7 +117,7 @@ describe('guard: look-alikes that are read', () => {
     ['path: a.txt\ncontent: at that time: noon', { path: 'a.txt', content: 'at that time: noon' }],
   ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ input }));
 
-  it.each([['{"path": README}'], ['{"path": a.txt}'], ['{"path": src/a.test.ts}']])('%s is sure', (text) =>
+  it.each([['{"path": README}'], ['{"path": a.txt}'], ['{"path": src/a.test.ts}']])('%s is lossless', (text) =>
     expect(mendWith(fields, text, { effect: 'destructive' }).status).toBe('mended'),
   );
 
@@ -125,10 +125,10 @@ describe('guard: look-alikes that are read', () => {
     ['{"path":"src/a.txt","content":"x = '],
     ['{"path":"src/a.txt","content":"x = "a'],
     ['{"path": "a", "content": "{'],
-  ])('%j is cut off', (text) => expect(mendWith(fields, text)).toMatchObject({ errorType: 'truncated' }));
+  ])('%j is truncated', (text) => expect(mendWith(fields, text)).toMatchObject({ errorType: 'truncated' }));
 });
 
-describe('guard: Reading: a lead-in with a negation of something else', () => {
+describe('guard: Reading: an introduction that negates something else', () => {
   it.each([
     'I do not know the name yet, so let me try:\n{"path": "a.txt"}',
     'The last try was wrong. Once more:\n{"path": "a.txt"}',

@@ -247,7 +247,7 @@ const guards: readonly Row[] = [
   ['{"a": "say "hi" to me", "b": "y"}', { a: 'say "hi" to me', b: 'y' }, 'inferred'],
 ];
 
-describe('guard: what was read or refused before', () => {
+describe('guard: already read or refused before', () => {
   it.each(guards.map((row) => ({ row, text: JSON.stringify(row[0]) })))('$text', ({ row }) => {
     const outcome = mendWith(fields, row[0]);
     if (row[1] === undefined) expect(outcome.status).toBe('invalid');
@@ -255,7 +255,7 @@ describe('guard: what was read or refused before', () => {
   });
 });
 
-it('Reading: the bare list of a tool whose only parameter is a list', () => {
+it('Reading: accepts a bare list for a tool whose only parameter is a list', () => {
   expect(told(mendWith(closed({ files: strings }), '["a.ts", "b.ts"]'))).toEqual({
     status: 'mended',
     input: { files: ['a.ts', 'b.ts'] },
@@ -264,7 +264,7 @@ it('Reading: the bare list of a tool whose only parameter is a list', () => {
   expect(mendWith(closed({ files: strings, n: integer }), '["a.ts"]').status).toBe('invalid');
 });
 
-it('Reading: the record of a comment holds the comment and nothing else', () => {
+it('Reading: the record of a comment contains only the comment', () => {
   const { repairs } = mendWith(fields, '{\n  // why\n  "a": "x", "b": "y"\n}');
   expect(repairs).toMatchObject([{ kind: 'comment', before: '// why', certainty: 'lossless' }]);
 });
@@ -290,11 +290,11 @@ describe('Reading: structured output', () => {
     ['4', z.number()],
     ['re', z.string()],
     ['red', z.enum(['red', 'blue'])],
-  ])('says that %j is cut off where the message ended by length', (text, schema) =>
+  ])('reports %j as truncated if the message ended with length', (text, schema) =>
     expect(mendValue(text, schema, { truncated: true }).problems).toMatchObject([{ code: 'truncated' }]),
   );
 
-  it('holds scalars to the limit of size', () => {
+  it('limits the size of scalars', () => {
     expect(mendValue('hello', z.string(), { limits: { size: 4 } }).problems).toMatchObject([{ code: 'size' }]);
   });
 
@@ -302,7 +302,7 @@ describe('Reading: structured output', () => {
     yield* texts;
   }
 
-  it('asks whether the text was cut when the stream has ended', async () => {
+  it('checks for truncation when the stream ends', async () => {
     let finish = '';
     async function* source(): AsyncGenerator<string> {
       yield '{"a": "x"';
@@ -312,7 +312,7 @@ describe('Reading: structured output', () => {
     expect((await stream.result).problems).toMatchObject([{ code: 'truncated' }]);
   });
 
-  it('reports that a value so far was none', async () => {
+  it('reports that the value so far is void', async () => {
     const types: string[] = [];
     for await (const { changes } of mendValue(pieces('{"a": 1}', '</think>', '{"a": 2}')))
       types.push(...changes.map(({ type }) => type));
@@ -322,7 +322,7 @@ describe('Reading: structured output', () => {
   it.each([
     ['a character cut in two', '{"a": "x\ud83d', '\ude00y"}'],
     ['an escaped one', '{"a": "x\\ud83d', '\\ude00y"}'],
-  ])('appends no half of %s', async (_, ...texts) => {
+  ])('does not append half of %s', async (_, ...texts) => {
     const appended: string[] = [];
     for await (const { changes } of mendValue(pieces(...texts)))
       for (const change of changes) if (change.type === 'append') appended.push(change.text);

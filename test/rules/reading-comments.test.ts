@@ -65,7 +65,7 @@ describe.each<[what: string, texts: readonly string[]]>([
   });
 });
 
-describe('guard: Reading: what is near to them', () => {
+describe('guard: Reading: similar texts', () => {
   it.each<[string, unknown, 'lossless' | 'inferred']>([
     ['{"list": ["a",\n// b\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
     ['{"list": ["a",\n// "b",\n"c"]}', { list: ['a', 'c'] }, 'lossless'],
@@ -88,7 +88,7 @@ describe('guard: Reading: what is near to them', () => {
   });
 });
 
-describe('guard: Reading: refuses strings side by side in a list of Python', () => {
+describe('guard: Reading: refuses adjacent strings in a Python list', () => {
   it.each(["act(list=['vip' 'berlin'])", "['a' 'b']"])('%j', (text) => {
     expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'validation' });
   });
@@ -149,7 +149,7 @@ function watch(chunks: readonly string[]) {
 describe.each([
   ['', commented],
   ['guard: ', plain],
-])('%sReading: a comment is the same however the text comes', (_, texts) => {
+])('%sReading: a comment reads the same however the text is split', (_, texts) => {
   it.each(texts)('%j', (text) => {
     const { value, repairs, problems } = readJson(text);
     const cuts = [[...text], ...[...text].map((_, at) => [text.slice(0, at), text.slice(at)])];
@@ -161,7 +161,7 @@ describe.each([
   });
 });
 
-it('keeps all of a comment in its record', () =>
+it('records the complete comment', () =>
   expect(readJson('{"a": 1, // the first of them all, with 50 characters and more\n"b": 2}').repairs).toMatchObject([
     { kind: 'comment', before: '// the first of them all, with 50 characters and more' },
   ]));

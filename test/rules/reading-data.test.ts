@@ -10,7 +10,7 @@ const sql = closed({ query: string, limit: integer });
 const object = '{"query": "DROP TABLE x"}';
 const input = { query: 'DROP TABLE x' };
 
-describe('Reading: an object behind a key, or beside lines of keys', () => {
+describe('Reading: an object after a key, or next to lines of keys', () => {
   it.each([
     `name: act\nforbidden: |\n  ${object}`,
     `tool: other\narguments:\n  ${object}`,
@@ -42,7 +42,7 @@ describe('Reading: an object behind a key, or beside lines of keys', () => {
   ])('refuses %j', (text) => expect(mendWith(sql, text).status).toBe('invalid'));
 });
 
-describe('guard: Reading: a lead-in, and prose behind', () => {
+describe('guard: Reading: an introduction, and prose after the object', () => {
   it.each([
     `Here are the arguments:\n${object}`,
     `Sure: ${object}`,
@@ -80,13 +80,13 @@ describe('Reading: lines keep the end of a value', () => {
 
 describe('guard: Reading: a fence around lines', () => {
   it.each(['```yaml\ntitle: x\ntext: y\n```', '```\ntitle: x\ntext: y\n```', '```yaml\ntitle: x\ntext: y'])(
-    '%j is taken off',
+    '%j is removed',
     (text) => expect(mendWith(note, text).input).toEqual({ title: 'x', text: 'y' }),
   );
-  it('in one line, words may be a key', () => expect(mendWith(note, 'title: x, text: use ```').status).toBe('invalid'));
+  it('on one line, words may be a key', () => expect(mendWith(note, 'title: x, text: use ```').status).toBe('invalid'));
 });
 
-describe('Reading: backslashes in single quotes, and signs of two readings in attributes', () => {
+describe('Reading: backslashes in single quotes, and ambiguous signs in attributes', () => {
   it.each([
     raw`text: 'D:\neu'`,
     raw`text: '\bfoo\b'`,
@@ -115,7 +115,7 @@ describe('guard: Reading: quotes in lines with one reading', () => {
 
 const place = closed({ n: integer, lat: { type: 'number' } });
 
-describe('Coercing: three digits behind a point in text', () => {
+describe('Coercing: three digits after a point in text', () => {
   it.each([{ n: '1.000' }, { n: '10.000' }, { lat: '1.000' }, { lat: '-1.234' }, { lat: ' 12.500 ' }, 'n: 1.000'])(
     'refuses %j',
     (args) => expect(mendWith(place, args).status).toBe('invalid'),
@@ -144,7 +144,7 @@ describe('guard: Coercing: numbers in text with one reading', () => {
   });
 });
 
-describe('Reading: reasoning that ends, before another form', () => {
+describe('Reading: closed reasoning before another format', () => {
   it.each([
     '<think>a</think>\ntitle: x\ntext: y',
     '<think>a</think>act(title="x", text="y")',
@@ -153,17 +153,17 @@ describe('Reading: reasoning that ends, before another form', () => {
   ])('%j', (text) =>
     expect(mendWith(note, text)).toMatchObject({ status: 'mended', input: { title: 'x', text: 'y' } }),
   );
-  it('is not told to end', () => {
+  it('is not reported as unclosed', () => {
     const [problem] = mendWith(note, '<think>a</think>').problems;
     expect(problem?.message).toContain('holds none');
   });
 });
 
-describe('guard: Reading: reasoning before an object, and reasoning that does not end', () => {
-  it('is taken off', () =>
+describe('guard: Reading: reasoning before an object, and unclosed reasoning', () => {
+  it('is removed', () =>
     expect(mendWith(note, '<think>a</think>{"title": "x"}')).toMatchObject({
       input: { title: 'x' },
       repairs: [{ kind: 'reasoning', certainty: 'lossless' }],
     }));
-  it('is told', () => expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('does not end'));
+  it('is reported', () => expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('does not end'));
 });

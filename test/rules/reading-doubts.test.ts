@@ -123,7 +123,7 @@ describe.each(Object.entries(refused).map(([what, rows]) => [held.has(what) ? 'g
 );
 
 /** Read, and recorded as inferred: a destructive tool refuses them. */
-describe('Reading: three quotes around quotes are inferred', () => {
+describe('Reading: triple quotes around quotes are inferred', () => {
   it.each([
     ['{"path": """"hi" he said"""}', { path: '"hi" he said' }],
     ['{"path": """say "hi" now"""}', { path: 'say "hi" now' }],

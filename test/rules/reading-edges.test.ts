@@ -75,7 +75,7 @@ describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, t
   it.each(texts)('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 
-describe('guard: Reading: refuses objects in quotes that are not escaped', () => {
+describe('guard: Reading: refuses objects in unescaped quotes', () => {
   it.each([
     raw`'Sure! I'll write it: {"path": "a.txt", "content": "x('{\"k\": 1}')"}'`,
     raw`'Sure! I'll write it: {"path": "a.txt", "content": "JSON.parse('{\"path\": \"v\"}')"}'`,
@@ -84,7 +84,7 @@ describe('guard: Reading: refuses objects in quotes that are not escaped', () =>
   ])('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 
-describe('Reading: a closing bracket on a line that reads as a comment is not cut off', () => {
+describe('Reading: a closing bracket on a line that reads as a comment is not truncated', () => {
   it.each([
     '{"path": \n#define A "x"\n#define B 32}',
     '{"path": "a.c", "content": "x"\n# end of it }',
@@ -94,7 +94,7 @@ describe('Reading: a closing bracket on a line that reads as a comment is not cu
     expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
     expect(outcome.problems.map(({ message }) => message).join('\n')).not.toMatch(/cut off/);
   });
-  it.each(['{"path": "a.c" # the fi', '{"path": \n#define A "x"\n#define B 32'])('guard: %j is cut off', (text) =>
+  it.each(['{"path": "a.c" # the fi', '{"path": \n#define A "x"\n#define B 32'])('guard: %j is truncated', (text) =>
     expect(mendWith(fields, text)).toMatchObject({ errorType: 'truncated' }),
   );
 });

@@ -5,7 +5,7 @@ import { closed, integer, mendWith, open, string, strings, type With } from './m
 
 const fields = closed({ text: string, key: string, n: integer, list: strings });
 
-describe('Reading: lines of key and value keep brackets, and have no quotes but two', () => {
+describe('Reading: key-value lines keep brackets, and have no quotes or two', () => {
   it.each([
     ['text: [URGENT]\nn: 5', { text: '[URGENT]', n: 5 }],
     ['text = [Hallo]\nkey = en', { text: '[Hallo]', key: 'en' }],
@@ -22,7 +22,7 @@ describe('Reading: lines of key and value keep brackets, and have no quotes but 
   ])('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 
-describe('guard: Reading: lines that have one reading', () => {
+describe('guard: Reading: lines with one reading', () => {
   it.each([
     ['text: milk, key: mat', { text: 'milk', key: 'mat' }],
     ['text="Buy milk", n=5', { text: 'Buy milk', n: 5 }],
@@ -32,7 +32,7 @@ describe('guard: Reading: lines that have one reading', () => {
   ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
 });
 
-describe('Coercing: text that is no list of one', () => {
+describe('Coercing: text that is not a list of one', () => {
   it.each(
     [
       ...['[WIP]', '[bug-123]', '[ui/ux]', '[slug]', '[bug, ui]'],
@@ -56,7 +56,7 @@ describe('guard: Coercing: text that is a list, or one item', () => {
 
 const loose = open({ event: string, user: string, n: integer }, ['event']);
 
-describe('Reading: a comma that lacks before a key without quotes, in an object that takes any key', () => {
+describe('Reading: a missing comma before an unquoted key, in an object that accepts any key', () => {
   it.each([
     ['{event: "login" user: "1", ip: "x"}', { event: 'login', user: '1', ip: 'x' }],
     ['{event: "login"\n user: "1",\n ip: "x"}', { event: 'login', user: '1', ip: 'x' }],
@@ -75,7 +75,7 @@ describe('Reading: a call without arguments', () => {
   );
 });
 
-describe('guard: Reading: look-alikes of these', () => {
+describe('guard: Reading: similar texts', () => {
   it.each([
     [fields, '{text: "login" key: "1", ip: "x"}'],
     [loose, '{event: log in user: 1, ip: x}'],
@@ -84,11 +84,11 @@ describe('guard: Reading: look-alikes of these', () => {
     [closed({ a: string }, ['a']), 'act()'],
   ])('refuses %#', (schema, text) => expect(mendWith(schema, text).status).toBe('invalid'));
 
-  it('takes no call for a destructive tool', () =>
+  it('refuses a missing call for a destructive tool', () =>
     expect(mendWith(closed({}), 'act()', { effect: 'destructive' }).status).toBe('invalid'));
 });
 
-describe('Reading: says what is wrong', () => {
+describe('Reading: reports the fault', () => {
   it.each([
     [fields, '{"text":"a.txt"}\n"n": 5', 'is closed before "n"'],
     [fields, '{"text":"a.txt"} "n": 5', 'is closed before "n"'],
@@ -133,14 +133,14 @@ describe('Reading: says what is wrong', () => {
     ['delete_file', '{"name": "delete_file", "arguments": {"text": "a"}}'],
     ['log_out', '{"tool": "log_out", "input": {"event": "a"}, "id": "c1"}'],
     ['log_out', '{"type": "function", "name": "log_out", "parameters": {}}'],
-  ])('the name of another tool, %s, is the only fault told', (other, text) => {
+  ])('reports only the name of another tool, %s', (other, text) => {
     const outcome = mendWith(closed({ path: string, content: string }, ['path', 'content']), text);
     expect(outcome.status === 'invalid' && outcome.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining(`names another tool, '${other}'`),
     ]);
   });
 
-  it('guard: names what was left out, and no second fault', () => {
+  it('guard: names the dropped text, and no second fault', () => {
     const outcome = mendWith(fields, '{"text": "a.txt", "n": 5, ...}');
     expect(outcome.status === 'invalid' && outcome.problems.map(({ code }) => code)).toEqual(['syntax']);
   });

@@ -10,7 +10,7 @@ const fields = closed({
   ...{ flags: strings, opts: closed({ deep: boolean }) },
 });
 
-describe('a comma lost between numbers', () => {
+describe('a missing comma between numbers', () => {
   const refused = [
     '1,5 2,5',
     '1,5  2,5 3,5',
@@ -22,12 +22,12 @@ describe('a comma lost between numbers', () => {
     '0,5\n1,5',
     '1,50 2,25',
   ];
-  it.each(refused)('commas that may be for decimals have two readings: [%s]', (list) => {
+  it.each(refused)('commas that may be decimal have two readings: [%s]', (list) => {
     const outcome = told(mendWith(closed({ list: numbers }), `{"list":[${list}]}`));
     expect(outcome).toMatchObject({ status: 'invalid', errorType: 'validation' });
   });
 
-  it('digits in groups of three may be one number, whatever is wanted', () => {
+  it('digits in groups of three may be one number, whatever the schema expects', () => {
     for (const items of [numbers, integers])
       expect(told(mendWith(closed({ list: items }), '{"list":[1,234\n5,678]}'))).toMatchObject({ status: 'invalid' });
   });
@@ -48,7 +48,7 @@ describe('a comma lost between numbers', () => {
   });
 });
 
-describe('a comma lost before a key without quotes', () => {
+describe('a missing comma before an unquoted key', () => {
   it.each([
     ['{"path":"a.ts" content:"b"}', { path: 'a.ts', content: 'b' }],
     ['{"path":"a.ts" limit: 5}', { path: 'a.ts', limit: 5 }],
@@ -78,7 +78,7 @@ describe('a comma lost before a key without quotes', () => {
     expect(mendWith(fields, text).status).toBe('invalid');
   });
 
-  it('guard: a tool that takes any key does not make one of the words in a text', () => {
+  it('guard: a tool that accepts any key does not make a key of words in a text', () => {
     expect(mendWith(open({ query: string }), '{"query":"a" other:"b"}').status).toBe('invalid');
   });
 
@@ -86,12 +86,12 @@ describe('a comma lost before a key without quotes', () => {
     ['{"content":"class="x" path:"y" z"}', 'class="x" path:"y" z'],
     ['{"content":"<a title="x" brand:"y">"}', '<a title="x" brand:"y">'],
     ['{"content":"see "A" path:"b" there"}', 'see "A" path:"b" there'],
-  ])('guard: quotations of a text stay in it: %s', (text, content) => {
+  ])('guard: quotations in a text stay in it: %s', (text, content) => {
     expect(told(mendWith(fields, text))).toMatchObject({ status: 'mended', input: { content } });
   });
 });
 
-describe('a string with a bad escape and quotes that are not escaped', () => {
+describe('a string with an invalid escape and unescaped quotes', () => {
   it.each([
     [String.raw`{"content":"a \d" "c" d"}`, String.raw`\d beside quotes that are not escaped`],
     [String.raw`{"content":"x" y \n z" w"}`, String.raw`\n beside quotes that are not escaped`],
@@ -103,20 +103,20 @@ describe('a string with a bad escape and quotes that are not escaped', () => {
     expect(outcome.problems[0]?.message).toContain(words);
   });
 
-  it('guard: has one problem, an escape of Python', () => {
+  it('guard: has one problem, a Python escape', () => {
     const { problems } = mendWith(fields, String.raw`{"content":"a\x41" x "c" d"}`);
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('quotes inside that are not escaped'),
     ]);
   });
 
-  it('the reason says to escape the quotes, too', () => {
+  it('the reason also mentions escaping the quotes', () => {
     const [problem] = mendWith(fields, String.raw`{"content":"say "hi" \n there"}`).problems;
     expect(problem?.message).toContain(String.raw`write every quote inside as \" and every backslash`);
   });
 });
 
-describe('a value that may have swallowed the next field', () => {
+describe('a value that may contain the next field', () => {
   it.each([
     ['guard: ', '{"path":"a.txt,"content":hello world"}'],
     ['guard: ', '{"path":"a.txt ,"content":hello world"}'],
@@ -141,7 +141,7 @@ describe('a value that may have swallowed the next field', () => {
 
 describe('a string without its closing quote', () => {
   it.each(['{"path":"a.txt ,"limit":5}', '{"path":"a.txt\n,"limit":5}', '{"path":"a.txt\\,"limit":5}'])(
-    'that ends in a blank or a backslash has two readings: %s',
+    'that ends in a space or a backslash has two readings: %s',
     (text) => {
       expect(mendWith(fields, text).status).toBe('invalid');
     },
@@ -152,7 +152,7 @@ describe('a string without its closing quote', () => {
   });
 });
 
-describe('a key with signs of JSON in it', () => {
+describe('a key with JSON punctuation in it', () => {
   it.each([
     ...['l[im', '.xyz'].map((key) => ['', key] as const),
     ...['pa}h', 'p\\\\th', 'pa;th', 'pa\\nh', '=path', 'path:'].map((key) => ['guard: ', key] as const),
@@ -160,12 +160,12 @@ describe('a key with signs of JSON in it', () => {
     expect(mendWith(fields, `{"content":"x","${key}":"b.md"}`).status).toBe('invalid');
   });
 
-  it.each(['reason', 'x-note', 'og:title', 'why now'])('guard: others are: %s', (key) => {
+  it.each(['reason', 'x-note', 'og:title', 'why now'])('guard: other keys are dropped: %s', (key) => {
     expect(told(mendWith(fields, `{"content":"x","${key}":"b.md"}`))).toMatchObject({ input: { content: 'x' } });
   });
 });
 
-describe('the reason is the true one', () => {
+describe('the right reason', () => {
   it.each([
     ['{"path":"a","lim', 'Root object is cut off'],
     ['{"path":"a", ...}', 'leaves something out'],

@@ -139,8 +139,8 @@ const read: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{"a": "say \"x \\\"y\\\"\"",}`, { a: raw`say "x \"y\""` }],
 ];
 
-describe('guard: Reading keeps what has one reading', () => {
+describe('guard: Reading keeps text with one reading', () => {
   it.each(read)('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
-  it('one quote behind three backslashes is plain JSON', () =>
+  it('one quote after three backslashes is plain JSON', () =>
     expect(mendWith(fields, raw`{"a":"5\\\" pipe"}`)).toMatchObject({ status: 'ok', input: { a: raw`5\" pipe` } }));
 });

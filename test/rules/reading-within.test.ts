@@ -27,7 +27,7 @@ const given = { path: 'a', content: 'b' };
 const object = JSON.stringify(given);
 const call = JSON.stringify({ name: 'write_file', arguments: given });
 
-describe('Reading: a call in a tag, in other text', () => {
+describe('Reading: a call in a tag, inside other text', () => {
   it.each([
     `<arg_key>path</arg_key>\n<arg_value>doc.md</arg_value>\n<arg_key>content</arg_key>\n<arg_value><tool_call>${call}</tool_call></arg_value>`,
     `<parameter=path>doc.md</parameter><parameter=content><tool_call>${call}</tool_call></parameter>x`,
@@ -59,7 +59,7 @@ describe('Reading: a call in a tag, in other text', () => {
 });
 
 describe('guard: Reading: a call as the text of one line', () => {
-  it('is that text', () => {
+  it('stays that text', () => {
     const lines = `content: <tool_call>${call}</tool_call>\npath: a.txt`;
     expect(write(lines).input).not.toEqual(given);
   });
@@ -74,7 +74,7 @@ describe('Reading: attributes of an element that is not the call', () => {
       expect(write(`\`\`\`xml\n<${name} path="a" content="b" />\n\`\`\``).status).toBe('invalid');
     },
   );
-  it('closed as another', () =>
+  it('closed by another', () =>
     expect(write('<write_file path="a" content="b"></delete_file>').status).toBe('invalid'));
   it.each(['write_file', 'tool_call', 'parameters', 'arguments'])('guard: %s is read', (name) => {
     for (const text of [`<${name} path="a" content="b"/>`, `<${name} path="a" content="b"></${name}>`])
@@ -82,7 +82,7 @@ describe('Reading: attributes of an element that is not the call', () => {
   });
 });
 
-describe('Reading: code behind a call', () => {
+describe('Reading: code after a call', () => {
   it.each([
     `write_file(${object}) if ok else skip()`,
     `write_file(${object}); delete_file(x)`,
@@ -111,7 +111,7 @@ describe('Reading: code behind a call', () => {
   ])('guard: %s is read', (text) => expect(write(text)).toMatchObject({ status: 'mended', input: given }));
 });
 
-describe('Reading: text around the object that names a declared key', () => {
+describe('Reading: text next to the object that names a declared key', () => {
   it.each([
     '{"path":"x"} but use path y',
     '{"path":"x"} with mode binary',
@@ -159,10 +159,10 @@ describe('Reading: text around the object that names a declared key', () => {
     '\nLet me know.',
     '</tool_call>',
     ';',
-  ])('guard: behind it %j is read', (more) =>
+  ])('guard: %j after it is read', (more) =>
     expect(write(`${object}${more}`)).toMatchObject({ input: given, problems: [] }),
   );
-  it('guard: in a special token a word names no key', () => {
+  it('guard: a word in a special token is not a key', () => {
     const event = new Toolbox([
       tool({ name: 'book', description: 'B', inputSchema: closed({ end: string, tool: string }) }),
     ]);
@@ -173,7 +173,7 @@ describe('Reading: text around the object that names a declared key', () => {
       });
   });
   it.each(['Sure:\n', 'I will call write_path with:\n', 'Step 1 (of 2):\n', 'I have a plan:\n'])(
-    'guard: before it %j is read',
+    'guard: %j before it is read',
     (lead) => expect(write(lead + object)).toMatchObject({ status: 'mended', input: given }),
   );
 });
@@ -204,7 +204,7 @@ describe('Reading: signs and words between two strings', () => {
     expect(shell(`{"command": "ls", "cwd": "/a/" ${sign} "/b/"}`).status).toBe('invalid');
     expect(shell(`{"command": "ls/" ${sign} "/b", "cwd": "/a"}`).status).toBe('invalid');
   });
-  it.each(['||', '&&', '->', '|', '-', '%'])('without blanks: %s', (sign) => {
+  it.each(['||', '&&', '->', '|', '-', '%'])('without spaces: %s', (sign) => {
     expect(shell(`{"command": "ls", "cwd": "/a/"${sign}"/b/"}`).status).toBe('invalid');
     expect(shell(`{"cwd": "/a/"${sign}"/b/", "command": "ls"}`).status).toBe('invalid');
   });
@@ -235,7 +235,7 @@ describe('Reading: signs and words between two strings', () => {
   );
 });
 
-describe('Reading: the end of the text, written again', () => {
+describe('Reading: the repeated end of the text', () => {
   it.each([
     '{"command": "rm -rf build"}build"}',
     '{"command": "ls -la"}la"}',

@@ -41,7 +41,7 @@ const refusedOnce = (content: string): void => {
 
 const isOld = ([name]: [string, string]): boolean => before.has(name) || plain.has(name);
 
-describe('Residue: the seam of two parameters', () => {
+describe('Residue: the seam between two parameters', () => {
   it.each(seams.filter((row) => !isOld(row)))('%s: %j', (_, seam) => refusedOnce(`hello${seam}b`));
   it.each([
     'hello</arg_value>\n<arg_key>path',
@@ -54,8 +54,8 @@ describe('Residue: the seam of two parameters', () => {
   ])('%j', refusedOnce);
 });
 
-describe('guard: Residue: the seam of two parameters', () => {
-  it('is looked for in every dialect', () => expect(seams.length).toBeGreaterThan(15));
+describe('guard: Residue: the seam between two parameters', () => {
+  it('is checked in every dialect', () => expect(seams.length).toBeGreaterThan(15));
   it.each(seams.filter(isOld))('%s: %j', (_, seam) => refusedOnce(`hello${seam}b`));
   it.each([
     ...seams.map(([, seam]) => seam.replaceAll('path', 'other')).map((seam) => `hello${seam}b`),

@@ -21,7 +21,7 @@ describe('Residue: markup of the call in a value', () => {
     'text\n</tool_call>',
     '<|"|text',
     '<|"|>text<|"|>',
-  ])('Residue: %j is refused, and taken when it is sent again', (content) => {
+  ])('Residue: %j is refused, and accepted if it is sent again', (content) => {
     const outcome = sent(content);
     expect(outcome).toMatchObject({ status: 'invalid', problems: [{ path: ['content'], received: content }] });
     expect(outcome.problems[0]?.message).toContain('markup of the call');
@@ -38,7 +38,7 @@ describe('Residue: markup of the call in a value', () => {
     '<path/to/file>',
     '</path/to/your/file.ts>',
     '<placeholder>',
-  ])('Residue: %j is a placeholder, refused', (content) =>
+  ])('Residue: %j is refused as a placeholder', (content) =>
     expect(sent(content).problems[0]?.message).toContain('placeholder'),
   );
 });
@@ -65,7 +65,7 @@ describe('Residue: placeholders of one or more words', () => {
     ['content', '<API_KEY>'],
     ['content', '<content>'],
     ['content', '<your text>'],
-  ])('Residue: %s: %j is a placeholder, refused', (key, value) => {
+  ])('Residue: %s: %j is refused as a placeholder', (key, value) => {
     const { problems } = mendWith(fields, { [key]: value });
     expect(problems).toMatchObject([{ path: [key], code: 'residue' }]);
   });
@@ -119,16 +119,16 @@ describe('Residue: the same call sent again', () => {
     ['as text', problem?.message],
     ['inside JSON', JSON.stringify({ errors: [{ message: problem?.message }] })],
     ['wrapped', problem?.message.replaceAll(' ', '\n')],
-  ])('is accepted where the model was told of it %s', (_, content) => {
+  ])('is accepted if it was reported to the model %s', (_, content) => {
     expect(mendRepeated(call, toolbox, undefined, told(content ?? '')).status).toBe('ok');
   });
   it.each(['done', "Field 'i' holds a placeholder; send the real value", ''])(
-    'guard: is refused again where the answer was %j',
+    'guard: is refused again if the response was %j',
     (content) => {
       expect(mendRepeated(call, toolbox, undefined, told(content)).status).toBe('invalid');
     },
   );
-  it('guard: is refused where it was another call', () => {
+  it('guard: is refused if it is another call', () => {
     const other = { name: 'act', arguments: { ...call.arguments, path: 'b.md' } };
     expect(mendRepeated(other, toolbox, undefined, told(problem?.message ?? '')).status).toBe('invalid');
   });
@@ -171,7 +171,7 @@ const markers = [
   '<think>',
   '</think>',
 ];
-describe('guard: Residue: values that only speak of markup pass unchanged', () => {
+describe('guard: Residue: values that only mention markup pass unchanged', () => {
   it.each([
     '<tool_call>\n<invoke name="act"><parameter name="content">x</parameter>\n<parameter name="path">y</parameter></invoke>\n</tool_call>',
     '<html><body><p>Hi</p></body></html>',
@@ -190,7 +190,7 @@ describe('guard: Residue: values that only speak of markup pass unchanged', () =
     for (const args of [{ path: 'a', content }, JSON.stringify({ path: 'a', content })])
       expect(mendWith(write, args)).toMatchObject({ status: 'ok', input: { path: 'a', content } });
   });
-  it('guard: Residue: 10,000 valid calls with every marker in the midst of text', () => {
+  it('guard: Residue: 10,000 valid calls with every marker inside text', () => {
     const words = ['the', 'file', 'a\nb', '{"x": 1}', 'für', '`code`', '"quoted"'];
     for (let n = 0; n < 10_000; n++) {
       const [a, b] = [markers[n % markers.length], markers[(n * 7 + 3) % markers.length]];

@@ -25,7 +25,7 @@ const certainties = (schema: JsonSchema, args: string) => {
 
 type Row = readonly [schema: JsonSchema, args: string];
 
-describe('numbers and literals side by side without a comma', () => {
+describe('adjacent numbers and literals without a comma', () => {
   it.each<Row>([
     [ids, '{"ids":[1 234]}'],
     [ids, '{"ids":[10 000]}'],
@@ -39,7 +39,7 @@ describe('numbers and literals side by side without a comma', () => {
     [levels, '{"levels":[1,5; 2,5]}'],
     [levels, '{"levels":[1; 2,5]}'],
     [tags, '{"tags":[true false]}'],
-  ])('may be one, so they are refused: %#', isRefused);
+  ])('are refused, because they may be one: %#', isRefused);
 
   it.each<readonly [JsonSchema, string, unknown]>([
     [ids, '{"ids":[1 2]}', { ids: [1, 2] }],
@@ -62,14 +62,14 @@ describe('numbers and literals side by side without a comma', () => {
     [ids, '{"ids":[1, 234,]}', { ids: [1, 234] }],
     [closed({ a: integer, b: integer }), '{"a": 1 "b": 234}', { a: 1, b: 234 }],
     [closed({ a: list(closed({ n: integer })) }), '{"a": [{"n": 1} {"n": 234}]}', { a: [{ n: 1 }, { n: 234 }] }],
-  ])('guard: what has one reading stays lossless: %#', (schema, args, input) => {
+  ])('guard: stay lossless if they have one reading: %#', (schema, args, input) => {
     const [value, found] = certainties(schema, args);
     expect(value).toEqual(input);
     expect(found).not.toContain('inferred');
   });
 });
 
-describe('escapes that JSON does not know', () => {
+describe('unknown escapes', () => {
   it.each<string>([
     `{"path":"a.awk","content":"/${raw`\"id\"/ { print $2 }`}\n/${raw`\.log$/ { n++ }`}\n"}`,
     `{"path":"x.pl","content":"${raw`s/\"(\w+)\"/$1/g;`}\n${raw`s/\s+$//;`}\n"}`,
@@ -78,31 +78,31 @@ describe('escapes that JSON does not know', () => {
     `{"path":"a","content":"${raw`grep \"\d\" x`}\tb"}`,
     `{"path":"nginx.conf","content":"server {\n  location ~ \\.php$ { }\n}\n"}`,
     `{"path":"a","content":"say "hi" \\d to"}`,
-  ])('beside raw line breaks or quotes may be one rule or another: %#', (args) => isRefused(file, args));
+  ])('next to raw line breaks or quotes may follow either rule: %#', (args) => isRefused(file, args));
 
   it.each<readonly [string, unknown]>([
     [raw`{"path":"say \"\d\""}`, { path: raw`say "\d"` }],
     [raw`{"path":"grep -E \"\w+\.ts\" src"}`, { path: raw`grep -E "\w+\.ts" src` }],
-  ])('beside escaped quotes on one line are inferred: %s', (args, input) => {
+  ])('next to escaped quotes on one line are inferred: %s', (args, input) => {
     expect(certainties(file, args)).toEqual([input, ['inferred']]);
   });
 
   it.each<readonly [string, unknown]>([
     [raw`{"path":"\d+\.log"}`, { path: raw`\d+\.log` }],
     [`{"path":"print(${raw`\"a\"`})\nexit"}`, { path: 'print("a")\nexit' }],
-  ])('guard: either alone is lossless: %#', (args, input) => {
+  ])('guard: are lossless alone: %#', (args, input) => {
     const [value, found] = certainties(file, args);
     expect(value).toEqual(input);
     expect(found).not.toContain('inferred');
   });
 });
 
-describe('a missing brace behind a content that ends in a bracket', () => {
+describe('a missing brace after content that ends in a bracket', () => {
   it.each<readonly [string, string]>([
     [raw`{"path": "a.json", "content": "[\"a\", \"b\"]\n"`, '["a", "b"]\n'],
     [raw`{"path": "a.json", "content": "{\"a\": \"b\"}\n"`, '{"a": "b"}\n'],
     [raw`{"path": "a.js", "content": "f(['x'])\n[\"a\"]\r\n"`, 'f([\'x\'])\n["a"]\r\n'],
-  ])('guard: is added where an escaped line break says that the content is whole: %#', (args, content) => {
+  ])('guard: is added if an escaped line break shows that the content is complete: %#', (args, content) => {
     const outcome = mendWith(file, args);
     expect(outcome.status === 'invalid' ? outcome.problems : outcome.input).toMatchObject({ content });
     expect(outcome.repairs).toMatchObject([{ kind: 'closer', certainty: 'inferred' }]);
@@ -112,16 +112,16 @@ describe('a missing brace behind a content that ends in a bracket', () => {
     raw`{"path": "a.json", "content": "[\"a\", \"b\"]"`,
     raw`{"path": "a.json", "content": "[\"a\", \"b\"] "`,
     `{"path": "a.json", "content": "[${raw`\"a\"`}]\n"`,
-  ])('guard: nothing says so here: %#', (args) => isRefused(file, args));
+  ])('guard: is not added otherwise: %#', (args) => isRefused(file, args));
 });
 
 describe('placeholders and variables without quotes', () => {
   it.each([
     ...['%(name)s', '%s', '%d', '%{x}', '@{x}', '%PATH%', '$user->id', '$.user.id', '$env:HOME', '$1'],
     ...['$path', '$CMD', '$HOME/bin', '$_GET'],
-  ])('are no values: %s', (word) => isRefused(file, `{"path": ${word}}`));
+  ])('are not values: %s', (word) => isRefused(file, `{"path": ${word}}`));
 
-  it.each(['#{id}', '{{id}}', '<id>'])('guard: others are none either: %s', (word) =>
+  it.each(['#{id}', '{{id}}', '<id>'])('guard: similar ones are not values either: %s', (word) =>
     isRefused(file, `{"path": ${word}}`),
   );
 
@@ -131,7 +131,7 @@ describe('placeholders and variables without quotes', () => {
     ['a@b.com', 'lossless'],
     ['issue #5', 'inferred'],
     ['echo $HOME', 'inferred'],
-  ])('guard: words that hold such signs are text: %s', (word, certainty) => {
+  ])('guard: words that contain such signs are text: %s', (word, certainty) => {
     expect(certainties(file, `{"path": ${word}}`)).toEqual([{ path: word }, [certainty]]);
   });
 });
@@ -152,12 +152,12 @@ describe('reasons', () => {
     '{"text": "x" y}',
     '{"text":"x" y, "importance":2}',
     '{"text": "a" - 1}',
-  ])('what follows a string is not an end that is missing: %s', (args) => {
+  ])('do not call text after a string a missing end: %s', (args) => {
     expect(codes(text, args)).toEqual([expect.stringMatching(/^syntax: .*goes on behind its closing quote/)]);
   });
 
   it.each(['{"text":"a"} "ok".', '{"text":"a"} (see "docs")', '{"text":"a"} — as in "docs" [1]'])(
-    'words with quotes behind an object are no more of it: %s',
+    'do not call words with quotes after an object part of it: %s',
     (args) => {
       expect(codes(text, args)).toEqual([expect.stringMatching(/^syntax: .*is followed by text/)]);
     },
@@ -171,12 +171,12 @@ describe('reasons', () => {
     'text: src/a',
     'I will',
     '<think>I should read',
-  ])('text that ended by length is cut off, in any form: %s', (args) => {
+  ])('call text that ended with length truncated, in any format: %s', (args) => {
     expect(codes(text, args, 'length')).toEqual([expect.stringMatching(/^truncated: /)]);
   });
 
   it.each(['act(text="src/a', '<parameter name="text">a', '<function=act>\n<parameter=text>\nsrc/a'])(
-    'a call or tag that nothing closes is cut off: %s',
+    'call an unclosed call or tag truncated: %s',
     (args) => {
       expect(codes(text, args)).toEqual([expect.stringMatching(/^truncated: /)]);
     },
@@ -187,11 +187,11 @@ describe('reasons', () => {
     ['{"text": "abc', 'truncated'],
     ['{"text": "a", "importance":', 'truncated'],
     ['{"text": "a"}, "importance" 2}', 'syntax'],
-  ])('guard: an end that is missing is said to be: %s', (args, code) => {
+  ])('guard: name a missing end: %s', (args, code) => {
     expect(codes(text, args)).toEqual([expect.stringContaining(`${code}: `)]);
   });
 
-  it('names a number with commas as what it is', () => {
+  it('name a number with commas', () => {
     expect(codes(text, '{"text": "a", "importance": 1,234}')).toEqual([expect.stringContaining('is no number')]);
   });
 
@@ -200,14 +200,14 @@ describe('reasons', () => {
     ['{"text": "a" + "b"}', 'string in pieces'],
     ['{text: "a" + "b"}', 'string in pieces'],
     ['{"text": "one \\\ntwo"}', 'backslash at the end of a line'],
-  ])('a tool that takes nothing inferred names the fault: %s', (args, words) => {
+  ])('name the fault for a tool that accepts nothing inferred: %s', (args, words) => {
     const outcome = mendWith(text, args, { effect: 'destructive' });
     expect(outcome.status === 'invalid' && outcome.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining(words),
     ]);
   });
 
-  it('tells of a misspelt required key once', () => {
+  it('report a misspelt required key once', () => {
     const schema = closed({ amount_cents: integer, invoice: string }, ['amount_cents', 'invoice']);
     const args = '{"invoice": "I-1", "amountCents": 5}';
     expect(told(mendWith(schema, args, { effect: 'destructive' }))).toEqual({
@@ -218,13 +218,13 @@ describe('reasons', () => {
   });
 });
 
-describe('keys that say another thing than the call', () => {
+describe('keys that contradict the call', () => {
   const one = (name: string) => tool({ name, description: name, inputSchema: closed({ path: string }, ['path']) });
   const toolbox = new Toolbox([one('read_file'), one('delete_file')]);
   const call = (args: unknown) => mend({ name: 'read_file', arguments: JSON.stringify(args) }, toolbox);
 
   it.each(['tool', 'name', 'function', 'tool_name', 'action', 'functionName'])(
-    'a key that names another tool is never dropped: %s',
+    'are never dropped if they name another tool: %s',
     (key) => {
       expect(told(call({ [key]: 'delete_file', path: 'a' }))).toMatchObject({ problems: [`unknown ${key}`] });
     },
@@ -234,7 +234,7 @@ describe('keys that say another thing than the call', () => {
     { tool: 'read_file', path: 'a' },
     { name: 'notes', path: 'a' },
     { reason: 'delete_file is next', path: 'a' },
-  ])('guard: any other is: %j', (args) => {
+  ])('guard: are dropped otherwise: %j', (args) => {
     expect(told(call(args))).toMatchObject({ input: { path: 'a' } });
   });
 
@@ -246,12 +246,12 @@ describe('keys that say another thing than the call', () => {
   } as JsonSchema;
   const pay = closed({ source }, ['source']);
 
-  it('a key of another form of a union is never dropped', () => {
+  it('are never dropped if another union branch has them', () => {
     const args = { source: { type: 'card', last4: '0042', iban: 'DE1' } };
     expect(told(mendWith(pay, JSON.stringify(args)))).toMatchObject({ problems: ['unknown source.iban'] });
   });
 
-  it('guard: one that no form knows is', () => {
+  it('guard: are dropped if no branch has them', () => {
     const args = { source: { type: 'card', last4: '0042', nickname: 'blue' } };
     expect(told(mendWith(pay, JSON.stringify(args)))).toMatchObject({
       input: { source: { type: 'card', last4: '0042' } },

@@ -4,7 +4,7 @@ import { mendWith, open, string, strings, told } from './mend-with.ts';
 
 const fields = open({ text: string, items: strings });
 
-describe('pieces that meet at the end of a phrase, or before a sign of a list', () => {
+describe('pieces that meet at the end of a phrase, or before a list separator', () => {
   it.each([
     ['{"text": "Hello," + " world"}', 'Hello, world'],
     ['{"text": "First part." + " Second part."}', 'First part. Second part.'],
@@ -19,7 +19,7 @@ describe('pieces that meet at the end of a phrase, or before a sign of a list', 
   });
 });
 
-describe('guard: pieces that begin with a sign behind a word', () => {
+describe('guard: pieces that start with a sign after a word', () => {
   it.each([
     ['{"text": "abc" ", def"}', 'abc, def'],
     ['{"text": "abc" + ", def"}', 'abc, def'],
@@ -44,7 +44,7 @@ describe('guard: quotes that may belong to the text', () => {
   });
 });
 
-describe('two strings side by side in a list, one of them empty, may be one with a quotation', () => {
+describe('two adjacent strings in a list, one of them empty, may be one with a quotation', () => {
   it.each(['{"items": ["" ""]}', '{"items": ["a" ""]}', '{"items": ["" "a"]}', '{"items": ["a", "" "", "b"]}'])(
     '%s',
     (args) => {
@@ -53,7 +53,7 @@ describe('two strings side by side in a list, one of them empty, may be one with
   );
 });
 
-it('refuses a quote right before a bracket that nothing closes', () => {
+it('refuses a quote right before an unclosed bracket', () => {
   for (const text of ['f"{x}', 'a"[b] c', 'd"(e)'])
     expect(mendWith(fields, `{"text": "${text}"}`)).toMatchObject({ status: 'invalid', errorType: 'validation' });
 });

@@ -56,14 +56,14 @@ const ran = (message: string, dialect: string, context?: boolean, chunk = 7) => 
 };
 const rests = ['and more notes.', 'The end\n\nof the file', '<div>x</div>', '', '<think>so'];
 
-describe('a value that holds the end of its call is neither cut nor run', () => {
+describe('a value that contains the end of its call is neither truncated nor run', () => {
   describe.each(rows)('%s', (dialect, row, form) => {
     it.each(rests.slice(0, 3))('%s', (rest) => {
       const { calls } = readCalls(written(row, form, injected(row, form, rest)), toolbox, { dialect });
       if (!form.code) expect(calls.length).toBeGreaterThan(0);
       expect(calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
     });
-    it.each(rests)('streamed, and where no dialect is named: %s', (rest) => {
+    it.each(rests)('streamed, and without a named dialect: %s', (rest) => {
       const found = [written, contentFirst].flatMap((write) => {
         const message = write(row, form, injected(row, form, rest));
         return [
@@ -74,7 +74,7 @@ describe('a value that holds the end of its call is neither cut nor run', () => 
       });
       expect(found).toEqual([]);
     });
-    it('guard: no call is told as long as more may come', () => {
+    it('guard: no call is reported while more may follow', () => {
       const reader = new CallReader(toolbox, { dialect });
       const told = [...written(row, form, 'a'), '\n'].flatMap((char) => reader.push(char));
       expect(told.filter(({ type }) => type === 'call.finished')).toEqual([]);
@@ -84,7 +84,7 @@ describe('a value that holds the end of its call is neither cut nor run', () => 
   });
 });
 
-describe('text between the closer of a value and what comes next is no part of the value', () => {
+describe('text between the closer of a value and the next part is not part of the value', () => {
   const junk = [' # the greeting', '\n\nI have added it.\n\n', ' <!-- ok -->', ',', ' (done)', '\n```\n'];
   const closed = dialects.flatMap((row) => {
     const form = row.forms.find(({ readOnly, body }) => !readOnly && body === 'params');
@@ -125,7 +125,7 @@ describe('guard: content that cannot end the value is read', () => {
 
 const tagged = rows.filter(([, , { body }]) => body === 'params');
 
-describe('a value that holds a sibling, or that only the end of its call closes, runs nothing', () => {
+describe('a value that contains another parameter, or that only the end of its call closes, runs nothing', () => {
   const note = (row: Dialect, form: CallForm, given: Record<string, string>) => render(row, form, 'note', given);
   const [open, close, both] = ['\u0001', '\u0002', '\u0003'];
   /** How the row writes one parameter behind another, and what it writes around a value. */
@@ -143,7 +143,7 @@ describe('a value that holds a sibling, or that only the end of its call closes,
     ...ran(message, 'auto'),
   ];
   const fixed = tagged.filter(([, , { param }]) => !param?.includes('</{key}>'));
-  it.each(tagged)('%s: a sibling inside a value', (dialect, row, form) => {
+  it.each(tagged)('%s: a parameter inside a value', (dialect, row, form) => {
     const { first, between, alone, closer } = parts(row, form);
     expect(all(`${first}The tag ${between}x${closer} opens the title${alone}`, dialect)).toEqual([]);
   });

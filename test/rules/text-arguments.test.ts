@@ -40,7 +40,7 @@ const pair = (key: string, value: string) =>
   `<tool_call>delete_file\n<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n</tool_call>`;
 const marked = (json: string) => `<tool_call>\n${json}\n</tool_call>`;
 
-describe('Python arguments that are no literals are refused', () => {
+describe('Python arguments that are not literals are refused', () => {
   it.each([
     ...['room=living', 'room=f"x{1}"', 'room=get()', 'room=d["a"]', 'tags=[x for x in y]', 'room=lambda: 1'],
     ...['room="a" if True else "b"', 'room=2024-01-05', 'tags=["a", b]', 'room=str(5)', 'room="%s" % name'],
@@ -51,12 +51,12 @@ describe('Python arguments that are no literals are refused', () => {
   ])('%s', (given) => {
     expect(status(`[set_room(${given})]`, pythonic)).toEqual(['invalid']);
   });
-  it.each(['set_room(room=get_room())', '[set_room(room=x)]', 'set_room(tags=[a, b])'])('asked for: %s', (given) => {
+  it.each(['set_room(room=get_room())', '[set_room(room=x)]', 'set_room(tags=[a, b])'])('prompted: %s', (given) => {
     expect(status(given, prompted)).toEqual(['invalid']);
   });
 });
 
-describe('what is inferred is recorded, so that a destructive tool sees it', () => {
+describe('inferences are recorded, and a destructive tool refuses them', () => {
   it.each([
     ...['"a.txt"', 'count=2+3', 'force="yes"', 'force=1', 'paths="a"', 'path="a" + "b"', 'path="a" "b"'],
     ...['{"path": "a"}', 'path="say "hi" now"', 'count="1,234"', 'path="a\\_b"', 'count=+5'],
@@ -80,7 +80,7 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
       marked('{"name": "delete_file", "arguments": {"path": "a"},'),
       marked('{"arguments": {"path": "a"}, "name": "delete_file"'),
     ],
-  ])('a closing brace that is not there: %s', (written) => {
+  ])('a missing closing brace: %s', (written) => {
     expect(status(written, hermes)).toEqual(['invalid']);
     expect(JSON.stringify(readCalls(written, toolbox, hermes).calls)).toContain("lacks a closing '}'");
   });
@@ -88,26 +88,26 @@ describe('what is inferred is recorded, so that a destructive tool sees it', () 
     '<function=delete_file>\n<parameter=path>\na\n</function>\n</tool_call>',
     '<tool_call>\n<function=delete_file>\n<parameter=path>\na\n<parameter=force>\ntrue\n</parameter>\n</function>\n</tool_call>',
     '<tool_call>\n<function=delete_file>\n<parameter=path>\na\n</parameter>\n</tool_call>',
-  ])('a closing tag that is not there: %j', (written) => {
+  ])('a missing closing tag: %j', (written) => {
     expect(status(written, { dialect: 'qwen3-coder' })).toEqual(['invalid']);
     expect(JSON.stringify(readCalls(written, toolbox, { dialect: 'qwen3-coder' }).calls)).toContain(
       "lacks a closing '</",
     );
   });
-  it('a closing brace behind quotes of the dialect', () => {
+  it('a closing brace after quotes of the dialect', () => {
     const written = '<|tool_call>call:delete_file{path:<|"|>a<|"|><tool_call|>';
     expect(status(written, { dialect: 'gemma4' })).toEqual(['invalid']);
   });
-  it('a closing bracket that is not there', () => {
+  it('a missing closing bracket', () => {
     const written = '<|tool_call_start|>[delete_file(path="a"]<|tool_call_end|>';
     expect(status(written, { dialect: 'lfm2' })).toEqual(['invalid']);
   });
-  it('flat arguments beside the name', () => {
+  it('flat arguments next to the name', () => {
     expect(status(marked('{"name": "delete_file", "path": "a"}'), hermes)).toEqual(['invalid']);
   });
 });
 
-describe('asked for, in shapes that calls have not: inferred', () => {
+describe('prompted, in formats that are not calls: inferred', () => {
   it.each([
     `{'func': 'delete_file', 'arguments': {'path': 'a'}}`,
     `{'name': 'delete_file', 'inputs': {'path': 'a'}}`,
@@ -116,13 +116,13 @@ describe('asked for, in shapes that calls have not: inferred', () => {
   ])('%s', (given) => {
     expect(status(given, prompted)).toEqual(['invalid']);
   });
-  it('says that arguments must be named', () => {
+  it('reports that arguments must be named', () => {
     const [call] = readCalls('[delete_file("a")]', toolbox, pythonic).calls;
     expect(JSON.stringify(call)).toContain('arguments must be named');
   });
 });
 
-describe('guard: literals of the type that the schema names are read', () => {
+describe("guard: literals of the schema's type are read", () => {
   it.each([
     ['room="a"', { room: 'a' }],
     ['room=r"C:\\new\\d"', { room: 'C:\\new\\d' }],
@@ -151,7 +151,7 @@ describe('guard: literals of the type that the schema names are read', () => {
   });
 });
 
-describe('comments and code that nothing reaches are no calls', () => {
+describe('comments and unreachable code are not calls', () => {
   it.each([
     '# set_room(room="a")',
     'if False:\n    set_room(room="a")',
@@ -174,13 +174,13 @@ describe('comments and code that nothing reaches are no calls', () => {
   ])('%s', (given) => {
     expect(read(given, prompted)).toEqual([]);
   });
-  it('beside a call', () => {
+  it('next to a call', () => {
     const rows = ['# search(query="b")\nset_room(room="a")', 'set_room(room="a")  # search(query="b")'];
     for (const row of rows) expect(read(row, prompted).map(([name]) => name)).toEqual(['set_room']);
   });
 });
 
-describe('guard: code that is reached, asked for', () => {
+describe('guard: reachable code, prompted', () => {
   it.each([
     ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
     'I will return to this.\nset_room(room="a")',
@@ -195,7 +195,7 @@ it('a call under a condition runs no tool that writes', () => {
   expect(read('```python\nif True:\n    set_room(room="a")\n```', prompted)).toEqual([]);
 });
 
-describe('definitions and examples are no calls', () => {
+describe('definitions and examples are not calls', () => {
   const schema = '{"type": "object", "properties": {"query": {"type": "string"}}}';
   it.each([
     `{"name": "search", "parameters": ${schema}}`,
@@ -218,17 +218,17 @@ describe('definitions and examples are no calls', () => {
   it.each([
     ['hermes', `<tool_call>\n{"name": "search", "arguments": ${schema}}\n</tool_call>`],
     ['mistral', `[TOOL_CALLS]search[ARGS]${schema}`],
-  ])('as a call of %s they are refused', (dialect, written) => {
+  ])('are refused as a call of %s', (dialect, written) => {
     const open = new Toolbox([
       tool({ name: 'search', description: 'S', inputSchema: { type: 'object', properties: { query: text } } }),
     ]);
     expect(readCalls(written, open, { dialect }).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
   });
-  it('guard: asked for, they are text', () => {
+  it('guard: are text if prompted', () => {
     const written = `{"name": "search", "parameters": ${schema}}`;
     expect(readCalls(written, toolbox, prompted)).toMatchObject({ text: written, calls: [] });
   });
-  it('guard: a tool that takes a schema gets it', () => {
+  it('guard: a tool that accepts a schema gets it', () => {
     const made = tool({
       name: 'make_type',
       description: 'Makes a type',
@@ -247,7 +247,7 @@ describe('definitions and examples are no calls', () => {
   });
 });
 
-describe('comments behind calls make an answer code that is shown', () => {
+describe('comments after calls mark the response as an example', () => {
   it.each([
     'search(query="a")  # returns a list',
     'search(query="a")  # b\nset_room(room="a")',
@@ -265,7 +265,7 @@ describe('comments behind calls make an answer code that is shown', () => {
   );
 });
 
-describe('keys beside the arguments', () => {
+describe('keys next to the arguments', () => {
   it.each([
     '{"name": "search", "arguments": {"query": "a"}, "approved": false}',
     '{"name": "search", "arguments": {"query": "a"}, "dry_run": true}',
@@ -285,15 +285,15 @@ describe('keys beside the arguments', () => {
   });
 });
 
-describe('free text is no set of arguments', () => {
+describe('free text is not arguments', () => {
   it.each(['"just words"', '"cats and dogs"'])('%s', (given) => {
     expect(status(marked(`{"name": "search", "arguments": ${given}}`), hermes)).toEqual(['invalid']);
   });
-  it('where the form takes text, text that names the field has two readings', () => {
+  it('has two readings if the format accepts text and it names the field', () => {
     const written = '<tool>search</tool><tool_input>query: cats</tool_input>';
     expect(status(written, { dialect: 'langchain-xml' })).toEqual(['invalid']);
   });
-  it('guard: where the form takes text', () => {
+  it('guard: is accepted if the format accepts text', () => {
     const xml = '<tool>search</tool><tool_input>cats</tool_input>';
     expect(read(xml, { dialect: 'langchain-xml' })).toEqual([['search', 'ok', { query: 'cats' }]]);
     const react = 'Thought: x\nAction: search\nAction Input: cats\n';
@@ -301,7 +301,7 @@ describe('free text is no set of arguments', () => {
   });
 });
 
-describe('closers of other dialects behind JSON are inferred', () => {
+describe('closers of other dialects after JSON are inferred', () => {
   const rows = ['</parameter>', '\n</parameter>\n</function>', '</arguments>', '</invoke>'].flatMap((stray) => [
     ['hermes', (json: string, name: string) => marked(`{"name": "${name}", "arguments": ${json}}${stray}`)] as const,
     ['mistral', (json: string, name: string) => `[TOOL_CALLS]${name}[ARGS]${json}${stray}`] as const,
@@ -319,7 +319,7 @@ describe('closers of other dialects behind JSON are inferred', () => {
   });
 });
 
-describe('guard: JSON arguments are never cut at a brace inside quotes', () => {
+describe('guard: a brace inside quotes never ends JSON arguments', () => {
   it.each([
     '{"name": "search", "arguments": {"query": "say "hi"} </tool_call>"}}',
     '{"name": "search", "arguments": {"query": "use "x}} </tool_call> here""}}',

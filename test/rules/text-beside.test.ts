@@ -65,7 +65,7 @@ const failures = (row: string, shape: string): string[] =>
     ),
   );
 
-describe('one item that is no call makes all of them data', () => {
+describe('one item that is not a call makes all of them data', () => {
   // A word alone on a line may lead in what follows, where the row is named; what else stands in lines is data.
   it.each(rows.flatMap((row) => Object.keys(shapes).map((shape) => [row, shape] as const)))('%s, %s', (row, shape) => {
     const left = failures(row, shape);
@@ -73,13 +73,13 @@ describe('one item that is no call makes all of them data', () => {
     expect(row === 'prompted' || shape !== 'lines' ? left : left.filter((one) => !isWord(one))).toEqual([]);
   });
 
-  it('records that hold the name of a tool', () => {
+  it('records that contain the name of a tool', () => {
     const answer = '[{"id": 5, "name": "Kim"}, {"id": 6, "name": "logout"}]';
     expect(rows.filter((row) => !isText(answer, row))).toEqual([]);
   });
 });
 
-describe('guard: a list of calls and nothing else is read', () => {
+describe('guard: a list of only calls is read', () => {
   it.each(rows)('%s', (row) => {
     const fence = row === 'json-fence' ? 'json' : 'none';
     const answer = (fences[fence] as (inner: string) => string)(`[${goods.join(', ')}]`);
@@ -90,7 +90,7 @@ describe('guard: a list of calls and nothing else is read', () => {
   });
 });
 
-describe('words between bare calls of a named dialect leave what stands before them as text', () => {
+describe('words between bare calls of a named dialect make the text before them text', () => {
   const call = '{"name": "drop_table", "arguments": {"table": "x"}}';
   it.each(['null', '3', 'true', '"skip this"', 'Done with that.', 'それから'])('%j', (words) => {
     const answer = `${call}\n${words}\n${call}`;
@@ -99,7 +99,7 @@ describe('words between bare calls of a named dialect leave what stands before t
   });
 });
 
-describe('a prompted answer that is an expression, a remark or code stays text', () => {
+describe('a prompted response that is an expression, a remark or code stays text', () => {
   it.each([
     '[now() - timedelta(hours=1), now()]',
     "[turn_on(device='lamp') or None, turn_off(device='tv')]",
@@ -131,7 +131,7 @@ describe('a prompted answer that is an expression, a remark or code stays text',
   });
 });
 
-describe('what only recorded answers have runs no tool that destroys', () => {
+describe('formats from recorded responses run no destructive tool', () => {
   it.each([
     "```plaintext\n[drop_table(table='x')]\n```",
     "[drop_table(table='x')] or []",
@@ -144,7 +144,7 @@ describe('what only recorded answers have runs no tool that destroys', () => {
   });
 });
 
-describe('guard: what only looks like it is read', () => {
+describe('guard: similar calls are read', () => {
   it.each<[answer: string, calls: readonly string[]]>([
     ["[now(), turn_on(device='lamp')]", ['now', 'turn_on']],
     ["(turn_on(device='lamp'), turn_off(device='tv'))", ['turn_on', 'turn_off']],

@@ -28,7 +28,7 @@ const ran = (answer: string, options: Parameters<typeof readCalls>[2] = {}, chun
     .calls.filter(({ status }) => status !== 'invalid')
     .map(({ name, input }) => [name, input]);
 
-describe('prompted: an object with keys that calls have not is data', () => {
+describe('prompted: an object with keys that calls lack is data', () => {
   it.each([
     '{"name": "delete_user", "arguments": {"id": 5}, "approved": false}',
     '{"name": "delete_user", "arguments": {"id": 5}, "executed": true, "result": "ok"}',
@@ -56,7 +56,7 @@ describe('prompted: an object with keys that calls have not is data', () => {
   });
 });
 
-describe('guard: prompted: an object with the keys of calls is one', () => {
+describe('guard: prompted: an object with the keys of a call is a call', () => {
   it.each([
     '{"name": "delete_user", "arguments": {"id": 5}}',
     '{"id": "call_1", "type": "function", "name": "delete_user", "arguments": {"id": 5}}',
@@ -67,7 +67,7 @@ describe('guard: prompted: an object with the keys of calls is one', () => {
   ])('%s', (answer) => expect(ran(answer, { prompted: true })).toEqual([['delete_user', { id: 5 }]]));
 });
 
-describe('with no tools offered, text is not read', () => {
+describe('without tools, text is not read for calls', () => {
   const none = new Toolbox([]);
   it.each([
     ['auto', '<tool_call>{"name": "delete_user", "arguments": {"id": 5}}</tool_call>'],
@@ -93,7 +93,7 @@ describe('with no tools offered, text is not read', () => {
   );
 });
 
-describe('a call without arguments is an echo of call writing alone', () => {
+describe('a call without arguments is an echo only of a written call', () => {
   const answer = '<tool_call>{"name": "now", "arguments": {}}</tool_call>';
   const read = (content: string) => ran(answer, { dialect: 'hermes', context: [{ role: 'user', content }] });
   it.each([
@@ -112,7 +112,7 @@ describe('a call without arguments is an echo of call writing alone', () => {
   ])('guard: %s', (content) => expect(read(content)).toEqual([]));
 });
 
-describe('an echo of a call with an id is one', () => {
+describe('a call with an id can be an echo', () => {
   const answer = '<tool_call>{"name": "delete_user", "arguments": {"id": 5}}</tool_call>';
   it.each([
     '[TOOL_CALLS]delete_user[CALL_ID]a1b2c3d4e[ARGS]{"id": 5}',
@@ -123,13 +123,13 @@ describe('an echo of a call with an id is one', () => {
       ...{ calls: [], note: 'echo', text: answer },
     }),
   );
-  it('guard: other arguments are none', () => {
+  it('guard: different arguments are not an echo', () => {
     const context = [{ role: 'tool', content: '[TOOL_CALLS]delete_user[CALL_ID]a1b2c3d4e[ARGS]{"id": 6}' }];
     expect(ran(answer, { dialect: 'hermes', context })).toEqual([['delete_user', { id: 5 }]]);
   });
 });
 
-describe('words for types are values where the field has another type', () => {
+describe('names of types are values if the field has another type', () => {
   it.each([
     ['list', 'array'],
     ['int', 'float'],
@@ -144,7 +144,7 @@ describe('words for types are values where the field has another type', () => {
   });
 });
 
-describe('reasoning before a call that nothing marks', () => {
+describe('reasoning before a call without markers', () => {
   const rows = dialects.filter(({ name }) =>
     ['pythonic', 'llama4-pythonic', 'json-array', 'generic-json'].includes(name),
   );
@@ -157,7 +157,7 @@ describe('reasoning before a call that nothing marks', () => {
   });
 });
 
-describe('prompted: what is quoted, shown or spoken of is no call', () => {
+describe('prompted: quoted, shown or mentioned calls are text', () => {
   const around: readonly (readonly [string, (call: string) => string])[] = [
     ['inline code', (call) => `The payload would be \`${call}\`. I have not sent it.`],
     ['a blockquote', (call) => `> ${call}\n\nThat is the quote. I won't do it.`],

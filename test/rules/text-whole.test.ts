@@ -41,7 +41,7 @@ const foreign = [
   `Anfrage: ${python}`,
 ];
 
-describe('prompted: a fence that holds anything beside calls is shown, and stays as it is', () => {
+describe('prompted: a fence with anything besides calls is an example, and stays unchanged', () => {
   it.each(
     foreign.flatMap((inner) => [
       `This is the call I did not send:\n\n${fence(inner)}`,
@@ -59,12 +59,12 @@ describe('prompted: a fence that holds anything beside calls is shown, and stays
     `I set it:\n\n${fence(`[${python}]`, '```', 'tool_code')}`,
     `I set it:\n\n${fence(`print(${python})`, '```', 'tool_code')}`,
     `I set it:\n\n\`\`\`json\n${json}`,
-  ])('guard: a fence that holds nothing else is read: %s', (answer) =>
+  ])('guard: a fence with only calls is read: %s', (answer) =>
     expect(prompted(answer).calls).toEqual([['set_env', 'ok']]),
   );
 });
 
-describe('prompted: inline code opens no call that goes on behind it', () => {
+describe('prompted: a call that starts in inline code does not continue after it', () => {
   it.each([
     '`set_env(key="A", value="1"` is missing a parenthesis.',
     '`grep(pattern="x` hat eine offene Zeichenkette.',
@@ -84,7 +84,7 @@ describe('prompted: inline code opens no call that goes on behind it', () => {
   );
 });
 
-describe('prompted: words in the line of a call that writes make it text', () => {
+describe('prompted: words on the line of a call that writes make it text', () => {
   it.each([
     'Exemple : set_user(id=5)',
     'Beispiel: set_user(id=5)',
@@ -129,7 +129,7 @@ const bare: readonly [form: string, write: (value: string) => string][] = [
 ];
 const sizes = [100, 380, 400, 420, 800, 1500, 3000, 5000];
 
-describe('auto: an answer that is one call is read whatever its size, whole and in pieces', () => {
+describe('auto: a response that is one call is read at any size, complete and in pieces', () => {
   it.each(bare)('guard: %s', (_, write) => {
     for (const size of sizes) {
       const value = 'x = 1, y. '.repeat(size / 10).trimEnd();
@@ -143,7 +143,7 @@ describe('auto: an answer that is one call is read whatever its size, whole and 
   });
 
   it.each(['WriteFile', 'functions.write_file', 'write-file', 'tools.writeFile', 'default_api.write_file'])(
-    'a Python call of %s is read whole and in pieces',
+    'a Python call of %s is read complete and in pieces',
     (name) => {
       for (const chunk of [undefined, 1, 7]) {
         const { calls } = readCalls(`${name}(path="a", content="b")`, toolbox, chunk ? { chunk } : {});
@@ -153,7 +153,7 @@ describe('auto: an answer that is one call is read whatever its size, whole and 
   );
 
   it.each(['x'.repeat(2000), `${'\n'.repeat(600)}${json}`, `[${' '.repeat(500)}${json}]`])(
-    'guard: a beginning that does not show it is none, whole and in pieces',
+    'guard: a start that does not show a call is text, complete and in pieces',
     (answer) => {
       for (const chunk of [undefined, 7, 256])
         expect(readCalls(answer, toolbox, chunk ? { chunk } : {})).toMatchObject({ calls: [], text: answer });
@@ -161,7 +161,7 @@ describe('auto: an answer that is one call is read whatever its size, whole and 
   );
 });
 
-describe('named: forms without markers take their fences', () => {
+describe('named: formats without markers accept fences', () => {
   const call = '{"name": "grep", "arguments": {"pattern": "x"}}';
   const rows = [
     ...['llama3-json', 'json-array', 'granite3', 'generic-json', 'xlam', 'hermes-lenient'].map((row) => [row, call]),
@@ -181,7 +181,7 @@ describe('named: forms without markers take their fences', () => {
       }
     }
   });
-  it.each(rows)('guard: %s leaves what a fence shows', (dialect, inner) => {
+  it.each(rows)('guard: %s leaves an example in a fence', (dialect, inner) => {
     for (const answer of [
       fence(inner, '```', 'yaml'),
       fence(`// only shown\n${inner}`, '```', 'json'),
@@ -192,7 +192,7 @@ describe('named: forms without markers take their fences', () => {
   });
 });
 
-describe('a call that an echo makes text leaves the text as it was', () => {
+describe('a call that is an echo leaves the text unchanged', () => {
   const context = [{ role: 'tool' as const, content: 'Action: set_env\nAction Input: {"key": "A", "value": "1"}' }];
   const input = '{"key": "A", "value": "1"}';
   const labelled = `Thought: the file says so\nAction: set_env\nAction Input: ${input}`;

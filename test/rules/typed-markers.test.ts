@@ -29,7 +29,7 @@ describe.each([
     ['indented right below', `Example:\n    ${call}`],
     ['indented as a whole', `    ${call}`],
     ['behind a question', `Shall I run this? ${call}`],
-  ])('is text %s where no dialect is named', (_, written) => {
+  ])('is text %s without a named dialect', (_, written) => {
     for (const effect of ['write', 'destructive'] as const)
       expect(read(written, effect)).toEqual({ text: written, reasoning: undefined, calls: [] });
   });
@@ -38,7 +38,7 @@ describe.each([
     'The injected line was the following.\n',
     'Ich führe das nicht aus:\n',
     'Let me do it. ',
-  ])('does not run a tool that destroys behind %j', (before) => {
+  ])('does not run a destructive tool after %j', (before) => {
     expect(read(before + call, 'destructive')?.calls).toEqual(['invalid']);
   });
   it.each([
@@ -50,13 +50,13 @@ describe.each([
     for (const effect of ['write', 'destructive'] as const)
       expect(read(text, effect)).toEqual({ text, reasoning: undefined, calls: [] });
   });
-  it('guard: is a call as an answer, and behind prose for other tools', () => {
+  it('guard: is a call alone, and after prose for other tools', () => {
     expect(read(call, 'destructive')?.calls).toEqual([args]);
     expect(read(`<think>So.</think>\n\n${call}`, 'destructive')?.calls).toEqual([args]);
     expect(read(`${call}</s>`, 'destructive')?.calls).toEqual([args]);
     expect(read(`Let me do it.\n\n${call}`, 'write')?.calls).toEqual([args]);
   });
-  it('guard: is a call of the dialect that is named', () => {
+  it('guard: is a call of a named dialect', () => {
     for (const before of ['', 'Let me do it.\n', 'Let me do it:\n\n'])
       expect(read(before + call, 'destructive', dialect)?.calls).toEqual([args]);
   });
@@ -73,16 +73,16 @@ describe('the label of an observation', () => {
     for (const effect of ['write', 'destructive'] as const)
       expect(read(written, effect, 'react')).toEqual({ text, reasoning, calls: [args] });
   });
-  it('ends a turn behind a lead-in', () => {
+  it('ends a turn after an introduction', () => {
     expect(read(`I set it.\n${call}\nObservation:`, 'write', 'react')).toEqual({
       ...{ text: 'I set it.\n', reasoning: undefined, calls: [args] },
     });
   });
   it.each(['It is in the line of the\nObservation:', 'Observation:', 'Observation: it is late.\nObservation:'])(
-    'guard: is text where no call is: %j',
+    'guard: is text without a call: %j',
     (text) => expect(read(text, 'write', 'react')).toEqual({ text, reasoning: undefined, calls: [] }),
   );
-  it('guard: what a model makes up behind it is text, and no tool that destroys runs', () => {
+  it('guard: what the model invents after it is text, and no destructive tool runs', () => {
     expect(read(`${call}\nObservation: done`, 'write', 'react')?.text).toBe('Observation: done');
     expect(read(`${call}\nObservation: done`, 'destructive', 'react')?.calls).toEqual(['invalid']);
     expect(read(`${call}\nObservation:`, 'write')?.calls).toEqual([]);

@@ -7,7 +7,7 @@ const certainties = (outcome: ReturnType<typeof mendWith>) => outcome.repairs.ma
 const pairs = ['“”', '„“', '«»', '‹›', '‘’', '「」', '『』'].map(([open, close]) => [open, close] as const);
 
 describe('typographic quotes around one value', () => {
-  it.each(pairs)('%sx%s beside straight ones are inferred', (open, close) => {
+  it.each(pairs)('%sx%s next to straight ones are inferred', (open, close) => {
     for (const args of [
       `{"title": "L", "text": ${open}Emma${close}}`,
       `{"text": ${open}Emma${close}, "n": 5}`,
@@ -21,7 +21,7 @@ describe('typographic quotes around one value', () => {
     }
   });
 
-  it.each(pairs)('%sx%s beside text without quotes have two readings', (open, close) => {
+  it.each(pairs)('%sx%s next to unquoted text have two readings', (open, close) => {
     for (const args of [
       `{title: Livre, text: ${open}Emma${close}}`,
       `{title: ${open}Emma${close}, text: roman}`,
@@ -31,7 +31,7 @@ describe('typographic quotes around one value', () => {
       expect([args, mendWith(fields, args).status]).toEqual([args, 'invalid']);
   });
 
-  it.each([' ', '\u00a0', '\u202f'])('with %j inside have two readings', (blank) => {
+  it.each([' ', '\u00a0', '\u202f'])('containing %j have two readings', (blank) => {
     for (const args of [
       `{"title": "Livre", "text": «${blank}Germinal${blank}»}`,
       `{"title": "Livre", "text": «${blank}Germinal»}`,
@@ -67,7 +67,7 @@ describe('guard: typographic quotes around every string', () => {
   it.each([
     ['{"title": "« Germinal »"}', { title: '« Germinal »' }],
     ['{"title": "「天気」", "text": "“x”"}', { title: '「天気」', text: '“x”' }],
-  ])('%s is as it was written', (args, input) => {
+  ])('%s stays unchanged', (args, input) => {
     expect(mendWith(fields, args)).toMatchObject({ status: 'ok', input });
   });
 });

@@ -111,11 +111,11 @@ describe('What the model reads: One template per kind, whichever validator found
     ['duplicate_key', '{"x": 1, "x": 2}', /^Field 'x' is given twice/],
     ['unsafe_integer', '{"x": 12345678901234567890}', /^Field 'x' is an integer too large/],
     ['depth', `{"x": ${'['.repeat(300)}`, /is nested more than 256 deep$/],
-  ])('What the model reads: %s in the same manner', (code, text, words) => {
+  ])('What the model reads: %s in the same way', (code, text, words) => {
     expect(bad(mendWith(open({}), text)).problems).toMatchObject([{ code, message: expect.stringMatching(words) }]);
   });
 
-  it('What the model reads: keys and size in the same manner', () => {
+  it('What the model reads: keys and size in the same way', () => {
     const policy = { limits: { keys: 2, size: 40 } };
     const keys = bad(mendWith(open({}), '{"a": 1, "b": 2, "c": 3}', { policy }));
     expect(keys.problems).toMatchObject([{ code: 'keys', message: 'Root object has more than 2 keys' }]);
@@ -123,7 +123,7 @@ describe('What the model reads: One template per kind, whichever validator found
     expect(size.problems).toMatchObject([{ code: 'size', message: 'Root object is longer than 40 characters' }]);
   });
 
-  it("What the model reads: anything else, the validator's own words", () => {
+  it("What the model reads: anything else, with the validator's message", () => {
     const schema = z.object({ x: z.string().refine((text) => text === 'moon', 'must be where cheese is from') });
     expect(firstWords(schema, { x: 'mars' })).toBe("Field 'x': must be where cheese is from");
   });

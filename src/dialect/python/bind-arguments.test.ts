@@ -26,19 +26,19 @@ describe('bindArguments', () => {
     expect(bind(text)).toEqual(bound);
   });
 
-  it('takes a dict for the first argument where that is an object', () => {
+  it('uses a dict as the first argument if that is an object', () => {
     const by: JsonSchema = { type: 'object', properties: { filter: { type: 'object' }, limit: { type: 'integer' } } };
     expect(bind("f({'a': 1})", by)).toEqual({ filter: { a: 1 } });
     expect(bind("f({'filter': {'a': 1}, 'limit': 2})", by)).toEqual({ filter: { a: 1 }, limit: 2 });
   });
 
-  it('keeps what it can give no name to', () => {
+  it('keeps arguments that match no parameter', () => {
     const [call] = readPythonCalls('f(1, a=2)').calls;
     if (!call) throw new Error('no call');
     expect(bindArguments(call, undefined)).toEqual({ args: [1], a: 2 });
   });
 
-  it('takes along how numbers were written', () => {
+  it('keeps the notation of numbers', () => {
     const [call] = readPythonCalls('f(007, days=1.0)').calls;
     if (!call) throw new Error('no call');
     const bound = bindArguments(call, schema);

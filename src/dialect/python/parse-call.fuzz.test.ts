@@ -42,8 +42,8 @@ function python(value: JsonValue, quote: string): string {
     .join(', ')}}`;
 }
 
-describe('Python as it should be', () => {
-  it('is read as the value it was written from', () => {
+describe('valid Python', () => {
+  it('returns the value it was written from', () => {
     fc.assert(
       fc.property(json, fc.constantFrom("'", '"'), (value, quote) => {
         const { calls, rest } = readPythonCalls(`[f(a=${python(value, quote)}), g()]`);
@@ -96,8 +96,8 @@ const scraps = [
   '\ud83d',
 ];
 
-describe('anything at all', () => {
-  it('is read without a throw, with calls in order and inside the text', () => {
+describe('any text', () => {
+  it('never throws, and returns calls in order and inside the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...scraps), maxLength: 200 }), (text) => {
         const { calls, end, rest } = readPythonCalls(text);
@@ -135,7 +135,7 @@ describe('anything at all', () => {
     'lambda ',
     '0',
   ];
-  it.each(sampleOf(repeated, 3))('costs what its length says: %s', (scrap) => {
+  it.each(sampleOf(repeated, 3))('takes time proportional to the length: %s', (scrap) => {
     const [small, large] = [65_536, 1_048_576].map((length) => `f(${scrap.repeat(length / scrap.length)}`);
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
     const { ratio } = growthOf(

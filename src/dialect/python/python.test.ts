@@ -103,7 +103,7 @@ describe('calls', () => {
     expect(calls(text)).toEqual(read);
   });
 
-  it('stops at the first thing that is no call, and says what is left', () => {
+  it('stops at the first part that is not a call, and returns the rest', () => {
     const { calls, rest } = readPythonCalls('[f(a=1)] is what I would do: g()');
     expect(calls.map(({ name, start, end }) => [name, start, end])).toEqual([['f', 1, 7]]);
     expect(rest).toBe('is what I would do: g()');
@@ -119,11 +119,11 @@ describe('calls', () => {
     ['f(a=["x"', false],
     ['f(', false],
     ['f(a=', false],
-  ])('tells whether %s was cut off', (text, whole) => {
+  ])('reports whether %s is truncated', (text, whole) => {
     expect(readPythonCalls(text).calls[0]?.whole).toBe(whole);
   });
 
-  it('keeps how numbers were written, and integers past 2^53 whole', () => {
+  it('keeps the notation of numbers, and integers above 2^53 exactly', () => {
     const [call] = readPythonCalls('f(007, a=1.0, b=[1_0], c=12345678901234567890)').calls;
     if (!call) throw new Error('no call');
     expect(call.marks.get(call.positional, 0)?.literal).toBe('007');
@@ -133,7 +133,7 @@ describe('calls', () => {
     expect(call.named.c).toBe('12345678901234567890');
   });
 
-  it('tells of a key given twice with two values, and of a forbidden one', () => {
+  it('reports a key with two values, and a forbidden key', () => {
     const problems = (text: string) => readPythonCalls(text).calls[0]?.problems.map(({ code }) => code);
     expect(problems('f(a=1, a=1)')).toEqual([]);
     expect(problems('f(a=1, a=2)')).toEqual(['duplicate_key']);

@@ -12,7 +12,7 @@ describe.each(dialects.map(({ name }) => name))('%s', (name) => {
     expect(read(example, name)).toEqual(wanted(example));
   });
 
-  it('reads its examples in chunks as whole', () => {
+  it('reads its examples the same in chunks', () => {
     for (const example of examples) {
       for (const chunk of [1, 2, 3, 7, 64]) expect(read(example, name, chunk)).toEqual(read(example, name));
     }
@@ -21,17 +21,17 @@ describe.each(dialects.map(({ name }) => name))('%s', (name) => {
   // These two have no mark of their own to be found by.
   const found =
     name.startsWith('functionary-v32') || name === 'content-only' ? [] : examples.filter((one) => !one.named);
-  it('is found where it is not named, if it has a mark', () => {
+  it('is detected by its marker', () => {
     for (const example of found) expect(read(example, 'auto').calls).toEqual(wanted(example).calls);
   });
 });
 
-it('has no examples without a row', () => {
+it('has a row for every example', () => {
   const names = dialects.map(({ name }) => name);
   expect(exampleNames.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('has every name once', () => {
+it('has unique names', () => {
   const names = dialects.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

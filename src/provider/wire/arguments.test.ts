@@ -13,7 +13,7 @@ describe('arguments', () => {
     expect(argumentsObject(given)).toEqual(expected);
   });
 
-  it('as text are as they were written, or JSON', () => {
+  it('are written unchanged if they are text, and as JSON otherwise', () => {
     expect([argumentsText('{"a": 1'), argumentsText({ a: 1 }), argumentsText(undefined)]).toEqual([
       '{"a": 1',
       '{"a":1}',

@@ -47,7 +47,7 @@ describe.each(wires)('$provider.format: a body with something wrong in it', ({ p
       .record({ body: fc.constantFrom(...bodies), place: fc.nat(60), value: odd })
       .map((pick) => spoiled(pick.body, pick.place, pick.value));
 
-  it('is read, and can be written again, or is refused with its place', () => {
+  it('is read and can be written again, or is refused with the invalid field', () => {
     const bodies = fc.property(one(Object.values(requests).map(({ wire }) => wire)), (body) => {
       expect(unexpected(() => provider.writeRequest(provider.readRequest(body)))).toBe(undefined);
     });
@@ -58,7 +58,7 @@ describe.each(wires)('$provider.format: a body with something wrong in it', ({ p
     fc.assert(answers, { numRuns: runs(1500) });
   });
 
-  it('in a stream ends it, one way or the other', () => {
+  it('ends a stream normally or with an error', () => {
     const frames = fc.property(fc.array(one(Object.values(responses)), { minLength: 1, maxLength: 3 }), (bodies) => {
       const lines = bodies.map((body) => JSON.stringify(body));
       const bytes =

@@ -22,14 +22,14 @@ function ended(wire: Provider, chunks: readonly string[], options?: DecodeOption
 }
 
 describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire) => {
-  it('F4 a frame past the limit is an error, in one chunk as in many', () => {
+  it('F4 refuses a frame above the limit, in one chunk or many', () => {
     const text = framed(wire, `{"x":"${'a'.repeat(1000)}"}`);
     const error = { kind: 'protocol', message: 'A frame of the stream is longer than 100 characters' };
     const ways = [[text], [...text], [text.slice(0, -1), text.slice(-1)], [text, text]];
     for (const way of ways) expect(ended(wire, way, { maxFrame: 100 })).toMatchObject({ type: 'turn.failed', error });
   });
 
-  it('F4 a byte order mark before text that was decoded already is no part of it', () => {
+  it('F4 ignores a byte order mark before decoded text', () => {
     const frames = bodies('stop').map((body) => framed(wire, body));
     const types = (texts: readonly string[]): unknown => decoded(wire, texts.join('')).map(({ type }) => type);
     const events: TurnEvent[] = [];
@@ -39,7 +39,7 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
     expect(events.map(({ type }) => type)).toEqual(types(frames));
   });
 
-  it('F6 brackets without end are an error with a reason, in bodies and in streams', () => {
+  it('F6 refuses endless brackets with a reason, in bodies and streams', () => {
     const text = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const body: unknown = JSON.parse(text);
     expect(ended(wire, [framed(wire, text)])).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
     expect(wire.readError(500, body)).toMatchObject({ kind: 'server', status: 500 });
   });
 
-  it('F9 a word that every object has is no word of a wire, and a prototype is never carried', () => {
+  it('F9 treats inherited property names as unknown, and never passes a prototype on', () => {
     const words = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
     for (const word of words) {
       const events = decoded(
@@ -70,7 +70,7 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
     }
   });
 
-  it('passes on what the one who listens throws', () => {
+  it('passes on what a listener throws', () => {
     const decoder = decodeStream(wire, () => {
       throw new Error('mine');
     });

@@ -14,7 +14,7 @@ it.each([
   expect(statusKind(status)).toEqual({ kind, retryable, status });
 });
 
-it('a status made from a kind leads back to it', () => {
+it('converts a kind to a status and back', () => {
   for (const kind of ['request', 'rate_limit', 'server', 'timeout'] as const) {
     expect(statusKind(kindStatus[kind]).kind).toBe(kind);
   }

@@ -17,8 +17,8 @@ const response: TurnResponse = {
   dropped: [{ id: 'd', name: '⚙', arguments: '' }],
 };
 
-describe('the events of an answer that is there', () => {
-  it('are those of one that streamed', () => {
+describe('the events of a complete response', () => {
+  it('equal those of a streamed one', () => {
     const [reasoning, text, call, opaque] = response.message.parts;
     expect([...eventsOf(response, 1)]).toEqual([
       { type: 'turn.started', id: 'r' },

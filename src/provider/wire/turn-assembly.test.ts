@@ -9,8 +9,8 @@ const assemble = (drive: (assembly: TurnAssembler) => void): TurnEvent[] => {
 };
 const types = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type);
 
-describe('a turn is put together', () => {
-  it('from parts that grow side by side', () => {
+describe('a turn', () => {
+  it('joins parts that stream in parallel', () => {
     const events = assemble((assembly) => {
       assembly.start({ id: 'r1', model: 'm' });
       const text = assembly.open({ type: 'text', text: '' });
@@ -47,7 +47,7 @@ describe('a turn is put together', () => {
     });
   });
 
-  it('and what failed in the middle is shown, but no open part is called whole', () => {
+  it('shows what failed in the middle, but reports no open part as complete', () => {
     const events = assemble((assembly) => {
       assembly.grow(assembly.open({ type: 'call', id: 'a', name: 'f', arguments: '' }), '{"x":');
       assembly.fail({ kind: 'network', message: 'The connection broke', retryable: true });
@@ -59,7 +59,7 @@ describe('a turn is put together', () => {
     });
   });
 
-  it('S4.4 a call whose name is empty or a symbol is no part of it, and is recorded', () => {
+  it('S4.4 omits and records a call whose name is empty or a symbol', () => {
     const events = assemble((assembly) => {
       assembly.add({ type: 'call', id: 'a', name: '⚙', arguments: '{}' });
       assembly.add({ type: 'call', id: 'b', name: '', arguments: { x: 1 } });
@@ -74,7 +74,7 @@ describe('a turn is put together', () => {
     });
   });
 
-  it('gives every call an id of its own', () => {
+  it('gives every call a unique id', () => {
     const ids = assemble((assembly) => {
       for (const id of ['', 'same', 'same', '']) assembly.add({ type: 'call', id, name: 'f', arguments: {} });
     }).flatMap((event) => (event.type === 'part.started' && event.part.type === 'call' ? [event.part.id] : []));
@@ -83,7 +83,7 @@ describe('a turn is put together', () => {
     expect(ids.every((id) => /^\w{4,40}$/.test(id))).toBe(true);
   });
 
-  it('keeps the value of a call that came as one, and what became known late', () => {
+  it('keeps the value of a call, and details that arrive late', () => {
     const events = assemble((assembly) => {
       assembly.add({ type: 'call', id: 'a', name: 'f', arguments: { x: 1 } });
       const thought = assembly.open({ type: 'reasoning', text: '' });

@@ -14,7 +14,7 @@ const input = {
 };
 const write = tool({ name: 'write', description: 'Writes', inputSchema: input as never, execute: () => undefined });
 
-describe('what the model wrote, where its server could not read it', () => {
+describe('a call that the server could not parse', () => {
   const raw = `{"path":"a.txt","text":"it's"}]`;
   const error = `error parsing tool call: raw='${raw}', err=invalid character ']' after top-level value`;
 
@@ -30,7 +30,7 @@ describe('what the model wrote, where its server could not read it', () => {
     expect(ollamaChat.writeError(failed)).toEqual({ error });
   });
 
-  it('C20 is found in the middle of a stream as well', () => {
+  it('C20 is detected in the middle of a stream', () => {
     const last = decoded(ollamaChat, `${JSON.stringify({ error })}\n`).at(-1);
     expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(raw);
   });
@@ -44,7 +44,7 @@ describe('what the model wrote, where its server could not read it', () => {
     expect(rawCallText(ollamaChat.readError(500, { error: told }))).toBe(text);
   });
 
-  it('C20 is in a field of its own on the chat wire, in an answer and in a stream', () => {
+  it('C20 is in a separate chat field, in a response and in a stream', () => {
     const told = (failed_generation: string): object => ({
       error: { message: 'Failed to call a function.', type: 'invalid_request_error', failed_generation },
     });
@@ -56,7 +56,7 @@ describe('what the model wrote, where its server could not read it', () => {
     expect(rawCallText(openaiChat.readError(400, { error: { message: 'no' } }))).toBe(undefined);
   });
 
-  it('is in the message of an answer that ended by it', () => {
+  it('is in the message of a response that ended with it', () => {
     const finishMessage = "Malformed function call: print(default_api.write(path='a.txt', text='b'))";
     const response = geminiContent.readResponse({
       candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }],
@@ -68,7 +68,7 @@ describe('what the model wrote, where its server could not read it', () => {
     expect(calls).toMatchObject([{ input: { path: 'a.txt', text: 'b' } }]);
   });
 
-  it('is not in any other answer', () => {
+  it('is not in any other response', () => {
     const wire = { candidates: [{ finishReason: 'STOP', finishMessage: 'x', content: { parts: [{ text: 'a' }] } }] };
     expect(rawCallText(geminiContent.readResponse(wire))).toBe(undefined);
   });

@@ -24,7 +24,7 @@ const request: TurnRequest = {
 };
 
 describe('what only another format understands', () => {
-  it('is listed with its place; an empty passthrough, a null in it and arguments say nothing', () => {
+  it('is listed with its path, except an empty passthrough, a null in it, and arguments', () => {
     expect(foreignFieldWarnings('gemini', request).map(({ where }) => where)).toEqual([
       'passthrough',
       'messages.0.parts.2.signature',
@@ -33,7 +33,7 @@ describe('what only another format understands', () => {
     ]);
   });
 
-  it('is nothing for the format itself', () => {
+  it('is empty for the format itself', () => {
     expect(foreignFieldWarnings('anthropic', request)).toEqual([]);
   });
 });

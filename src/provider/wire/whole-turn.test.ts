@@ -22,8 +22,8 @@ const outcomes = (reason: string, ...inputs: readonly object[]): string[] => {
   });
 };
 
-describe('a whole answer that ended by length', () => {
-  it('does not take an empty object at its end for a call without arguments', () => {
+describe('a complete response that ended with length', () => {
+  it('does not read an empty object at its end as a call without arguments', () => {
     expect(outcomes('max_tokens', {})).toEqual(['invalid']);
     expect(outcomes('max_tokens', {}, {})).toEqual(['ok', 'invalid']);
     expect(outcomes('tool_use', {})).toEqual(['ok']);

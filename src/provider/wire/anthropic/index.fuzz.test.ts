@@ -38,8 +38,8 @@ function tolerated(run: () => unknown): void {
 const events = (bytes: string): JsonObject[] =>
   [...bytes.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
 
-describe('whatever stands where it should not', () => {
-  it('a request is read, or refused with the place; what was read can be written', () => {
+describe('invalid input', () => {
+  it('reads a request, or refuses it and names the field; can write what it read', () => {
     const wires = Object.values(requests).map(({ wire }) => wire);
     const property = fc.property(spoiling(wires), (wire) =>
       tolerated(() => anthropicMessages.writeRequest(anthropicMessages.readRequest(wire))),
@@ -47,7 +47,7 @@ describe('whatever stands where it should not', () => {
     fc.assert(property, { numRuns: runs(3000) });
   });
 
-  it('a request that was read is written, and read again the same', () => {
+  it('writes a request that it read, and reads the same again', () => {
     const wires = Object.values(requests).map(({ wire }) => wire);
     const property = fc.property(spoiling(wires), (wire) =>
       tolerated(() => {
@@ -59,14 +59,14 @@ describe('whatever stands where it should not', () => {
     fc.assert(property, { numRuns: runs(1000) });
   });
 
-  it('an answer is read, or refused with the place', () => {
+  it('reads a response, or refuses it and names the field', () => {
     const property = fc.property(spoiling(Object.values(responses)), (wire) =>
       tolerated(() => anthropicMessages.writeResponse(anthropicMessages.readResponse(wire))),
     );
     fc.assert(property, { numRuns: runs(3000) });
   });
 
-  it('a stream ends once, and what it gave can be written', () => {
+  it('ends a stream once, and can write what it contained', () => {
     const streams = [...Object.values(sound), ...Object.values(odd)].map(events);
     const property = fc.property(spoiling(streams), (frames) => {
       const bytes = sse(...(Array.isArray(frames) ? (frames as JsonObject[]) : []).filter(isObject));

@@ -52,8 +52,8 @@ function finished(bytes: string): TurnResponse {
   return last.response;
 }
 
-describe('the SDK asks', () => {
-  it.each(Object.entries(conversations))('as we write: %s', async (_, { request, params: given }) => {
+describe('the SDK sends', () => {
+  it.each(Object.entries(conversations))('the request we write: %s', async (_, { request, params: given }) => {
     playJson(responses['plain text']);
     await client.messages.create(given);
     const { path, body } = server.asked.at(-1) ?? {};
@@ -64,7 +64,7 @@ describe('the SDK asks', () => {
     expect(anthropicMessages.readRequest(body)).toEqual(request);
   });
 
-  it('for a stream, as we write', async () => {
+  it('the request we write for a stream', async () => {
     await accumulated(sound.words ?? '');
     const request = anthropicMessages.readRequest(server.asked.at(-1)?.body);
     expect(request.stream).toBe(true);
@@ -73,13 +73,13 @@ describe('the SDK asks', () => {
 });
 
 describe('S3.7 the SDK reads', () => {
-  it.each(Object.entries(responses))('a whole answer as it was written: %s', async (_, wire) => {
+  it.each(Object.entries(responses))('a complete response as it was written: %s', async (_, wire) => {
     playJson(anthropicMessages.writeResponse(anthropicMessages.readResponse(wire)).wire);
     const { container: __, diagnostics: ___, ...rest } = wire;
     expect(plain(await client.messages.create(params))).toEqual(rest);
   });
 
-  it('any answer we write as a stream as the one we write whole', async () => {
+  it('a response we stream as the one we write complete', async () => {
     const same = fc.asyncProperty(turnResponse(reach), async (response) => {
       const bytes = streamOf(anthropicMessages, response);
       const { wire } = anthropicMessages.writeResponse(response);
@@ -90,7 +90,7 @@ describe('S3.7 the SDK reads', () => {
   });
 
   const whole = Object.entries(sound).filter(([name]) => name !== 'cut off in a call');
-  it.each(whole)('the same from a stream as we: %s', async (_, bytes) => {
+  it.each(whole)('a stream the same as we do: %s', async (_, bytes) => {
     const ours = anthropicMessages.writeResponse(finished(bytes)).wire;
     const { content, stop_reason, usage, id, model } = await accumulated(bytes);
     expect({ content, stop_reason, usage, id, model }).toEqual({
@@ -108,7 +108,7 @@ describe('S3.7 the SDK reads', () => {
     expect(await accumulated(again.join(''))).toEqual(await accumulated(bytes));
   });
 
-  it('the pieces of a call that was cut off, whose whole text we keep', async () => {
+  it('the pieces of a truncated call, whose complete text we keep', async () => {
     const [call] = finished(sound['cut off in a call'] ?? '').message.parts;
     const { content } = await accumulated(sound['cut off in a call'] ?? '');
     expect(content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'write_file', input: { path: 'a.ts' } }]);
@@ -124,7 +124,7 @@ describe('the SDK throws', () => {
     [{ kind: 'network', message: 'Upstream is gone', retryable: true }, 'api_error'],
   ];
 
-  it.each(errors)('what we write of an error: %j', async (error, type) => {
+  it.each(errors)('the error we write: %j', async (error, type) => {
     playJson(anthropicMessages.writeError(error), error.status ?? 502);
     const thrown = await client.messages.create(params).catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(APIError);
@@ -135,7 +135,7 @@ describe('the SDK throws', () => {
     expect(read).toMatchObject({ message: error.message, retryable: error.retryable, code: type });
   });
 
-  it('an error in the middle of a stream, as we fail', async () => {
+  it('an error in the middle of a stream, as we do', async () => {
     const bytes = odd['an error in the middle'] ?? '';
     await expect(accumulated(bytes)).rejects.toThrow(/Overloaded/);
     const writer = anthropicMessages.writeStream();

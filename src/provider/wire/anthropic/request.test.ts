@@ -18,7 +18,7 @@ const user = (...parts: UserMessage['parts']): Message => ({ role: 'user', parts
 const call = (value: unknown): Part => ({ type: 'call', id: 'c', name: 'f', arguments: value });
 
 describe('a request', () => {
-  it('has a limit though none was set, above the budget for thoughts', () => {
+  it('has a default limit, above the budget for reasoning', () => {
     expect(write({}).max_tokens).toBe(16_384);
     expect(write({ reasoning: { enabled: true, budget: 2000 } }).max_tokens).toBe(18_384);
     expect(write({ maxTokens: 7 }).max_tokens).toBe(7);
@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(anthropicMessages.readTools([])).toEqual([]);
   });
 
-  it('S1.4 S0.5 says of a result that it is an error', () => {
+  it('S1.4 S0.5 marks an error result', () => {
     const told = { ok: false, error: 'No', errorType: 'validation', retryable: false, recommendations: ['Fix it'] };
     const text = JSON.stringify(told);
     const message = user({ type: 'result', callId: 'c', name: 'f', content: [{ type: 'text', text }], isError: true });
@@ -57,13 +57,13 @@ describe('a request', () => {
     ['{"a": "b', {}, true],
     ['[1]', {}, true],
     [null, {}, true],
-  ])('C19 has an object for the arguments %j of an old call', (value, input, lost) => {
+  ])('C19 writes the arguments %j of an earlier call as an object', (value, input, lost) => {
     const message = said(call(value) as AssistantPart);
     expect(content(message)).toEqual([{ type: 'tool_use', id: 'c', name: 'f', input }]);
     expect(warnings({ messages: [message] })).toEqual(lost ? ['messages.0.parts.0.arguments'] : []);
   });
 
-  it('gathers leading system messages, and leaves later ones where they stand', () => {
+  it('joins leading system messages, and leaves later ones in place', () => {
     const system = (text: string): Message => ({ role: 'system', parts: [{ type: 'text', text }] });
     const wire = write({ messages: [system('a'), system('b'), hello, system('c')] });
     expect(wire.system).toEqual([
@@ -76,7 +76,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('has no empty texts and no empty messages of other wires, which would be refused', () => {
+  it('omits empty texts and messages, which the API refuses', () => {
     const silent = said({ type: 'text', text: '' }, call({}) as AssistantPart);
     expect(content(silent)).toEqual([{ type: 'tool_use', id: 'c', name: 'f', input: {} }]);
     const wire = write({ messages: [hello, said(), hello] });
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(warnings({ messages: [hello, said(), hello] })).toEqual(['messages.1']);
   });
 
-  it('asks for one call at a time by a choice', () => {
+  it('uses the tool choice to disable parallel calls', () => {
     const tools = [{ type: 'function' as const, name: 'f' }];
     expect(write({ tools, parallelCalls: false }).tool_choice).toEqual({
       type: 'auto',
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(write({ tools, toolChoice: 'required' }).tool_choice).toEqual({ type: 'any' });
   });
 
-  it('keeps what it carries, and never lets it hide what was changed', () => {
+  it('keeps passthrough fields, and never lets them override a change', () => {
     const wire = { model: 'm', max_tokens: 1, messages: [], tool_choice: { type: 'auto', weight: 1 } };
     const read = anthropicMessages.readRequest(wire);
     const changed = anthropicMessages.writeRequest({ ...read, toolChoice: { tool: 'f' } }).wire;
@@ -103,7 +103,7 @@ describe('a request', () => {
   });
 });
 
-describe('what the wire cannot say is a loss', () => {
+describe("warns about what the format can't express", () => {
   const foreign = { format: 'gemini' as const, value: 's' };
   const rows: [string, Partial<TurnRequest>, string[]][] = [
     [
@@ -153,7 +153,7 @@ describe('what the wire cannot say is a loss', () => {
   });
 });
 
-describe('a request that is none', () => {
+describe('an invalid request', () => {
   const message = { role: 'user', content: 'a' };
   it.each([
     [null, 'The body must be an object'],
@@ -169,7 +169,7 @@ describe('a request that is none', () => {
     [{ model: 'm', messages: [message], system: 1 }, 'system must be a string or a list of blocks'],
     [{ model: 'm', messages: [message], tools: {} }, 'tools must be a list'],
     [{ model: 'm', messages: [message], tools: [1] }, 'tools.0 must be an object'],
-  ])('is refused with the place: %j', (wire, expected) => {
+  ])('is refused, and the error names the field: %j', (wire, expected) => {
     expect(() => anthropicMessages.readRequest(wire)).toThrow(WireError);
     expect(() => anthropicMessages.readRequest(wire)).toThrow(expected);
   });

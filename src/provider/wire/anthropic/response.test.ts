@@ -17,8 +17,8 @@ function framesOf(events: readonly TurnEvent[]): any[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
 }
 
-describe('an answer from elsewhere', () => {
-  it('has all that clients count on', () => {
+describe('a response from another API', () => {
+  it('has every field that clients rely on', () => {
     expect(writeResponse(answer([{ type: 'text', text: 'Hi' }])).wire).toEqual({
       id: expect.stringMatching(/^msg_\w{24}$/),
       type: 'message',
@@ -54,13 +54,13 @@ describe('an answer from elsewhere', () => {
     ['filter', 'refusal'],
     ['other', 'end_turn'],
     ['error', 'end_turn'],
-  ])('that ended with %s ends with %s', (finish, word) => {
+  ])('that ended with %s has the stop reason %s', (finish, word) => {
     const { wire, warnings } = writeResponse(answer([], { finish }));
     expect(wire.stop_reason).toBe(word);
     expect(warnings.length).toBe(finish === 'other' || finish === 'error' ? 1 : 0);
   });
 
-  it('counts apart what a cache had', () => {
+  it('counts cached tokens separately', () => {
     const usage = { input: 100, cached: 60, cacheWritten: 10, output: 5, reasoning: 2 };
     expect(writeResponse(answer([], { usage })).wire.usage).toEqual({
       input_tokens: 30,
@@ -71,7 +71,7 @@ describe('an answer from elsewhere', () => {
     });
   });
 
-  it('streams blocks one after another, though its parts grew side by side', () => {
+  it('streams blocks one after another, even if its parts streamed in parallel', () => {
     const call = (id: string): AssistantPart => ({ type: 'call', id, name: 'f', arguments: '' });
     const response = answer([], { finish: 'tool_calls' });
     const events: TurnEvent[] = [
@@ -122,7 +122,7 @@ describe('a block in a stream', () => {
     ],
   ];
 
-  it.each(rows)('begins empty, and is filled by what follows: %j', (part, begun) => {
+  it.each(rows)('starts empty, and deltas fill it: %j', (part, begun) => {
     const [, first, ...others] = framesOf([
       { type: 'part.started', index: 0, part },
       { type: 'part.finished', index: 0, part },
@@ -133,8 +133,8 @@ describe('a block in a stream', () => {
   });
 });
 
-describe('a whole answer', () => {
-  it('S4.4 leaves out a call that names nothing, and makes ids where they are missing', () => {
+describe('a complete response', () => {
+  it('S4.4 omits a call without a name, and creates missing ids', () => {
     const read = readResponse({
       content: [
         { type: 'tool_use', id: 'a', name: '⚙', input: {} },
@@ -154,14 +154,14 @@ describe('a whole answer', () => {
     ]);
   });
 
-  it('means the calls where it says end_turn, and is written so', () => {
+  it('with calls and end_turn ends with tool_use', () => {
     const call = { type: 'tool_use', id: 'a', name: 'f', input: {} };
     const read = readResponse({ content: [call], stop_reason: 'end_turn' });
     expect(read.finish).toBe('tool_calls');
     expect(writeResponse(read).wire.stop_reason).toBe('tool_use');
   });
 
-  it('that is an error, or nothing, is refused', () => {
+  it('that is an error or empty is refused', () => {
     expect(() => readResponse({ type: 'error', error: { type: 'api_error', message: 'Oh' } })).toThrow('Oh');
     expect(() => readResponse([])).toThrow('The body must be an object');
     expect(() => readResponse({ content: 5 })).toThrow('content must be a string or a list of blocks');
@@ -178,7 +178,7 @@ describe('an error', () => {
     [503, '<html>down</html>', 'server', true, '<html>down</html>'],
     [418, null, 'request', false, 'The provider responded with status 418'],
     [400, { detail: 'x' }, 'request', false, 'The provider responded with status 400'],
-  ])('of status %i with %j is of kind %s', (status, body, kind, retryable, message) => {
+  ])('of status %i with %j has the kind %s', (status, body, kind, retryable, message) => {
     expect(anthropicMessages.readError(status, body)).toMatchObject({ kind, retryable, message, status });
   });
 

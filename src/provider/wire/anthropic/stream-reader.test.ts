@@ -39,8 +39,8 @@ const calls = (bytes: string): [string, unknown][] =>
 const judged = (raw: RawCall): Outcome =>
   mend(raw, new Toolbox([defineTool({ name: raw.name, description: 'Does it', inputSchema: { type: 'object' } })]));
 
-describe('an answer as the provider streams it', () => {
-  it('S3.7 gives words and calls as they come', () => {
+describe('a stream of the provider', () => {
+  it('S3.7 streams text and calls', () => {
     const types = read(sound['two calls after words'] ?? '').map(({ type }) => type);
     expect(types).toEqual([
       ...['turn.started', 'part.started', 'part.delta', 'part.finished'],
@@ -70,7 +70,7 @@ describe('an answer as the provider streams it', () => {
     });
   });
 
-  it('seals thoughts with what signed them', () => {
+  it('attaches signatures to reasoning', () => {
     const format = 'anthropic';
     expect(parts(sound['thoughts, signed and hidden'] ?? '').slice(0, 2)).toEqual([
       { type: 'reasoning', text: 'Let me think', signature: { format, value: 'EqQBCgIYAhIM' } },
@@ -78,14 +78,14 @@ describe('an answer as the provider streams it', () => {
     ]);
   });
 
-  it('keeps what the server ran, with its whole input, and citations on their text', () => {
+  it('keeps calls that the server ran, with their input, and citations in their text', () => {
     const [ran, result, said] = parts(sound['a search with citations'] ?? '');
     expect(ran).toMatchObject({ type: 'opaque', value: { type: 'server_tool_use', input: { query: 'weather' } } });
     expect(result).toMatchObject({ type: 'opaque', value: { type: 'web_search_tool_result' } });
     expect(said).toMatchObject({ type: 'text', text: 'It rains', passthrough: { fields: { citations: [{}, {}] } } });
   });
 
-  it('counts the caches in, and takes the last count of each', () => {
+  it('adds cached tokens, and uses the last count of each', () => {
     expect(answer(sound['a search with citations'] ?? '').usage).toEqual({
       input: 130,
       cached: 20,
@@ -99,7 +99,7 @@ describe('an answer as the provider streams it', () => {
     });
   });
 
-  it('is what the whole answer is', () => {
+  it('equals the complete response', () => {
     const wire = sse(begin(), ended('refusal', { stop_details: { type: 'refusal' } }), last);
     expect(answer(wire)).toMatchObject({
       finish: 'filter',
@@ -108,8 +108,8 @@ describe('an answer as the provider streams it', () => {
   });
 });
 
-describe('an answer that breaks off', () => {
-  it('C18 leaves a call open whose text is open, whatever the reason says', () => {
+describe('a stream that ends early', () => {
+  it('C18 leaves an unfinished call open, whatever the reason', () => {
     for (const reason of ['max_tokens', 'tool_use']) {
       const wire = sse(begin(), tool(0, 'toolu_1', 'write_file'), json(0, '{"path": "a'), stop(0), ended(reason), last);
       const { message, finish } = answer(wire);
@@ -122,7 +122,7 @@ describe('an answer that breaks off', () => {
     }
   });
 
-  it('fails, and is worth another try, when the bytes end early', () => {
+  it('fails with a retryable error if the connection closes early', () => {
     expect(read(odd['the end of bytes in the middle'] ?? '').at(-1)).toMatchObject({
       type: 'turn.failed',
       error: { kind: 'protocol', retryable: true, message: 'The stream ended before the response was complete' },
@@ -130,7 +130,7 @@ describe('an answer that breaks off', () => {
     });
   });
 
-  it('fails with the error the provider sent, and hears nothing after it', () => {
+  it("fails with the provider's error, and ignores everything after it", () => {
     const events = read(odd['an error in the middle'] ?? '');
     expect(events.at(-1)).toMatchObject({
       type: 'turn.failed',
@@ -140,12 +140,12 @@ describe('an answer that breaks off', () => {
     expect(events.filter(({ type }) => type === 'part.finished')).toEqual([]);
   });
 
-  it('shows what it held back of a call', () => {
+  it('returns the buffered part of a call', () => {
     const wire = sse(begin(), tool(0, 'toolu_1', 'a', { x: 1 }));
     expect(read(wire).at(-1)).toMatchObject({ response: { message: { parts: [{ arguments: '{"x":1}' }] } } });
   });
 
-  it('fails with the place where an event is not what it should be', () => {
+  it('fails and names the invalid field of an event', () => {
     const wire = sse(begin(), { type: 'content_block_start', index: 0, content_block: null }, last);
     expect(read(wire).at(-1)).toMatchObject({
       type: 'turn.failed',
@@ -153,7 +153,7 @@ describe('an answer that breaks off', () => {
     });
   });
 
-  it('F4 fails at a line longer than the limit', () => {
+  it('F4 fails on a line above the limit', () => {
     const events: TurnEvent[] = [];
     const decoder = decodeStream(anthropicMessages, (event) => events.push(event), { maxFrame: 1000 });
     const bytes = sse(begin(), text(0), words(0, 'x'.repeat(2000)));
@@ -166,45 +166,45 @@ describe('an answer that breaks off', () => {
   });
 });
 
-describe('an answer of an imitator', () => {
-  it('C7 tells calls apart though every index is 0', () => {
+describe('a stream of an imitation', () => {
+  it('C7 separates calls that all have index 0', () => {
     expect(calls(odd['index always 0'] ?? '')).toEqual([
       ['a', '{"x":1}'],
       ['b', '{"y":2}'],
     ]);
   });
 
-  it('C8 has no arguments for a tool without parameters, which are read as none', () => {
+  it('C8 reads missing arguments of a tool without parameters as none', () => {
     const wire = sse(begin(), tool(0, 'toolu_1', 'now'), json(0, ''), stop(0), ended('tool_use'), last);
     expect(calls(wire)).toEqual([['now', '']]);
     expect(judged({ name: 'now', arguments: '', finishReason: 'tool_calls' })).toMatchObject({ input: {} });
   });
 
-  it('C17 may announce a call twice without losing its arguments', () => {
+  it('C17 keeps the arguments of a call that is announced twice', () => {
     const twice = [tool(0, 'toolu_1', 'a'), json(0, '{"x":'), tool(0, 'toolu_1', 'a'), json(0, '1}'), stop(0)];
     expect(calls(sse(begin(), ...twice, ended('tool_use'), last))).toEqual([['a', '{"x":1}']]);
   });
 
-  it('S4.4 may name nothing, which is recorded and left out', () => {
+  it('S4.4 records and omits a call without a name', () => {
     const { message, dropped } = answer(odd['no ids and no names'] ?? '');
     expect(message.parts).toMatchObject([{ type: 'call', name: 'a', id: expect.stringMatching(/^call_/) }]);
     expect(dropped).toEqual([{ id: 'toolu_2', name: '⚙', arguments: '{}' }]);
   });
 
-  it('may leave out every end mark but the reason', () => {
+  it('accepts a missing end event if there is a stop reason', () => {
     expect(answer(odd['no end marks at all'] ?? '')).toMatchObject({
       finish: 'tool_calls',
       message: { parts: [{ text: 'Hi' }, { name: 'now', arguments: '{}' }] },
     });
   });
 
-  it('may end without a reason, by its own mark or by [DONE]', () => {
+  it('accepts a missing stop reason if there is an end event or [DONE]', () => {
     const open = [begin(), tool(0, 'toolu_1', 'a'), json(0, '{}')];
     for (const bytes of [sse(...open, last), `${sse(...open)}data: [DONE]\n\ndata: [DONE]\n\n`])
       expect(answer(bytes)).toMatchObject({ finish: 'tool_calls', message: { parts: [{ arguments: '{}' }] } });
   });
 
-  it('may give the input whole, as an object or as text, and then in pieces all the same', () => {
+  it('accepts complete input, as an object or as text, followed by pieces', () => {
     expect(calls(odd['input whole at the beginning'] ?? '')).toEqual([
       ['a', { x: 1 }],
       ['b', '{"y":2}'],
@@ -215,12 +215,12 @@ describe('an answer of an imitator', () => {
     expect(calls(sse(...object, ended('tool_use'), last))).toEqual([['a', '{"x":1}']]);
   });
 
-  it('may say end_turn beside calls, and means the calls', () => {
+  it('ends with tool_use if calls come with end_turn', () => {
     const wire = sse(begin(), tool(0, 'toolu_1', 'a'), json(0, '{}'), stop(0), ended('end_turn'), last);
     expect(answer(wire).finish).toBe('tool_calls');
   });
 
-  it('may announce nothing, name no type, and miss its index', () => {
+  it('accepts missing announcements, types and indexes', () => {
     const unannounced = sse(words(0, 'Hi'), delta(1, 'thinking_delta', { thinking: 'Hm' }), ended('end_turn'));
     expect(parts(unannounced)).toMatchObject([{ text: 'Hi' }, { type: 'reasoning', text: 'Hm' }]);
     const untyped = sse(begin(), text(0), words(0, 'Hi'), ended('end_turn'), last).replaceAll(
@@ -232,12 +232,12 @@ describe('an answer of an imitator', () => {
     expect(parts(sse(...astray, ended('tool_use')))).toMatchObject([{ text: 'ab' }, { arguments: '{"x":1}' }]);
   });
 
-  it('may send everything with the first event', () => {
+  it('accepts everything in the first event', () => {
     const wire = sse(begin({ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }));
     expect(answer(wire)).toMatchObject({ finish: 'stop', message: { parts: [{ text: 'Hi' }] } });
   });
 
-  it('may give a reason before anything was said, which is no end', () => {
+  it('does not end at a stop reason before any content', () => {
     for (const reason of ['end_turn', '']) {
       const open = [begin({ stop_reason: reason }), text(0), words(0, 'Hi'), stop(0)];
       expect(read(sse(...open)).at(-1)).toMatchObject({ type: 'turn.failed', error: { retryable: true } });
@@ -246,7 +246,7 @@ describe('an answer of an imitator', () => {
     }
   });
 
-  it('may send words under the index of a call, which goes on', () => {
+  it('accepts text under the index of a call that continues', () => {
     const wire = [begin(), tool(0, 'toolu_1', 'a'), words(0, 'Hi'), json(0, '{"x":'), words(0, '!'), json(0, '1}')];
     expect(parts(sse(...wire, stop(0), ended('tool_use'), last))).toMatchObject([
       { name: 'a', arguments: '{"x":1}' },
@@ -254,7 +254,7 @@ describe('an answer of an imitator', () => {
     ]);
   });
 
-  it('may not send arguments when no call is open: it would run without them', () => {
+  it('refuses arguments if no call is open, because a call would run without them', () => {
     const wire = sse(begin(), tool(0, 'toolu_1', 'a'), stop(0), json(0, '{"x":1}'), ended('tool_use'), last);
     expect(read(wire).at(-1)).toMatchObject({
       type: 'turn.failed',
@@ -262,7 +262,7 @@ describe('an answer of an imitator', () => {
     });
   });
 
-  it('may count nothing in its last event, which takes nothing away', () => {
+  it('keeps the usage if the last event has none', () => {
     const wire = sse(begin(), text(0), { ...ended('end_turn'), usage: { input_tokens: 0, output_tokens: 7 } }, last);
     expect(answer(wire).usage).toMatchObject({ input: 25, output: 7 });
   });
@@ -276,7 +276,7 @@ describe('an answer of an imitator', () => {
     expect(again).toContain('event: heartbeat\ndata: {"type":"heartbeat","at":1}\n\n');
   });
 
-  it('may sign or cite what is over, which opens nothing new', () => {
+  it('ignores signatures and citations of finished blocks', () => {
     const late = [delta(0, 'signature_delta', { signature: 's' }), delta(0, 'citations_delta', { citation: {} })];
     const events = read(sse(begin(), text(0), words(0, 'Hi'), stop(0), ...late, ended('end_turn'), last));
     expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ type: 'text', text: 'Hi' }] } } });
@@ -284,7 +284,7 @@ describe('an answer of an imitator', () => {
     expect(events.filter(({ type }) => type === 'wire.unknown')).toHaveLength(2);
   });
 
-  it('may leave thoughts unsigned, which are sent back to it so', () => {
+  it('returns unsigned reasoning unsigned', () => {
     const unsigned = [start(0, { type: 'thinking' }), delta(0, 'thinking_delta', { thinking: 'Hm' }), stop(0)];
     const [thought] = parts(sse(begin(), ...unsigned, ended('end_turn'), last));
     expect(thought).toEqual({ type: 'reasoning', text: 'Hm', passthrough: { format: 'anthropic', fields: {} } });

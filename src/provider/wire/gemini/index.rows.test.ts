@@ -6,7 +6,7 @@ import { geminiContent } from './index.ts';
 const request = (messages: TurnRequest['messages']): TurnRequest => ({ model: 'm', messages });
 
 describe('results', () => {
-  it('S0.5 S1.4 a failed call reaches the model as an error, with all the runtime says of it', () => {
+  it('S0.5 S1.4 a failed call reaches the model as an error with all details', () => {
     const told = JSON.stringify({ ok: false, error: 'No such file', errorType: 'logical', retryable: true });
     const { wire } = geminiContent.writeRequest(
       request([
@@ -23,7 +23,7 @@ describe('results', () => {
     ]);
   });
 
-  it('find their calls by name and order where the wire has no ids', () => {
+  it('match calls by name and order if the format has no ids', () => {
     const named = requests['calls and results without ids, arguments left out, structured results'];
     const { messages } = geminiContent.readRequest(named?.wire);
     const [, asked, given] = messages;
@@ -45,12 +45,12 @@ describe('results', () => {
 });
 
 describe('S3.6 tools', () => {
-  it('an empty list in is an empty list out', () => {
+  it('an empty list stays an empty list', () => {
     expect(geminiContent.writeTools([])).toEqual([]);
     expect(geminiContent.readTools([])).toEqual([]);
   });
 
-  it("the service's own type names are read as JSON Schema's, to any depth", () => {
+  it("reads the service's type names as JSON Schema's, at any depth", () => {
     const parameters = {
       type: 'OBJECT',
       properties: {
@@ -67,7 +67,7 @@ describe('S3.6 tools', () => {
     });
   });
 
-  it('a schema that was changed since is written under the field it came in', () => {
+  it('writes a changed schema to the field it was read from', () => {
     const [read] = geminiContent.readTools([{ functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT' } }] }]);
     if (read?.type !== 'function') throw new Error('No function was read');
     expect(geminiContent.writeTools([{ ...read, schema: { type: 'object', properties: {} } }])).toEqual([
@@ -77,7 +77,7 @@ describe('S3.6 tools', () => {
 });
 
 describe('both spellings of a field', () => {
-  it('are the same field', () => {
+  it('are equivalent', () => {
     const snake = {
       system_instruction: { parts: [{ text: 's' }] },
       contents: [
@@ -132,7 +132,7 @@ describe('bad bodies', () => {
     expect(() => geminiContent.readResponse(wire)).toThrow(message);
   });
 
-  it('nulls anywhere are nothing', () => {
+  it('ignores nulls', () => {
     const nothing = { systemInstruction: null, tools: null, toolConfig: null, generationConfig: null };
     expect(
       geminiContent.readRequest({ contents: [{ role: null, parts: [{ text: 'a', functionCall: null }] }], ...nothing }),
@@ -148,8 +148,8 @@ describe('bad bodies', () => {
   });
 });
 
-describe('what only another format can say', () => {
-  it('is left out and told', () => {
+describe('what only another format can express', () => {
+  it('is omitted with a warning', () => {
     const { wire, warnings } = geminiContent.writeRequest({
       model: 'm',
       parallelCalls: false,
@@ -181,7 +181,7 @@ describe('what only another format can say', () => {
     });
   });
 
-  it('C19 a call of the history that is no JSON object is written as one, and the rest as it was', () => {
+  it('C19 writes an earlier call with invalid JSON as an object, and changes nothing else', () => {
     const parts = ['{"a":1}', '{"a":', '[1]', 'null', '', "{'a': 1,}"].map((text, index) => ({
       type: 'call' as const,
       id: `c${index}`,
@@ -201,7 +201,7 @@ describe('what only another format can say', () => {
 });
 
 describe('errors', () => {
-  it('are read from an object, a list of one, or any text, with the time to wait', () => {
+  it('are read from an object, a list of one, or any text, with the retry delay', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12.5s' }];
     const body = { error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED', details } };
     for (const one of [body, [body]]) {
@@ -218,7 +218,7 @@ describe('errors', () => {
     expect(geminiContent.readError(400, null)).toMatchObject({ kind: 'request', retryable: false });
   });
 
-  it('of any kind are written as the service would', () => {
+  it('of any kind are written as the service writes them', () => {
     const error = { kind: 'rate_limit', message: 'Slow down', retryable: true } as const;
     expect(geminiContent.writeError(error)).toEqual({
       error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' },
@@ -230,6 +230,6 @@ it.each([
   [{ model: 'gemini-3-pro' }, '/v1beta/models/gemini-3-pro:generateContent'],
   [{ model: 'models/gemini-3-pro', stream: true }, '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse'],
   [{ model: 'tunedModels/a b' }, '/v1beta/tunedModels/a%20b:generateContent'],
-])('%j goes to %s', (given, path) => {
+])('sends %j to %s', (given, path) => {
   expect(geminiContent.pathOf({ messages: [], ...given })).toBe(path);
 });

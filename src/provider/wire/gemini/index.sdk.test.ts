@@ -32,7 +32,7 @@ async function asked(params: GenerateContentParameters, stream = false) {
   return seen[0];
 }
 
-describe('S3.6 what the SDK puts on the wire is what we write, and is read back', () => {
+describe('S3.6 we write the requests of the SDK, and read them back', () => {
   it.each(Object.entries(conversations))('%s', async (_, { sdk, ours }) => {
     const seen = await asked(sdk, ours.stream);
     const { wire, warnings } = geminiContent.writeRequest(ours);
@@ -43,7 +43,7 @@ describe('S3.6 what the SDK puts on the wire is what we write, and is read back'
     expect(geminiContent.readRequest(seen?.body, address)).toEqual(ours);
   });
 
-  it('its short ways of asking are read, and written as it wrote them', async () => {
+  it("reads the SDK's short forms, and writes them unchanged", async () => {
     const seen = await asked({
       model: 'gemini-3-flash',
       contents: 'Hi',
@@ -128,8 +128,8 @@ const whole = (body: unknown) =>
     }),
   );
 
-describe('S3.7 what the SDK reads is what we wrote, and what we read', () => {
-  it('a whole answer', async () => {
+describe('S3.7 the SDK reads what we write the same as we do', () => {
+  it('a complete response', async () => {
     const { result } = await whole(geminiContent.writeResponse(answer).wire);
     expect(accumulated([result])).toMatchObject({ ...ours(answer), finish: 'STOP', usage: { totalTokenCount: 40 } });
     expect([result.responseId, result.modelVersion, result.functionCalls?.[0]?.id]).toEqual([
@@ -146,7 +146,7 @@ describe('S3.7 what the SDK reads is what we wrote, and what we read', () => {
     });
   });
 
-  it.each(Object.entries(responses))('recorded answer: %s', async (_, wire) => {
+  it.each(Object.entries(responses))('recorded response: %s', async (_, wire) => {
     const { result } = await whole(wire);
     const { usage: __, ...read } = ours(geminiContent.readResponse(wire));
     expect(accumulated([result])).toMatchObject(read);

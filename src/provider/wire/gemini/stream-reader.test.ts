@@ -29,14 +29,14 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
-  it('a call repeated with its own id is made once', () => {
+  it('runs a call repeated with the same id once', () => {
     const call = { functionCall: { id: 'x', name: 'f', args: { a: 1 } } };
     expect(calls(last(chunk([call]) + chunk([call], { finishReason: 'STOP' })).response)).toHaveLength(1);
     const unnamed = { functionCall: { name: 'f', args: { a: 1 } } };
     expect(calls(last(chunk([unnamed]) + chunk([unnamed], { finishReason: 'STOP' })).response)).toHaveLength(2);
   });
 
-  it('counts that a later frame leaves out stand as they were', () => {
+  it('keeps counts that a later frame omits', () => {
     const counted = (usageMetadata: object, more: object = {}): string => frame({ ...more, usageMetadata });
     const bytes =
       counted({ promptTokenCount: 4, candidatesTokenCount: 1, thoughtsTokenCount: 2 }) +
@@ -44,7 +44,7 @@ describe('S3.7 streams', () => {
     expect(last(bytes).response.usage).toMatchObject({ input: 4, output: 7, reasoning: 2 });
   });
 
-  it('C17 a character cut in two and CRLF frames change nothing', () => {
+  it('C17 reads split characters and CRLF frames', () => {
     const text = chunk([{ text: 'é 🌊' }, { functionCall: { name: 'f', args: { é: '🌊' } } }], {
       finishReason: 'STOP',
     });
@@ -59,12 +59,12 @@ describe('S3.7 streams', () => {
     });
   });
 
-  it('C8 a call without arguments has none', () => {
+  it('C8 reads a call without arguments', () => {
     const { response } = last(chunk([{ functionCall: { name: 'now' } }], { finishReason: 'STOP' }));
     expect(calls(response)).toMatchObject([{ name: 'now', arguments: {} }]);
   });
 
-  it('S4.4 calls that name nothing are filtered and recorded', () => {
+  it('S4.4 omits and records calls without a name', () => {
     const parts = [{ functionCall: { name: '⚙', args: { a: 1 } } }, { functionCall: { args: {} } }, { text: 'ok' }];
     for (const { response } of [
       last(chunk(parts, { finishReason: 'STOP' })),
@@ -96,7 +96,7 @@ describe('S3.7 streams', () => {
       'another call began',
       begun + piece({ jsonPath: '$.text', stringValue: 'x' }) + begun + chunk([], { finishReason: 'STOP' }),
     ],
-  ])('C18 arguments that came in pieces and stopped are cut off, never whole: %s', (_, bytes) => {
+  ])('C18 reports streamed arguments that stop as truncated: %s', (_, bytes) => {
     const { response } = last(bytes);
     const toolbox = new Toolbox([
       tool({ name: 'write', description: 'Writes', inputSchema: { type: 'object' }, execute: () => undefined }),
@@ -110,7 +110,7 @@ describe('S3.7 streams', () => {
   });
 
   it.each(['$.list[5]', 'list', '$', '$.a[', `$${'.a'.repeat(600)}`, '$.text.more'])(
-    'a piece for a place that can not be, %s, is a fault of the wire',
+    'refuses a piece for an impossible position: %s',
     (jsonPath) => {
       const bytes = begun + piece({ jsonPath: '$.text', stringValue: 'x' }) + piece({ jsonPath, stringValue: 'y' });
       const event = last(bytes + chunk([], { finishReason: 'STOP' }));
@@ -118,7 +118,7 @@ describe('S3.7 streams', () => {
     },
   );
 
-  it('F9 a key named __proto__ is a key like any other', () => {
+  it('F9 accepts a key named __proto__', () => {
     const bytes = begun + piece({ jsonPath: "$['__proto__'].x", numberValue: 1 }) + chunk([{ functionCall: {} }]);
     const { response } = last(bytes + chunk([], { finishReason: 'STOP' }));
     expect(JSON.stringify(calls(response)[0]?.arguments)).toBe('{"__proto__":{"x":1}}');
@@ -127,7 +127,7 @@ describe('S3.7 streams', () => {
 });
 
 describe('how a stream ends', () => {
-  it('a limit or a filter is not undone by a plain end after it', () => {
+  it('keeps a limit or a filter that a normal end follows', () => {
     for (const [word, finish] of [
       ['MAX_TOKENS', 'length'],
       ['SAFETY', 'filter'],
@@ -177,7 +177,7 @@ describe('how a stream ends', () => {
     expect(last(bytes)).toMatchObject({ type, response: { finish } });
   });
 
-  it('says why it failed, and whether to try again', () => {
+  it('gives the reason for a failure, and whether to retry', () => {
     expect(last(text)).toMatchObject({
       error: { kind: 'protocol', retryable: true, message: 'The stream ended before a finish reason' },
       response: { message: { parts: [{ type: 'text', text: 'a' }] } },

@@ -39,21 +39,21 @@ describe('results', () => {
     expect(warnings).toMatchObject([{ where: 'messages.1.parts.0.isError' }]);
   });
 
-  it('find their calls by name and order where the wire has no ids', () => {
+  it('match calls by name and order if the format has no ids', () => {
     const { wire } = requests['calls without ids, results by name, by order, and empty'] ?? {};
     const [, asked, given] = ollamaChat.readRequest(wire).messages;
     const [lyon, now, third] = asked?.parts.map((part) => (part.type === 'call' ? part.id : '')) ?? [];
     expect(given?.parts.map((part) => (part.type === 'result' ? part.callId : ''))).toEqual([now, lyon, third]);
   });
 
-  it('find them by name where the client sent no id back', () => {
+  it('match calls by name if the client omitted the id', () => {
     const { wire } = requests['ids that the client did not send back'] ?? {};
     expect(ollamaChat.readRequest(wire).messages[1]).toMatchObject({ parts: [{ type: 'result', callId: 'call_a' }] });
   });
 });
 
 describe('S3.6 tools', () => {
-  it('an empty list in is an empty list out', () => {
+  it('an empty list stays an empty list', () => {
     expect(ollamaChat.writeTools([])).toEqual([]);
     expect(ollamaChat.readTools([])).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('S3.7 streams', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
-  it('C17 a character cut in two and CRLF lines change nothing', () => {
+  it('C17 reads split characters and CRLF lines', () => {
     const text = said({ content: 'é 🌊', tool_calls: [{ function: { name: 'f', arguments: { é: '🌊' } } }] }) + done;
     const bytes = new TextEncoder().encode(text.replaceAll('\n', '\r\n'));
     const event = decoded(
@@ -93,17 +93,17 @@ describe('S3.7 streams', () => {
     });
   });
 
-  it('C8 a call without arguments has none', () => {
+  it('C8 reads a call without arguments', () => {
     const { response } = last(said({ tool_calls: [{ function: { name: 'now' } }] }) + done);
     expect(calls(response)).toMatchObject([{ name: 'now', arguments: {} }]);
   });
 
-  it('C18 arguments that came as text stay text, however they end', () => {
+  it('C18 keeps arguments sent as text, however they end', () => {
     const { response } = last(said({ tool_calls: [{ function: { name: 'f', arguments: '{"a":' } }] }) + done);
     expect(calls(response)).toMatchObject([{ arguments: '{"a":' }]);
   });
 
-  it('S4.4 calls that name nothing are filtered and recorded', () => {
+  it('S4.4 omits and records calls without a name', () => {
     const tool_calls = [{ function: { name: '⚙', arguments: { a: 1 } } }, { function: { arguments: {} } }];
     for (const { response } of [
       last(said({ content: 'ok', tool_calls }) + done),
@@ -133,7 +133,7 @@ describe('S3.7 streams', () => {
     expect(last(bytes)).toMatchObject({ type, response: { finish } });
   });
 
-  it('says why it failed, and whether to try again', () => {
+  it('gives the reason for a failure, and whether to retry', () => {
     expect(last(said({ content: 'a' }))).toMatchObject({
       error: { kind: 'protocol', retryable: true, message: 'The stream ended before it was done' },
       response: { message: { parts: [{ type: 'text', text: 'a' }] } },
@@ -169,8 +169,8 @@ describe('bad bodies', () => {
   });
 });
 
-describe('what the wire can not say', () => {
-  it('is left out and told', () => {
+describe("what the format can't express", () => {
+  it('is omitted with a warning', () => {
     const { wire, warnings } = ollamaChat.writeRequest({
       model: 'm',
       toolChoice: 'required',
@@ -205,7 +205,7 @@ describe('what the wire can not say', () => {
     });
   });
 
-  it('C19 a call of the history that is no JSON object is written as one, and the rest as it was', () => {
+  it('C19 writes an earlier call with invalid JSON as an object, and changes nothing else', () => {
     const parts = ['{"a":1}', '{"a":', '[1]', '', "{'a': 1,}"].map((text, index) => ({
       type: 'call' as const,
       id: `c${index}`,

@@ -23,7 +23,7 @@ const question: ChatRequest = { model: 'm', messages: [] };
 const whole = (wire: unknown) => talk({ type: 'application/json', body: JSON.stringify(wire) }, question);
 const streamed = (body: string) => talk({ type: 'application/x-ndjson', body }, { ...question, stream: true });
 
-describe('S3.6 what the SDK puts on the wire is what we write, and is read back', () => {
+describe('S3.6 we write the requests of the SDK, and read them back', () => {
   it.each(Object.entries(conversations))('%s', async (_, { sdk, ours }) => {
     const last = { model: 'm', message: { role: 'assistant', content: '' }, done: true };
     const type = sdk.stream ? 'application/x-ndjson' : 'application/json';
@@ -73,8 +73,8 @@ function ours({ message: { parts }, usage }: TurnResponse) {
   return { thoughts: words('reasoning'), text: words('text'), calls, input: usage?.input, output: usage?.output };
 }
 
-describe('S3.7 what the SDK reads is what we wrote, and what we read', () => {
-  it('a whole answer', async () => {
+describe('S3.7 the SDK reads what we write the same as we do', () => {
+  it('a complete response', async () => {
     const { chunks } = await whole(ollamaChat.writeResponse(answer).wire);
     expect(accumulated(chunks)).toEqual(ours(answer));
     expect(chunks[0]).toMatchObject({ model: 'qwen3', done: true, done_reason: 'stop' });
@@ -86,7 +86,7 @@ describe('S3.7 what the SDK reads is what we wrote, and what we read', () => {
     expect(chunks.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
   });
 
-  it.each(Object.entries(responses))('recorded answer: %s', async (_, wire) => {
+  it.each(Object.entries(responses))('recorded response: %s', async (_, wire) => {
     const { chunks } = await whole(wire);
     expect(accumulated(chunks)).toEqual(ours(ollamaChat.readResponse(wire)));
   });
@@ -107,7 +107,7 @@ describe('S3.7 what the SDK reads is what we wrote, and what we read', () => {
     await expect(streamed(body)).rejects.toThrow('Out of memory');
   });
 
-  it('an error instead of an answer is thrown', async () => {
+  it('an error instead of a response is thrown', async () => {
     const body = JSON.stringify(ollamaChat.writeError({ kind: 'request', message: 'No such model', retryable: false }));
     await expect(talk({ type: 'application/json', status: 404, body }, question)).rejects.toThrow('No such model');
   });

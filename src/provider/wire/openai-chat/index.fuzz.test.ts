@@ -46,8 +46,8 @@ function readOrRefused<T>(read: () => T): T | undefined {
   }
 }
 
-describe('whatever stands in a body', () => {
-  it('a request is refused with its place, or read, and what was written of it stays the same', () => {
+describe('any body', () => {
+  it('a request is refused with the invalid field, or read and written unchanged', () => {
     const property = fc.property(fc.constantFrom(...Object.values(requests)), damage, ({ wire }, { path, by }) => {
       const request = readOrRefused(() => openaiChat.readRequest(spoiled(wire, path, by)));
       if (!request) return;
@@ -57,7 +57,7 @@ describe('whatever stands in a body', () => {
     fc.assert(property, { numRuns: runs(3000) });
   });
 
-  it('an answer is refused with its place, or read and written', () => {
+  it('a response is refused with the invalid field, or read and written', () => {
     const property = fc.property(fc.constantFrom(...Object.values(responses)), damage, (wire, { path, by }) => {
       const response = readOrRefused(() => openaiChat.readResponse(spoiled(wire, path, by)));
       if (response) openaiChat.readResponse(openaiChat.writeResponse(response).wire);

@@ -73,9 +73,9 @@ function ofOurs({ message, finish, usage }: TurnResponse) {
   };
 }
 
-describe('the SDK asks', () => {
+describe('the SDK sends', () => {
   it.each(Object.entries(conversations))(
-    'as we write, and is read as it was meant: %s',
+    'the request we write, and we read it back: %s',
     async (_, { request, params: given }) => {
       if (given.stream) playStream(streams.words ?? '');
       else playJson(responses.words);
@@ -91,7 +91,7 @@ describe('the SDK asks', () => {
 });
 
 describe('the SDK reads', () => {
-  it('what we write as a whole answer', async () => {
+  it('the complete response we write', async () => {
     const property = fc.asyncProperty(turnResponse(reach), async (response) => {
       playJson(openaiChat.writeResponse(response).wire);
       expect(ofSdk(await client.chat.completions.create(params))).toEqual(ofOurs(response));
@@ -99,7 +99,7 @@ describe('the SDK reads', () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it('what we write as a stream', async () => {
+  it('the stream we write', async () => {
     const property = fc.asyncProperty(turnResponse(reach), async (response) => {
       expect(ofSdk(await accumulated(streamOf(openaiChat, response)))).toEqual(ofOurs(response));
     });
@@ -107,7 +107,7 @@ describe('the SDK reads', () => {
   });
 
   it.each(['words', 'two calls', 'a refusal', 'a custom call', 'thoughts, then words', 'signed thoughts'])(
-    'the stream we read, and makes the same of it: %s',
+    'the stream we read, with the same result: %s',
     async (name) => {
       const last = decoded(openaiChat, streams[name] ?? '').at(-1);
       if (last?.type !== 'turn.finished') throw new Error(`The stream ended with ${last?.type}`);
@@ -116,7 +116,7 @@ describe('the SDK reads', () => {
   );
 
   it.each(Object.entries(responses).filter(([name]) => !/lies|deprecated|list|no finish|nobody|beside/.test(name)))(
-    'the answer we read, and makes the same of it: %s',
+    'the response we read, with the same result: %s',
     async (_, wire) => {
       playJson(wire);
       expect(ofSdk(await client.chat.completions.create(params))).toMatchObject({
@@ -126,7 +126,7 @@ describe('the SDK reads', () => {
     },
   );
 
-  it('an error we write, whole or in the middle of a stream', async () => {
+  it('an error we write, alone or in the middle of a stream', async () => {
     const error = { kind: 'rate_limit', message: 'Slow down', retryable: true, code: 'rate_limit_exceeded' } as const;
     playJson(openaiChat.writeError(error), 429);
     await expect(client.chat.completions.create(params)).rejects.toMatchObject({

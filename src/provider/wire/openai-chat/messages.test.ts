@@ -14,7 +14,7 @@ const result = (more: Partial<ResultPart> = {}): ResultPart => ({
 });
 
 describe('results', () => {
-  it('that follow each other stand in one message', () => {
+  it('in sequence share one message', () => {
     const wire = [
       { role: 'tool', tool_call_id: 'a', content: '1' },
       { role: 'tool', tool_call_id: 'b', content: '2' },
@@ -32,7 +32,7 @@ describe('results', () => {
     ]);
   });
 
-  it('come before the words that stand beside them', () => {
+  it('come before the text next to them', () => {
     const { wire } = written([{ role: 'user', parts: [{ type: 'text', text: 'and?' }, result()] }]);
     expect(wire.messages).toMatchObject([
       { role: 'tool', tool_call_id: 'a' },
@@ -40,24 +40,24 @@ describe('results', () => {
     ]);
   });
 
-  it('S0.5 an error says so in its text, as the wire has no mark for it', () => {
+  it('S0.5 an error is marked in its text, because the format has no field for it', () => {
     const { wire, warnings } = written([{ role: 'user', parts: [result({ isError: true })] }]);
     expect(wire.messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: 'Error: No such file' }]);
     expect(warnings).toMatchObject([{ where: 'messages.0.parts.0.isError' }]);
   });
 
-  it('S1.4 a structured error speaks for itself', () => {
+  it('S1.4 a structured error is written unchanged', () => {
     const text = '{"ok":false,"error":"Field \'path\' is required","errorType":"validation"}';
     const { wire } = written([{ role: 'user', parts: [result({ isError: true, content: [{ type: 'text', text }] })] }]);
     expect(wire.messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: text }]);
   });
 
-  it('an error without words is one all the same', () => {
+  it('an error without text is marked too', () => {
     const { wire } = written([{ role: 'user', parts: [result({ isError: true, content: [] })] }]);
     expect(wire.messages).toMatchObject([{ content: 'Error' }]);
   });
 
-  it('hold text only: images follow in a message of their own', () => {
+  it('contain only text: images follow in a separate message', () => {
     const image = { type: 'media', mediaType: 'image/png', source: { data: 'AA==' } } as const;
     const { wire, warnings } = written([{ role: 'user', parts: [result({ content: [...result().content, image] })] }]);
     expect(wire.messages).toEqual([
@@ -67,7 +67,7 @@ describe('results', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('without an id answer the next call, by name where they have one', () => {
+  it('without an id belong to the next call, by name if they have one', () => {
     const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
     const wire = [
       { role: 'assistant', tool_calls: [call('a', 'f'), call('b', 'g')] },
@@ -77,7 +77,7 @@ describe('results', () => {
     expect(read(wire).messages[1]).toMatchObject({ parts: [{ callId: 'b', name: 'g' }, { callId: 'a' }] });
   });
 
-  it('of a deprecated function answer its call', () => {
+  it('of a deprecated function belong to its call', () => {
     const { messages } = read([
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
       { role: 'function', name: 'f', content: '1' },
@@ -89,7 +89,7 @@ describe('results', () => {
 
 describe('a history', () => {
   it.each(['{"path":', '', 'not JSON', '[1]', '{"a":1}{"b":2}'])(
-    'C19 with arguments that are no object is read and written as it is: %s',
+    'C19 with arguments that are not an object is read and written unchanged: %s',
     (given) => {
       const wire = [
         {
@@ -104,7 +104,7 @@ describe('a history', () => {
     },
   );
 
-  it('C19 whose arguments are an object or nothing at all is written with text', () => {
+  it('C19 with arguments that are an object or missing is written with text', () => {
     const called = (given: object) => [
       {
         role: 'assistant',
@@ -118,7 +118,7 @@ describe('a history', () => {
     expect(openaiChat.writeRequest(read(called({}))).wire.messages).toEqual(called({ arguments: '' }));
   });
 
-  it('from another format leaves its marks behind and says so', () => {
+  it("from another format drops that format's fields with a warning", () => {
     const signature = { format: 'anthropic', value: 'sig' } as const;
     const parts: AssistantPart[] = [
       { type: 'reasoning', text: 'hm', signature },
@@ -163,7 +163,7 @@ describe('a history', () => {
     expect(wire.messages).toEqual([{ role: 'assistant', content: 'a', reasoning_content: 'hm' }]);
   });
 
-  it('with a document by its address says that it was left out', () => {
+  it('with a document by its URL warns that the document is omitted', () => {
     const { wire, warnings } = written([
       {
         role: 'user',
@@ -175,7 +175,7 @@ describe('a history', () => {
   });
 });
 
-describe('a body that is not what the wire promises', () => {
+describe('an invalid body', () => {
   it.each<[string, unknown, string]>([
     ['no object', [], 'The body must be an object'],
     ['no model', { messages: [] }, 'model must be a name'],
@@ -220,12 +220,12 @@ describe('a body that is not what the wire promises', () => {
 });
 
 describe('tools', () => {
-  it('S3.6 an empty list in is an empty list out, both ways', () => {
+  it('S3.6 an empty list stays an empty list, in both directions', () => {
     expect(openaiChat.writeTools([])).toEqual([]);
     expect(openaiChat.readTools([])).toEqual([]);
   });
 
-  it('S3.6 a tool is a function with its schema', () => {
+  it('S3.6 are functions with a schema', () => {
     const spec = {
       type: 'function',
       name: 'f',
@@ -243,7 +243,7 @@ describe('tools', () => {
     expect(openaiChat.readTools(wire)).toEqual([spec]);
   });
 
-  it('the choice among some is read as far as it goes, and a new choice replaces it', () => {
+  it('keep a choice among some of them, until a new choice replaces it', () => {
     const choice = { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } };
     const request = read([], { tool_choice: choice });
     expect(request.toolChoice).toBe('required');
@@ -255,14 +255,14 @@ describe('tools', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answer = (message: object, finish: unknown = 'stop', more: object = {}) =>
     openaiChat.readResponse({
       choices: [{ message: { role: 'assistant', ...message }, finish_reason: finish }],
       ...more,
     });
 
-  it('S3.7 is one shape of call, whatever the server left out', () => {
+  it('S3.7 returns calls in one shape, whatever the server omitted', () => {
     const { message, finish } = answer(
       { tool_calls: [{ function: { name: 'f', arguments: { x: 1 } } }, { id: '', function: { name: 'f' } }] },
       null,
@@ -276,7 +276,7 @@ describe('an answer', () => {
     expect(finish).toBe('tool_calls');
   });
 
-  it('S4.4 calls named by nothing or by a symbol are left out and recorded', () => {
+  it('S4.4 omits and records calls named by nothing or by a symbol', () => {
     const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
     const { message, dropped, finish } = answer({ tool_calls: [call('a', ''), call('b', '⚙')] }, 'tool_calls');
     expect(message.parts).toEqual([]);
@@ -287,7 +287,7 @@ describe('an answer', () => {
     expect(finish).toBe('stop');
   });
 
-  it('counts all its tokens, thoughts that were counted beside the rest too', () => {
+  it('counts all tokens, including reasoning that is counted separately', () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -328,7 +328,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ ...expected, status });
   });
 
-  it('are written as they came, or as this wire has them', () => {
+  it('are written unchanged, or in this format', () => {
     const wire = { error: { message: 'Busy', type: 'server_error', param: null, code: null } };
     expect(openaiChat.writeError(openaiChat.readError(500, wire))).toEqual(wire);
     expect(openaiChat.writeError({ kind: 'request', message: 'No', retryable: false })).toEqual({
@@ -338,7 +338,7 @@ describe('errors', () => {
 });
 
 describe('a response without anything this format can express', () => {
-  it('is empty text, for null is taken beside calls alone', () => {
+  it('is empty text, because null is only valid next to calls', () => {
     const thought = { type: 'reasoning', text: 'Hm', signature: { format: 'anthropic', value: 's' } } as const;
     const { wire } = openaiChat.writeRequest({ model: 'm', messages: [{ role: 'assistant', parts: [thought] }] });
     expect(wire.messages).toEqual([{ role: 'assistant', content: '' }]);

@@ -301,7 +301,7 @@ describe('calls of a stream', () => {
     expect(seen(wire)).toEqual(expected);
   });
 
-  it.each(Object.entries(rows))('have ids of their own, and grow to what they are: %s', (_, [wire]) => {
+  it.each(Object.entries(rows))('have unique ids, and their deltas add up: %s', (_, [wire]) => {
     const events = decoded(openaiChat, wire + end);
     const ids = ended(wire + end).message.parts.flatMap((part) => (part.type === 'call' ? [part.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
@@ -313,12 +313,12 @@ describe('calls of a stream', () => {
     );
   });
 
-  it('C17 an id that comes late is the call’s', () => {
+  it('C17 use an id that arrives late', () => {
     const { parts } = ended(calls(entry(0, x, 'f')) + calls(entry(0, 'late', x, '{}')) + end).message;
     expect(parts).toEqual([{ type: 'call', id: 'late', name: 'f', arguments: '{}' }]);
   });
 
-  it('S4.4 calls named by nothing or by a symbol are left out and recorded', () => {
+  it('S4.4 are omitted and recorded if named by nothing or by a symbol', () => {
     const wire =
       calls(entry(0, 'a', '', '{"n":1}')) +
       calls(entry(1, 'b', '⚙', '{"n"')) +
@@ -332,7 +332,7 @@ describe('calls of a stream', () => {
     expect(decoded(openaiChat, wire + end).filter(({ type }) => type === 'call.dropped')).toHaveLength(2);
   });
 
-  it('what stands beside a call is carried, a signature say', () => {
+  it('keep fields next to a call, such as a signature', () => {
     const signed: JsonObject = { ...entry(0, 'a', 'f', '{'), extra_content: { google: { thought_signature: 's' } } };
     const { parts } = ended(calls(signed) + calls(entry(0, x, x, '}')) + end).message;
     const passthrough = { format: 'openai-chat', fields: { extra_content: { google: { thought_signature: 's' } } } };
@@ -340,7 +340,7 @@ describe('calls of a stream', () => {
   });
 });
 
-describe('a finish reason that lies', () => {
+describe('a wrong finish reason', () => {
   const toolbox = new Toolbox([
     tool({
       name: 'f',
@@ -350,13 +350,13 @@ describe('a finish reason that lies', () => {
     }),
   ]);
 
-  it('`stop` with calls is an end by calls; the word is kept', () => {
+  it('ends with calls on `stop`, and keeps the original reason', () => {
     const response = ended(calls(entry(0, 'a', 'f', '{}')) + delta({}, 'stop') + done);
     expect(response.finish).toBe('tool_calls');
     expect(response.passthrough?.fields.choices).toEqual([{ logprobs: null, finish_reason: 'stop' }]);
   });
 
-  it('`tool_calls` without calls is a stop', () => {
+  it('ends with stop on `tool_calls` without calls', () => {
     expect(ended(delta({ content: 'x' }) + delta({}, 'tool_calls') + done).finish).toBe('stop');
   });
 
@@ -375,13 +375,13 @@ describe('a finish reason that lies', () => {
     expect(outcome.problems.map(({ code }) => code)).toContain('truncated');
   });
 
-  it('C8 a call without arguments is taken with none', () => {
+  it('C8 accepts a call without arguments', () => {
     const [call] = ended(calls(entry(0, 'a', 'f', '')) + end).message.parts;
     if (call?.type !== 'call') throw new Error('no call');
     expect(mend(call, toolbox)).toMatchObject({ input: {} });
   });
 
-  it('a piece that may be all of it again is not taken for whole where the answer was cut', () => {
+  it('does not accept a possibly repeated piece as complete if the response was truncated', () => {
     const wire = calls(entry(0, 'a', 'f', '{"n":')) + calls(entry(0, x, x, '{"n":1}'));
     expect(seen(wire)).toEqual([['f', '{"n":1}']]);
     expect(ended(wire + delta({}, 'length')).message.parts).toMatchObject([{ arguments: '{"n":{"n":1}' }]);

@@ -15,8 +15,8 @@ const stop = delta({}, 'stop');
 const hi = delta({ content: 'Hi' });
 const text = { type: 'text', text: 'Hi' };
 
-describe('what stands elsewhere', () => {
-  it('the count, in a field of its own', () => {
+describe('fields in other places', () => {
+  it('usage in a separate field', () => {
     const counted = chunk({
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
       x_groq: { usage: { prompt_tokens: 5, completion_tokens: 2 } },
@@ -24,13 +24,13 @@ describe('what stands elsewhere', () => {
     expect(ended(hi + counted + done).usage).toMatchObject({ input: 5, output: 2 });
   });
 
-  it('the words, as an older wire has them', () => {
+  it('text in the older field', () => {
     const older = (words: string, finish_reason: string | null): string =>
       chunk({ choices: [{ index: 0, text: words, finish_reason }] });
     expect(ended(older('H', null) + older('i', 'stop') + done).message.parts).toEqual([text]);
   });
 
-  it('a part that nobody knows, between words', () => {
+  it('an unknown part between text', () => {
     const list = [
       { type: 'text', text: 'H' },
       { type: 'reference', ids: [1] },
@@ -67,13 +67,13 @@ describe('a stream ends', () => {
     expect(decoded(openaiChat, wire).filter(({ type }) => type === 'turn.finished')).toHaveLength(1);
   });
 
-  it('and what comes after [DONE] is ignored', () => {
+  it('and ignores everything after [DONE]', () => {
     expect(decoded(openaiChat, `${hi + stop + done + hi}data: {"error":"late"}\n\n`)).toEqual(
       decoded(openaiChat, hi + stop + done),
     );
   });
 
-  it('with a word of its own, which is kept', () => {
+  it('with an unknown reason, which is kept', () => {
     expect(ended(hi + delta({}, 'bored')).passthrough?.fields).toMatchObject({ choices: [{ finish_reason: 'bored' }] });
   });
 });
@@ -128,7 +128,7 @@ describe('a stream fails', () => {
     expect(decoded(openaiChat, wire).filter(({ type }) => type === 'part.finished')).toHaveLength(1);
   });
 
-  it('where the connection broke, though a finish reason had come', () => {
+  it('if the connection closes after a finish reason', () => {
     const events: TurnEvent[] = [];
     const decoder = decodeStream(openaiChat, (event) => events.push(event));
     decoder.feed(hi + stop);
@@ -137,7 +137,7 @@ describe('a stream fails', () => {
   });
 });
 
-describe('chunks that say little', () => {
+describe('incomplete chunks', () => {
   it.each([
     ['keep-alive comments', `: OPENROUTER PROCESSING\n\n${hi}: ping\n\n`],
     ['a role only', delta({ role: 'assistant' }) + hi],
@@ -177,7 +177,7 @@ describe('chunks that say little', () => {
     expect(ended(wire + stop + done).message).toEqual({ role: 'assistant', parts: [text] });
   });
 
-  it('usage in a chunk of its own, in the last, or in all: the last counts', () => {
+  it('usage in a separate chunk, in the last, or in all: the last counts', () => {
     const usage = (output: number) => ({ prompt_tokens: 5, completion_tokens: output, total_tokens: 5 + output });
     expect(ended(hi + stop + chunk({ choices: [], usage: usage(3) }) + done).usage).toEqual({ input: 5, output: 3 });
     expect(
@@ -188,7 +188,7 @@ describe('chunks that say little', () => {
     expect(ended(hi + chunk({ choices: [], usage: null }) + stop).usage).toBeUndefined();
   });
 
-  it('what the last chunk says of itself and of its choice is carried', () => {
+  it("keep the last chunk's fields and those of its choice", () => {
     const last = chunk({
       timings: { ms: 3 },
       choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'eos' }],
@@ -200,7 +200,7 @@ describe('chunks that say little', () => {
     });
   });
 
-  it('what is not known is passed on, other choices too', () => {
+  it('pass unknown fields on, and other choices too', () => {
     const wire =
       delta({ content: 'Hi', audio: { id: 'a' } }) +
       chunk({ choices: [{ index: 1, delta: { content: 'Yo' } }] }) +
@@ -215,7 +215,7 @@ describe('chunks that say little', () => {
 });
 
 describe('bytes', () => {
-  it('C17 a character cut in two, and lines that end as Windows ends them, do no harm', () => {
+  it('C17 may split characters and end lines with CR LF', () => {
     const wire = (delta({ content: 'a🌍é' }) + stop + done).replaceAll('\n', '\r\n');
     const bytes = new TextEncoder().encode(wire);
     const inside = bytes.indexOf(0xf0) + 2;
@@ -224,7 +224,7 @@ describe('bytes', () => {
     });
   });
 
-  it('F4 a line of 10 MB is read, or is a limit error where less is allowed', () => {
+  it('F4 may contain a line of 10 MB, unless the limit is lower', () => {
     const long = 'x'.repeat(10_000_000);
     const wire = calls(entry(0, 'a', 'f', `{"n":"${long}"}`)) + stop + done;
     expect(ended(wire).message.parts).toMatchObject([{ arguments: `{"n":"${long}"}` }]);
@@ -235,7 +235,7 @@ describe('bytes', () => {
     expect(events).toMatchObject([{ type: 'turn.failed', error: { kind: 'protocol', retryable: false } }]);
   });
 
-  it('calls by the thousand cost by their number, nameless ones among them', () => {
+  it('cost in proportion to thousands of calls, including nameless ones', () => {
     const many = (count: number): string =>
       Array.from({ length: count }, (_, at) =>
         calls(entry(2 * at, `n${at}`), entry(2 * at + 1, `c${at}`, 'f', '{}')),
@@ -246,7 +246,7 @@ describe('bytes', () => {
 });
 
 describe('parts of a stream', () => {
-  it('S3.7 come as the whole answer has them: id, model, words, calls, usage', () => {
+  it('S3.7 equal the complete response: id, model, text, calls, usage', () => {
     expect(ended(hi + calls(entry(0, 'a', 'f', '{}')) + delta({}, 'tool_calls') + done)).toMatchObject({
       id: 'chatcmpl-1',
       model: 'gpt-x',
@@ -255,7 +255,7 @@ describe('parts of a stream', () => {
     });
   });
 
-  it('refusals are parts of their own', () => {
+  it('include refusals', () => {
     expect(ended(delta({ refusal: 'I can' }) + delta({ refusal: ' not' }) + stop).message.parts).toEqual([
       { type: 'refusal', text: 'I can not' },
     ]);
@@ -269,7 +269,7 @@ describe('parts of a stream', () => {
       delta({ reasoning: 'h', reasoning_content: 'h' }) + delta({ reasoning: 'm', reasoning_content: 'm' }),
       ['reasoning_content', 'reasoning'],
     ],
-  ])('thoughts in %s go back where they came from', (_, wire, fields) => {
+  ])('return reasoning in %s to the same field', (_, wire, fields) => {
     const { message } = ended(wire + hi + stop);
     const passthrough = fields && { passthrough: { format: 'openai-chat', fields: { in: fields } } };
     expect(message.parts).toEqual([{ type: 'reasoning', text: 'hm', ...passthrough }, text]);
@@ -283,7 +283,7 @@ describe('parts of a stream', () => {
     ]);
   });
 
-  it('thoughts as a list are put together, shown, and sent back sealed', () => {
+  it('join, show and return lists of reasoning with their signature', () => {
     const piece = (fields: object) => delta({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...fields }] });
     const { message } = ended(
       piece({ text: 'h' }) +
@@ -303,12 +303,12 @@ describe('parts of a stream', () => {
     ]);
   });
 
-  it('words, a call and words again keep their order', () => {
+  it('keep the order of text, a call and more text', () => {
     const { parts } = ended(hi + calls(entry(0, 'a', 'f', '{}')) + hi + stop).message;
     expect(parts.map(({ type }) => type)).toEqual(['text', 'call', 'text']);
   });
 
-  it('what was read as a stream is written as one, and read the same', () => {
+  it('are written as a stream, and read the same', () => {
     const wire =
       delta({ reasoning: 'hm' }) +
       hi +

@@ -54,8 +54,8 @@ function saysSo(read: () => unknown): void {
   }
 }
 
-describe('whatever comes', () => {
-  it('a request is read and written again, or refused with the place', () => {
+describe('any input', () => {
+  it('a request is read and written again, or refused with the invalid field', () => {
     const any = fc.constantFrom(...Object.values(requests)).chain(({ wire }) => damaged(wire));
     const holds = fc.property(any, (wire) =>
       saysSo(() => openaiResponses.writeRequest(openaiResponses.readRequest(wire))),
@@ -63,7 +63,7 @@ describe('whatever comes', () => {
     fc.assert(holds, { numRuns: runs(3000) });
   });
 
-  it('an answer is read and written again, or refused with the place', () => {
+  it('a response is read and written again, or refused with the invalid field', () => {
     const any = fc.constantFrom(...Object.values(responses)).chain((wire) => damaged(wire));
     const holds = fc.property(any, (wire) =>
       saysSo(() => openaiResponses.writeResponse(openaiResponses.readResponse(wire))),
@@ -71,7 +71,7 @@ describe('whatever comes', () => {
     fc.assert(holds, { numRuns: runs(3000) });
   });
 
-  it('a stream ends once, and each part begins and ends in its place', () => {
+  it('a stream ends once, and each part starts and ends in its place', () => {
     const any = fc.constantFrom(...Object.values(events)).chain((list) => damaged(list as JsonValue[]));
     const holds = fc.property(any, (list) => {
       if (!Array.isArray(list)) return;

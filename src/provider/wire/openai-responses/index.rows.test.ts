@@ -12,7 +12,7 @@ const result = (more: Partial<ResultPart>): TurnRequest =>
   asking({ role: 'user', parts: [{ type: 'result', callId: 'c', content: [], ...more }] });
 
 describe('tools', () => {
-  it('S3.6 are functions in their flat form, and an empty list stays one', () => {
+  it('S3.6 are flat functions, and an empty list stays empty', () => {
     const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
     const tools = [{ type: 'function' as const, name: 'f', description: 'd', schema, strict: true }];
     const wire = [{ type: 'function', name: 'f', description: 'd', parameters: schema, strict: true }];
@@ -21,13 +21,13 @@ describe('tools', () => {
     expect([writeTools([]), readTools([])]).toEqual([[], []]);
   });
 
-  it('S3.6 without a schema take an object all the same', () => {
+  it('S3.6 without a schema accept an object', () => {
     expect(writeTools([{ type: 'function', name: 'f' }])).toEqual([
       { type: 'function', name: 'f', parameters: { type: 'object', properties: {} } },
     ]);
   });
 
-  it('of another provider are left out, and that is said', () => {
+  it('of another provider are omitted with a warning', () => {
     const request: TurnRequest = {
       ...asking({ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }),
       tools: [{ type: 'opaque', format: 'anthropic', value: { type: 'bash_20250124', name: 'bash' } }],
@@ -55,7 +55,7 @@ describe('results', () => {
     expect(writeRequest(result({ content, isError: true })).wire.input).toMatchObject([{ output }]);
   });
 
-  it('among words go out in their order, as items of their own', () => {
+  it('between text are sent in order, as separate items', () => {
     const parts = [
       { type: 'result' as const, callId: 'a', content: [{ type: 'text' as const, text: '1' }] },
       { type: 'text' as const, text: 'Go on' },
@@ -70,7 +70,7 @@ describe('results', () => {
 });
 
 describe('the history', () => {
-  it('C19 keeps arguments that are no JSON as the text they were, and changes nothing else', () => {
+  it('C19 keeps invalid JSON arguments as text, and changes nothing else', () => {
     const input = [
       { role: 'user', content: 'Hi' },
       { type: 'function_call', call_id: 'a', name: 'f', arguments: '{"a": tru', status: 'completed' },
@@ -80,14 +80,14 @@ describe('the history', () => {
     expect(writeRequest(readRequest({ model: 'm', input })).wire.input).toEqual(input);
   });
 
-  it('writes arguments that came as a value as JSON', () => {
+  it('writes arguments that are values as JSON', () => {
     const call = { type: 'call' as const, id: 'a', name: 'f', arguments: { a: 1 } };
     expect(writeRequest(asking({ role: 'assistant', parts: [call] })).wire.input).toMatchObject([
       { arguments: '{"a":1}' },
     ]);
   });
 
-  it('gathers what the model wrote between two messages into one answer, and the results into one message', () => {
+  it('joins what the model wrote between two messages, and the results after it', () => {
     const { messages } = readRequest({
       model: 'm',
       input: [
@@ -113,7 +113,7 @@ describe('the history', () => {
     });
   });
 
-  it('leaves out what another provider signed or kept to itself, and says so', () => {
+  it("omits other providers' signatures and hidden content with a warning", () => {
     const { wire, warnings } = writeRequest(
       asking({
         role: 'assistant',
@@ -137,7 +137,7 @@ describe('the history', () => {
     );
   });
 
-  it('what the wire has no setting for is said', () => {
+  it('warns about settings that the format lacks', () => {
     const request: TurnRequest = {
       ...asking({ role: 'user', parts: [{ type: 'media', mediaType: 'audio/wav', source: { data: 'AAAA' } }] }),
       ...{ stop: ['x'], reasoning: { enabled: true, budget: 1000 } },
@@ -150,7 +150,7 @@ describe('the history', () => {
 });
 
 describe('F9 a key named __proto__', () => {
-  it('is carried by no object of the wire', () => {
+  it('is not passed on by any object', () => {
     const odd = '"__proto__":{"polluted":true}';
     const wire = JSON.parse(
       `{"model":"m",${odd},"input":[{"role":"assistant",${odd},"content":[{"type":"output_text","text":"a",${odd}}]},{"role":"user",${odd},"content":"b"}]}`,
@@ -163,8 +163,8 @@ describe('F9 a key named __proto__', () => {
   });
 });
 
-describe('answers', () => {
-  it('S3.7 come to one shape of call', () => {
+describe('responses', () => {
+  it('S3.7 return calls in one shape', () => {
     const response = readResponse(answer([message([text('Hi')]), call('1', 'f', '{"a":1}')]));
     expect(response).toMatchObject({
       ...{ id: 'resp_1', model: 'm-2026', finish: 'tool_calls', usage: { input: 291, output: 23, cached: 128 } },
@@ -175,7 +175,7 @@ describe('answers', () => {
     });
   });
 
-  it('S4.4 are rid of calls that name nothing, which are recorded', () => {
+  it('S4.4 omit and record calls without a name', () => {
     const response = readResponse(answer([call('1', '⚙', '{}'), call('2', '', '{}'), call('3', 'f', '{}')]));
     expect(response.message.parts).toMatchObject([{ type: 'call', name: 'f' }]);
     expect(response.dropped).toMatchObject([{ name: '⚙' }, { name: '' }]);
@@ -190,11 +190,11 @@ describe('answers', () => {
     ['failed', { status: 'failed', error: { code: 'server_error', message: 'm' } }, 'error'],
     ['cancelled', { status: 'cancelled' }, 'other'],
     ['of a state unknown', { status: 'resting' }, 'stop'],
-  ])('%s end by their own word', (_, more, finish) => {
+  ])('%s keep their own end reason', (_, more, finish) => {
     expect(readResponse(answer([message([text('Hi')])], more)).finish).toBe(finish);
   });
 
-  it('whose end was changed say the new one', () => {
+  it('with a changed end reason return the new one', () => {
     const response = readResponse(answer([message([text('Hi')])]));
     expect(writeResponse({ ...response, finish: 'length' }).wire).toMatchObject({
       ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, created_at: 1741386163 },
@@ -202,7 +202,7 @@ describe('answers', () => {
   });
 });
 
-describe('what is not as the wire promises is refused with its place', () => {
+describe('refuses invalid requests and names the field', () => {
   it.each<[unknown, string]>([
     [null, 'The body must be an object'],
     [{ model: 'm', input: 5 }, 'input must be a string or a list of items'],
@@ -246,7 +246,7 @@ describe('errors', () => {
     expect(openaiResponses.readError(status, body)).toMatchObject({ ...error, status });
   });
 
-  it('are written again as they came', () => {
+  it('are written unchanged', () => {
     const body = { error: { message: 'Slow', type: 'tokens', param: null, code: 'rate_limit_exceeded' } };
     expect(openaiResponses.writeError(openaiResponses.readError(429, body))).toEqual(body);
   });

@@ -123,8 +123,8 @@ const theirs: ResponseCreateParams = {
   max_output_tokens: 100,
 };
 
-describe('requests, beside the SDK', () => {
-  it('are what the SDK puts on the wire, and are read back', async () => {
+describe('requests, compared with the SDK', () => {
+  it("equal the SDK's requests, and are read back", async () => {
     whole(responses.words as JsonObject);
     await client.responses.create(theirs);
     expect(asked().path).toBe(`/v1${openaiResponses.pathOf(ours)}`);
@@ -132,7 +132,7 @@ describe('requests, beside the SDK', () => {
     expect(openaiResponses.readRequest(asked().body)).toEqual(ours);
   });
 
-  it.each(Object.entries(requests))('go through the SDK as they are: %s', async (_, { wire }) => {
+  it.each(Object.entries(requests))('pass through the SDK unchanged: %s', async (_, { wire }) => {
     whole(responses.words as JsonObject);
     const { stream, ...body } = openaiResponses.writeRequest(openaiResponses.readRequest(wire)).wire;
     await client.responses.create(body as never);
@@ -155,8 +155,8 @@ const full: TurnResponse = {
   usage: { input: 10, output: 5, cached: 4, reasoning: 2 },
 };
 
-describe('answers, beside the SDK', () => {
-  it('S3.7 a whole answer we wrote is to the SDK what we put in', async () => {
+describe('responses, compared with the SDK', () => {
+  it('S3.7 the SDK reads a complete response as we wrote it', async () => {
     whole(openaiResponses.writeResponse(full).wire);
     const response = await client.responses.create({ model: 'm', input: 'Hi' });
     expect(response.output_text).toBe('Grüße');
@@ -171,14 +171,14 @@ describe('answers, beside the SDK', () => {
     expect(read(response)).toEqual(full);
   });
 
-  it('S3.7 a stream we wrote is accumulated by the SDK to what we put in', async () => {
+  it('S3.7 the SDK accumulates a stream as we wrote it', async () => {
     streamed(streamOf(openaiResponses, full));
     const response = await accumulated();
     expect(response.output_text).toBe('Grüße');
     expect(read(response)).toEqual(full);
   });
 
-  it('any answer, streamed', async () => {
+  it('any response, streamed', async () => {
     const reach = {
       ...({ format: 'openai-responses', arguments: 'text', ids: true, settings: [] } as const),
       parts: ['reasoning', 'sealed', 'hidden', 'text', 'refusal', 'call'],
@@ -190,7 +190,7 @@ describe('answers, beside the SDK', () => {
     await fc.assert(roundTrip, { numRuns: 50 });
   });
 
-  it.each(['length', 'filter', 'other'] as const)('an answer that ended by %s', async (finish) => {
+  it.each(['length', 'filter', 'other'] as const)('a response that ended with %s', async (finish) => {
     const response: TurnResponse = { ...full, finish };
     streamed(streamOf(openaiResponses, response));
     const end = await accumulated();
@@ -198,7 +198,7 @@ describe('answers, beside the SDK', () => {
     expect(read(end)).toEqual(response);
   });
 
-  it('the pieces reach the SDK as they were written', async () => {
+  it('the SDK gets the pieces as they were written', async () => {
     streamed(streamOf(openaiResponses, full));
     const runner = client.responses.stream({ model: 'm', input: 'Hi' });
     const given: Record<string, string> = {};
@@ -215,7 +215,7 @@ describe('answers, beside the SDK', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index));
   });
 
-  it('a turn that failed is an error to the SDK, whenever it came', async () => {
+  it('the SDK throws for a failed turn at any time', async () => {
     for (const taken of [0, 1, 4]) {
       const writer = openaiResponses.writeStream();
       const begun = eventsOf(full).slice(0, taken);
@@ -231,7 +231,7 @@ describe('answers, beside the SDK', () => {
     }
   });
 
-  it('an error we wrote is one to the SDK', async () => {
+  it('the SDK throws for an error we wrote', async () => {
     const body = openaiResponses.writeError({ kind: 'rate_limit', message: 'Slow down', retryable: true });
     whole(body, 429);
     await expect(client.responses.create({ model: 'm', input: 'Hi' })).rejects.toThrow('429 Slow down');
@@ -240,7 +240,7 @@ describe('answers, beside the SDK', () => {
 
 const failing = ['failed', 'an error', 'an error that came first'];
 
-describe('streams as the provider sends them, beside the SDK', () => {
+describe('streams of the provider, compared with the SDK', () => {
   const begun = (name: string): string => {
     const list = events[name] ?? [];
     const start = events.words?.slice(0, 1) ?? [];
@@ -248,7 +248,7 @@ describe('streams as the provider sends them, beside the SDK', () => {
   };
 
   it.each(Object.keys(events).filter((name) => !failing.includes(name)))(
-    'S3.7 we read what it reads: %s',
+    'S3.7 we read the same as the SDK: %s',
     async (name) => {
       streamed(begun(name));
       const response = await accumulated();
@@ -259,7 +259,7 @@ describe('streams as the provider sends them, beside the SDK', () => {
   );
 
   it.each(Object.keys(events).filter((name) => !failing.includes(name)))(
-    'and what we write again of what we read is the same to it: %s',
+    'the SDK reads the same from what we write again: %s',
     async (name) => {
       const writer = openaiResponses.writeStream();
       const again = decoded(openaiResponses, begun(name)).map((event) => writer.write(event));

@@ -87,7 +87,7 @@ describe('C7 separates two calls', () => {
   });
 });
 
-describe('what imitators leave out', () => {
+describe('what imitations omit', () => {
   const whole = call('1', 'f', '{"a":1}');
   const hello = message([text('Hello')]);
 
@@ -147,13 +147,13 @@ describe('what imitators leave out', () => {
     expect(response.finish).toBe('tool_calls');
   });
 
-  it('the name of the event in its data', () => {
+  it('the event name in its data', () => {
     const list = [said('Hello'), { type: 'response.completed', response: answer([]) }];
     const text = list.map(({ type, ...data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('');
     expect(decoded(openaiResponses, text).at(-1)).toMatchObject({ type: 'turn.finished' });
   });
 
-  it('who answered, until the end', () => {
+  it("the model's name, until the end", () => {
     expect(finished([said('Hello'), { type: 'response.completed', response: answer([]) }])).toMatchObject({
       ...{ id: 'resp_1', model: 'm-2026', usage: { input: 291, output: 23, cached: 128 } },
     });
@@ -172,7 +172,7 @@ describe('a call', () => {
     expect(calls(finished(list))).toEqual([['f', '']]);
   });
 
-  it('C17 announced twice keeps what it was given', () => {
+  it('C17 announced twice keeps its arguments', () => {
     const again = added(call('1', 'f', ''));
     const list = [
       created,
@@ -185,7 +185,7 @@ describe('a call', () => {
     expect(calls(finished(list))).toEqual([['f', '{"a":1}']]);
   });
 
-  it('C18 that was cut off keeps its open text, though the answer is called complete', () => {
+  it('C18 that was truncated keeps its unfinished text, even if the response claims to be complete', () => {
     const cut = call('1', 'write', '{"text":"ab', { status: 'incomplete' });
     const response = finished([created, added(call('1', 'write', '')), done(cut), completed]);
     expect(calls(response)).toEqual([['write', '{"text":"ab']]);
@@ -197,13 +197,13 @@ describe('a call', () => {
     expect(calls(finished([created, added(item), done(item), completed]))).toEqual([['f', { a: 1 }]]);
   });
 
-  it('without an id is given one', () => {
+  it('without an id gets one', () => {
     const [part] = finished([created, done({ type: 'function_call', name: 'f', arguments: '{}' }), completed]).message
       .parts;
     expect(part).toMatchObject({ type: 'call', id: expect.stringMatching(/^call_\w{24}$/) });
   });
 
-  it('told once more at the end under another id is called once', () => {
+  it('repeated at the end under another id runs once', () => {
     const first = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'f', arguments: '{"a":1}' };
     const again = { ...first, id: 'fc_9', call_id: 'z', arguments: '{ "a": 1 }' };
     const end = (...output: JsonObject[]): JsonObject => ({ type: 'response.completed', response: answer(output) });
@@ -224,7 +224,7 @@ describe('a call', () => {
     expect(calls(finished([created, ...other]))).toHaveLength(2);
   });
 
-  it('whose pieces come under ids of their own keeps them', () => {
+  it('whose pieces have separate ids keeps them', () => {
     const list = [
       ...[created, added(call('1', 'f', '')), given('{"a":', { item_id: 'x', output_index: 0 })],
       ...[given('1}', { item_id: 'y' }), completed],
@@ -257,16 +257,16 @@ describe('a call', () => {
 describe('F4 the end', () => {
   const start = events.words?.slice(0, 4) ?? [];
 
-  it('with the end mark of another wire, once or twice, or without: the same', () => {
+  it("accepts other formats' end marks, once, twice or missing", () => {
     const list = events.words ?? [];
     expect(finished(list, 'data: [DONE]\n\ndata: [DONE]\n\n')).toEqual(finished(list));
   });
 
-  it('of an end mark alone is an end', () => {
+  it('accepts an end mark alone', () => {
     expect(finished(start, 'data: [DONE]\n\n')).toMatchObject({ finish: 'stop', id: 'resp_1' });
   });
 
-  it('of the bytes before it was said is a failure, wherever it comes', () => {
+  it('fails if the connection closes early, at any position', () => {
     const list = events['two calls'] ?? [];
     for (let count = 0; count < list.length; count += 1) {
       const last = read(list.slice(0, count)).at(-1);
@@ -275,7 +275,7 @@ describe('F4 the end', () => {
     }
   });
 
-  it('is said once, whatever comes after it', () => {
+  it('is reported once, whatever follows it', () => {
     const list = [...(events.words ?? []), ...(events['an error'] ?? []), ...(events.words ?? [])];
     expect(read(list).filter(({ type }) => type === 'turn.finished' || type === 'turn.failed')).toHaveLength(1);
   });
@@ -305,8 +305,8 @@ describe('F4 the end', () => {
   });
 });
 
-describe('what no part tells', () => {
-  it('is passed on unchanged', () => {
+describe('unknown events', () => {
+  it('are passed on unchanged', () => {
     const list = events['a search of the web'] ?? [];
     const unknown = read(list).flatMap((event) => (event.type === 'wire.unknown' ? [event.value] : []));
     expect(unknown).toMatchObject(

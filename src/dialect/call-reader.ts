@@ -18,8 +18,8 @@ import { type Machine, newMachine, noEvents } from './machine/state.ts';
 import { logUpTo } from './placement/candidate.ts';
 import { passText } from './placement/place.ts';
 import { isTemplate } from './placement/template.ts';
+import { leadsMarked } from './prompted/announcement.ts';
 import { readPrompted } from './prompted/index.ts';
-import { isDisowned } from './prompted/lead-in.ts';
 import type { CallEvent, Dialect } from './types.ts';
 
 /** How to read a text. */
@@ -92,7 +92,7 @@ export class CallReader {
     this.#m = newMachine(grammar, known, named);
     this.#m.limit = options.limit ?? this.#m.limit;
     this.#m.settle = () => settleMachine(this.#m);
-    if (this.#prompted) this.#m.disowns = (isFirst, said) => this.#disowns(isFirst, said);
+    if (this.#prompted) this.#m.disowns = (isFirst, said, names) => this.#disowns(isFirst, said, names);
     if (options.reasoningOpen) openThink(this.#m, grammar);
     const hosted = isAuto && !options.prompted && options.hosted === true;
     this.#none = toolbox?.size === 0;
@@ -123,11 +123,11 @@ export class CallReader {
     return events.slice(0, from);
   }
 
-  /** Whether the words before a marked call retract it, as for other calls. */
-  #disowns(isFirst: boolean, said: string): boolean {
+  /** Whether the words before a marked call do not announce it, or retract it. */
+  #disowns(isFirst: boolean, said: string, names: readonly string[]): boolean {
     const told = this.#m.events.map((event) => (event.type === 'text' ? event.text : '')).join('');
     const text = isFirst ? (this.#held ?? '') + told + said : said;
-    return isDisowned(text, 0, text.length, undefined, false);
+    return !leadsMarked(text, names, !isFirst);
   }
 
   /** Replaces calls in events with their final results. */

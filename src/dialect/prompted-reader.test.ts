@@ -19,10 +19,10 @@ it('reads a call in prose only if the prompt requested calls', () => {
 
 it('reads marked calls first, and keeps the text before them', () => {
   const text =
-    'So: get_weather(city="Rome") <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+    'I look it up with get_weather(city="Rome"). <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
   const reading = readCalls(text, toolbox, { prompted: true });
   expect(reading.calls).toMatchObject([{ input: { city: 'Oslo' } }]);
-  expect(reading.text.trim()).toBe('So: get_weather(city="Rome")');
+  expect(reading.text.trim()).toBe('I look it up with get_weather(city="Rome").');
 });
 
 it('reads a prompted response the same in chunks', () => {

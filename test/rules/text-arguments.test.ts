@@ -183,9 +183,9 @@ describe('comments and unreachable code are not calls', () => {
 describe('guard: reachable code, prompted', () => {
   it.each([
     ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
-    'I will return to this.\nset_room(room="a")',
-    ...[`It's the user's wish:\nset_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
-    ...['Sure! (as "asked"):\n[set_room(room="a")]', 'The room is "a" so:\nset_room(room="a")'],
+    'I will set the room and return.\nset_room(room="a")',
+    ...[`I'll set the user's room:\nset_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
+    ...['Sure! I set the room (as "asked"):\n[set_room(room="a")]', 'The room is "a". I set it:\nset_room(room="a")'],
   ])('%s', (given) => {
     expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
   });

@@ -149,7 +149,7 @@ describe('guard: similar calls are read', () => {
     ["[now(), turn_on(device='lamp')]", ['now', 'turn_on']],
     ["(turn_on(device='lamp'), turn_off(device='tv'))", ['turn_on', 'turn_off']],
     ["I turn it on (as you said):\n\nturn_on(device='lamp')", ['turn_on']],
-    ["Two calls [in order]:\nturn_on(device='lamp')", ['turn_on']],
+    ["I turn it on [in order]:\nturn_on(device='lamp')", ['turn_on']],
     ["lamp = 'lamp'\nturn_on(device=lamp)", ['turn_on']],
     ["1. turn_on(device='lamp')\n2. turn_off(device='tv')", ['turn_on', 'turn_off']],
     ["```python\nx = 1\nturn_on(device='lamp')\n```", ['turn_on']],

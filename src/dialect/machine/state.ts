@@ -262,7 +262,7 @@ export interface Machine {
   whole: boolean;
   lastForm: ReadyForm | undefined;
   /** For requested calls: whether the words before one retract it. Before the first, emitted text counts too. */
-  disowns?: (isFirst: boolean, said: string) => boolean;
+  disowns?: (isFirst: boolean, said: string, names: readonly string[]) => boolean;
 }
 
 /** Default limit for pending text and for one call. */

@@ -234,7 +234,8 @@ function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: Reado
         else if ('text' in item) said += item.text;
         return false;
       }
-      const taken = (first || /\S/.test(said)) && disowns(first, said);
+      const names = item.outcomes.map(({ name }) => name);
+      const taken = (first || /\S/.test(said)) && disowns(first, said, names);
       said = '';
       first = false;
       return taken;

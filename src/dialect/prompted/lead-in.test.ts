@@ -186,30 +186,19 @@ describe('words that take a call back are seen', () => {
   ])('%j', isText);
 });
 
-describe('guard: a lead-in that announces a call leaves it one', () => {
+describe('words that announce nothing make a call text, in whatever language they are', () => {
   it.each([
-    'I close the door:',
-    "I'll close it now.",
-    'Here is the function call:',
-    'The function call would look like this:',
-    'No problem! Here is the call:',
     "Since it is the front door, we don't need to name the house:",
-    'I send "do not disturb" to the door:',
     'The door called `never` it is:',
-    'I close the no-entry door:',
     'You asked me to close the door:',
-    'I write to anna@example.com:',
     "Here is the function call for guests who don't smoke:",
-    "I'll do it immediately:",
     'I decline the invitation for the intermediate class:',
-    'Here are the function calls for your requests:',
     'To search Reddit for Vietnamese comedies:',
     'The effective size (Ne) is known:',
     'I log in and list the pending orders:',
     'Ich lehne die Einladung ab:',
     'ログインします：',
     'Notes for the knot at noon:',
-    'I close it (as you said):',
     'A letter to Nora Non:',
     "I'll tell her that the door is not closed:",
     'Ich schließe die Tür:',
@@ -221,6 +210,25 @@ describe('guard: a lead-in that announces a call leaves it one', () => {
     '문을 닫습니다:',
     'Закрываю дверь:',
     'The house is unlocked. It was not closed yesterday. I close it now:',
+    'I am unable to see the door. However, I can close it. Here is the call:',
+  ])('%s', (lead) => {
+    for (const shape of shapes) isText(`${lead}\n\n${shape}`);
+  });
+});
+
+describe('guard: a lead-in that announces a call leaves it one', () => {
+  it.each([
+    'I close the door:',
+    "I'll close it now.",
+    'Here is the function call:',
+    'The function call would look like this:',
+    'No problem! Here is the call:',
+    'I send "do not disturb" to the door:',
+    'I close the no-entry door:',
+    'I write to anna@example.com:',
+    "I'll do it immediately:",
+    'Here are the function calls for your requests:',
+    'I close it (as you said):',
   ])('%s', (lead) => {
     for (const shape of shapes) {
       const answer = `${lead}\n\n${shape}`;
@@ -232,7 +240,7 @@ describe('guard: a lead-in that announces a call leaves it one', () => {
   });
 });
 
-it.each(['I unlock it now.', 'Ich schließe sie auf:', 'Mi malfermas la pordon:'])(
+it.each(['I unlock it now.', 'Here is the call:', 'Let me unlock the front door:'])(
   'a call that is refused for the words beside it stays in the text: %s',
   (lead) => {
     const answer = `${lead}\n\n${json}`.replaceAll('close_door', 'unlock_door');

@@ -43,7 +43,7 @@ describe('guard: a marked call that stands by itself is one', () => {
     write,
     search,
     `I'll save it now.\n\n${write}`,
-    `It's one line, as you said:\n\n${write}`,
+    `It's one line, as you said.\n\n${write}`,
     `I use \`write_file\` for this:\n${write}`,
     `The "a" file comes first (as agreed).\n\n${write}`,
     `${search}\n${write}`,

@@ -162,7 +162,6 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     `\`\`\`python\n${call}\n\`\`\`\n\ndef close_door(door):\n    pass`,
     `[${call}]\n\ndef close_door(door):\n    return door`,
     `\`\`\`tool_code\n${call}\n\`\`\``,
-    'I use a mock_close_door = Mock() in tests only.\n\n[close_door(door="front")]',
     'close_door = force * time\n\n[close_door(door="front")]',
     `<!-- closing -->\n${call}`,
     hermes,

@@ -61,15 +61,24 @@ describe('a sentence that says what a call would be like, or what became of it, 
   });
 });
 
-describe('guard: what a question lacks, or what a later sentence overcomes, refuses nothing', () => {
+describe('a sentence before an announcement that refuses, lacks or tells of something makes the call text', () => {
   it.each([
     'The question does not specify a reason. Here is the function call:',
     'You have not provided a date. I will use today:',
     'I am unable to see the account. However, I can lock it. Here is the call:',
     'The tool takes text, not a number. Let me use it:',
+    'The account was reported twice. Locking it now:',
+  ])('%s', (lead) => {
+    for (const call of shapes)
+      expect(read(`${lead}\n\n${call}`)).toMatchObject({ calls: [], text: `${lead}\n\n${call}` });
+  });
+});
+
+describe('guard: an announcement refuses nothing', () => {
+  it.each([
     'The function call would look like this:',
     'No problem. I will lock the account:',
-    'The account was reported twice. Locking it now:',
+    'The user wants the account locked. Let me lock it:',
   ])('%s', (lead) => {
     for (const call of shapes) expect(read(`${lead}\n\n${call}`).calls).toMatchObject([{ name: 'lock_user' }]);
   });

@@ -19,6 +19,8 @@ export interface PromptedRegion {
   readonly strict?: boolean;
   /** Words stand before its name and its arguments: `Tool: f`, `Input: {…}`. */
   readonly labelled?: boolean;
+  /** Its name stands right behind the full stop of a sentence. */
+  readonly glued?: boolean;
 }
 
 /** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
@@ -204,7 +206,7 @@ const holds = (given: unknown, key: string | number | undefined): boolean =>
 function wordRegion(text: string, start: number, known: OfferedTools): Found {
   const word = wordAt(text, start);
   if (!word) return { end: start + 1 };
-  if (!known.has(word.word)) return { end: word.end };
+  if (!known.has(word.word)) return gluedCall(text, start, word.word, word.end, known) ?? { end: word.end };
   const written = readPythonCall(text, start);
   if (!written) return namedObject(text, start, word.word, word.end);
   const { end } = written;
@@ -213,14 +215,29 @@ function wordRegion(text: string, start: number, known: OfferedTools): Found {
   return { end, region: { start, end, calls: [promptedCall(call, known)], dialect: 'pythonic', form: 'call' } };
 }
 
-function namedObject(text: string, start: number, name: string, from: number): Found {
+/** Some models end a sentence and go on with the name of the tool, and its arguments in the last lines: `Let me look.find` */
+function gluedCall(text: string, start: number, word: string, from: number, known: OfferedTools): Found | undefined {
+  const stop = word.indexOf('.');
+  const name = word.slice(stop + 1);
+  const head = text.slice(Math.max(0, start - 60), start);
+  if (stop < 0 || !known.has(name) || !/\p{L}[^\n]* $/u.test(head) || !/^\r?\n\{/.test(text.slice(from)))
+    return undefined;
+  const { region, end } = namedObject(text, start + stop + 1, name, from, true);
+  return region && !/\S/.test(text.slice(end)) ? { end, region: { ...region, glued: true } } : undefined;
+}
+
+function namedObject(text: string, start: number, name: string, from: number, glued = false): Found {
   const at = text.indexOf('{', from);
   const bracket = readPythonBracket(text, at);
   // Where it does not end before a token of a template, it is written in a way that is not read here.
   if (!isObject(bracket.value) || (!bracket.closed && /<\||\|>/.test(text.slice(at, bracket.end))))
     return { end: bracket.end };
-  if (text[start - 1] === '"' && isPlainCall(bracket.value)) return { end: bracket.end, data: true };
-  const labelled = labelAt(text, start, from, at, bracket.end);
+  if (isPlainCall(bracket.value)) {
+    if (text[start - 1] === '"') return { end: bracket.end, data: true };
+    // A sentence ends in the name of the tool, and the call follows.
+    if (bracket.value.name === name) return { end: from };
+  }
+  const labelled = glued ? start : labelAt(text, start, from, at, bracket.end);
   if (labelled === undefined) return { end: bracket.end, data: true };
   const calls = [
     {

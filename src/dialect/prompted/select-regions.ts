@@ -18,7 +18,14 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
   const answer = first < 0 ? inCode(text, clusters) : following(clusters, first);
   const seen = new Set<string>();
   return answer.flatMap((one) => {
-    const fresh = one.filter(({ calls }) => !seen.has(JSON.stringify(calls)));
+    const lists = new Set<string>();
+    const fresh = one.filter((region) => {
+      const told = JSON.stringify(region.calls);
+      if (seen.has(told) || lists.has(told)) return false;
+      // A list that comes again repeats the answer; the same call on two lines is made twice.
+      if (isAsked(region)) lists.add(told);
+      return true;
+    });
     for (const { calls } of one) seen.add(JSON.stringify(calls));
     return fresh;
   });

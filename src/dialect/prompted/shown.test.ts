@@ -132,7 +132,7 @@ describe('guard: markers of dialects around calls', () => {
   it.each([
     'close_door(door="<b>x</b>")',
     `I close <b>the front door</b>.\n\n${call}`,
-    `The size is < 3.\n\n${call}`,
+    `The size is < 3. I close the door.\n\n${call}`,
     `\`${call}\``,
     `[${call}]\n\nThis closes the front door, which is the only one that was left open.`,
     `I close it:\n\n[${call}]\n\nThe call names the front door, since that is the one that was left open today.`,

@@ -1,0 +1,165 @@
+import { sentencesOf, withoutOpener } from './sentences.ts';
+
+/** A longer text before a call is no lead-in. The limit keeps reading linear. */
+const longest = 4000;
+
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+/** Verbs that make a call, and verbs of tasks that a call does. The words of a tool's name count as the latter. */
+const acts = wordsIn('call do execute invoke make perform run use');
+const tasks = wordsIn(
+  'accomplish achieve add address analyse analyze answer book build calculate change check close compare complete compute construct convert create determine draw estimate fetch find fulfil fulfill gather generate get handle help identify locate meet modify obtain open order pass plan play plot predict process provide query retrieve satisfy save search send set solve sort specify start store train turn update write',
+);
+
+/** One row for each way a sentence is written. `verb` must be a verb above; `rest` must not speak of calls. */
+const rows = (...patterns: readonly string[]): readonly RegExp[] =>
+  patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'));
+
+/** "Sure, so …": it starts a sentence, and says nothing by itself. */
+const start =
+  /^(?:(?:sure(?: thing)?|certainly|of course|absolutely|alright|okay|ok|great|yes|got it|understood|no (?:problem|worries))(?![\p{L}-])[,.!]*\s*)?(?:(?:so|therefore|thus|hence|now|first|then|next|finally|lastly|however|also|and)\b,?\s*){0,2}/u;
+/** "To answer the question, …" and "Based on the functions, …". */
+const purpose =
+  /^(?:in this case|based on|given|from|using|with|for|since|in order to|to)\b[^:]*?,\s+(?=(?:here|i|we|you|let|the|it|based)\b)/;
+
+const kind =
+  '(?:(?:actual|api|appropriate|correct|corresponding|final|first|following|json|necessary|needed|next|python(?: 3)?|requested|required|right|two|three|four) )*';
+const call = '(?:(?:function|tool|api) )?calls?(?:\\(s\\))?';
+/** What a call is for, in words that are known; `goal`: for what task. */
+const about =
+  '(?: (?:(?:for|with|in|using) (?:(?:the|your|this|these|each|both|all|two|three|given|above|required|requested|provided|necessary|correct|following|python|3|json|first|second) )*(?:requests?|questions?|tasks?|quer(?:y|ies)|problems?|parameters?|arguments?|values?|formats?|syntax|python|json|3)|(?:that (?:solves?|answers?|meets?)|to) (?:the|your) (?:\\p{L}+ )?(?:requests?|requirements?|questions?|tasks?|problems?)))*';
+const goal = '(?:(?: that can be used| required)? to (?<verb>\\p{L}+) .+)?';
+const now = '(?:(?:now|first|also|then|just) )*';
+
+/** Sentences with which a model announces the call that it makes. */
+const announcements = rows(
+  `here(?:'s| is| are) (?:the |my |your )?${kind}${call}${about}${goal}`,
+  `(?:here(?:'s| is| are) )?the ${kind}${call} (?:that )?(?:i|we) (?:will|can|need to) (?:make|use)(?: are| is)?`,
+  `(?:here(?:'s| is) )?the ${kind}(?:answer|solution|code|calculation|request)${about}${goal}(?: is| is as follows)?`,
+  `(?:the )?${kind}(?:function|tool|api) calls?(?:\\(s\\))?${about}${goal} (?:(?:is|are)(?: as follows)?|(?:would|should|will) (?:be|look like(?: this)?))`,
+  `the ${kind}calls?${about}${goal} (?:is|are)(?: as follows)?`,
+  `the following ${call} can be (?:used|made)(?: to (?<verb>\\p{L}+) .+)?`,
+  `(?:(?:i|we)(?:'ll| will|'m going to| am going to| are going to| need to)|let(?:'s| me| us)) ${now}(?<verb>\\p{L}+)(?<rest>.*)`,
+  `i ${now}(?!(?:do|execute|invoke|make|perform|run|use|call) )(?<verb>\\p{L}+)(?<rest>.*)`,
+  `i ${now}(?:call|use|invoke|run)(?: (?:the )?(?:(?:function|tool) )?x(?: function| tool)?)?(?: for (?:this|that|it))?(?: now)?`,
+  "(?:i'll|i will|let me) look (?:it|that|this|them) up(?: now)?",
+  'we can (?:now )?(?:use|call|invoke) (?:the )?(?:.+ )?(?:functions?|tools?|x)(?: .*)?',
+  'here (?:it is|you go|we go)|answer|final answer|(?:function|tool) calls?',
+  "hier ist der (?:funktions)?aufruf|voici l'appel(?: de (?:la )?fonction)?|aquí está la llamada(?: a la función)?|函数调用如下",
+);
+/** In code, the answer to a task may come as a way to do it. */
+const ways = rows(
+  "here(?:'s| is) how(?: (?:you|we|i|it|the \\p{L}+) (?:can|would|could|might) \\p{L}+(?: .*)?)?",
+  '(?:you|we) (?:can|would|need to|would need to) (?:use|call|invoke) .*(?:functions?|tools?|x|code|calls?)(?: .*)?',
+  'here are the (?:function calls|requests) (?:that )?(?:you|we|i) (?:can|would|need to|would need to) make(?: .*)?',
+);
+/** One of several calls that were announced: "2. For the second city:". */
+const items = rows(
+  'for .+|(?:to )?(?<verb>\\p{L}+) .+|this (?:will|(?!is|was|has)\\p{L}+s) .+|(?:the )?(?:first|second|third|fourth|last|next)(?: (?:call|question|task|one))?',
+);
+/** Sentences that may stand before an announcement: they say what the task is, and which tool fits it. */
+const restatements = rows(
+  "i(?:'d| would|'ll| will|'m| am)? (?:be )?(?:can |happy to |glad to )*(?:help|assist|guide)(?: .*)?",
+  "(?:i|we|you)(?:'ll| can| could| will| would| should)?(?: first| also| only)?(?: need to| have to| recommend)? (?:first |also |only )*(?<verb>\\p{L}+?)(?:ing)? .+",
+  '(?:the |this |these |both |each |it )?(?:[\\p{L}-]+ ){0,3}(?:functions?|tools?|apis?|parameters?|arguments?|x)\\b.* (?:requires?|takes?|expects?|needs?|seems? to be|(?:is|are|(?:will|would|should) be) (?:the|an?|as|x|set|needed|required|able|used|optional|for|in|\\d)|only|can|will)\\b.*',
+  '(?:the|this|these|it|both)\\b.* can be (?:used|solved|calculated|retrieved|obtained|answered|found)\\b.*',
+  'it (?:takes|requires|needs|will) .+',
+  '(?:here, )?(?:the |this |your )(?:[\\p{L}-]+ ){0,2}(?:question|request|task|user) (?:is asking|asks|requires|wants|needs|is) .+',
+  "let(?:'s| us) (?:break|assume) .+",
+  '(?:the|there|in|each|\\d+)\\b[^:]* (?:is|are) (?:[^:]* )?(?:\\d|x).*',
+  'the one that (?:seems|can) .+|(?:i have determined|it looks like|it seems) .+',
+  '(?<verb>\\p{L}+) .+',
+  'x(?:: .*)?|[^\\p{L}]*(?:(?:x|print)[^\\p{L}]*)*',
+);
+/** What is said of the call's own writing; it is no doubt. */
+const written = /^no (?:problem|worries)|(?:would|should) (?:be|look like(?: this)?)$/;
+
+/** Words that no announcement has: negations, conditions, other times, other speakers, examples, and requests for leave. */
+const denied =
+  "not|\\p{L}+n't|never|no|none|nothing|nobody|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious";
+const unsure =
+  'would|could|might|should|may|when|whenever|whether|before|after|later|tomorrow|tonight|soon|instead|rather|always|every|often|usually|normally|typically|generally|sometimes|daily|nightly';
+const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
+const denials = word(denied);
+const doubts = word(`${denied}|${unsure}`);
+/** What a task is not done to: calls that are spoken of. */
+const spokenOf =
+  /\b(?:calls?|requests?|commands?|snippets?|lines?|code|messages?|logs?|tickets?|quotes?|following|this one)\b/u;
+
+/** The words of the tools' names. */
+const wordsOf = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}]+/u)));
+
+/** Whether a sentence is written in one of these ways, with a verb that does something. */
+const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<string>): boolean =>
+  ways.some((way) => {
+    const found = way.exec(sentence);
+    const { verb, rest = '' } = found?.groups ?? {};
+    if (!found || verb === undefined || acts.has(verb)) return found !== null;
+    return (tasks.has(verb) || known.has(verb)) && !spokenOf.test(rest);
+  });
+
+/** Where a call stands: behind other calls of the answer, and in code. */
+interface Standing {
+  readonly follows?: boolean;
+  readonly inCode?: boolean;
+}
+
+/**
+ * Whether the text before a call announces it. Only sentences of a closed set do, and each one before them must say what is
+ * to be done. Words that are not known, and other languages, announce nothing.
+ */
+export function isAnnounced(text: string, names: readonly string[], { follows, inCode }: Standing = {}): boolean {
+  if (text.length > longest) return false;
+  const sentences = sentencesOf(withoutOpener(text));
+  const known = wordsOf(names);
+  let announced = follows === true;
+  return sentences.every((sentence, at) => {
+    const said = sentence.replace(start, '').replace(purpose, '').replace(purpose, '');
+    const sure = sentence.replace(written, '');
+    const isFirst = at === 0 && said === sentence && !/ to \p{L}/u.test(said);
+    const announces =
+      said === '' ||
+      (!doubts.test(sure) && says(announcements, said, known)) ||
+      (inCode === true && !isFirst && !denials.test(sure) && says(ways, said, known));
+    if (announces) announced = true;
+    if (announces || (announced && !doubts.test(sure) && says(items, said, known))) return true;
+    const isLast = at === sentences.length - 1 && !follows;
+    return !isLast && !denials.test(sure) && says(restatements, said, known);
+  });
+}
+
+const remarks = rows('(?:for|first|second|third|last|next|define|print|output)\\b.*|(?<verb>\\p{L}+)(?<rest>.*)');
+
+/** Whether a comment in code says what the call below it does. */
+export function isRemark(comment: string, names: readonly string[]): boolean {
+  const known = wordsOf(names);
+  return sentencesOf(comment).every(
+    (sentence) =>
+      !doubts.test(sentence) &&
+      (sentence.split(/[^\p{L}]+/u).some((one) => known.has(one)) || says(remarks, sentence, known)),
+  );
+}
+
+/**
+ * Whether the words before a marked call leave it one. What ends as a sentence may say anything but that nothing is done; a label,
+ * a heading and what a colon ends must announce the call.
+ */
+export function leadsMarked(text: string, names: readonly string[], follows: boolean): boolean {
+  const said = withoutOpener(text);
+  if (!/(?:[.!…。！]|\p{Extended_Pictographic})["')\]”’»]*$/u.test(said)) return isAnnounced(said, names, { follows });
+  const near = sentencesOf(said.slice(-longest)).map((one) => one.replace(written, ''));
+  return !denials.test(near.at(-1) ?? '') && !near.some((one) => undone.test(one));
+}
+
+/** English words, and words of code, of which an explanation behind a call has some. */
+const english = /\b(?:the|this|these|with|you|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
+const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
+const undone =
+  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied)\b|^(?:not|never|nothing|nobody|no)\b/iu;
+
+/** Whether the sentence after the calls says that they were not made, or no word there is known. */
+export function isTakenBack(text: string, end: number): boolean {
+  const behind = text.slice(end, end + 400).replace(/^(?:[\s\])}'"`*;,~]|\/?>)+/, '');
+  const [first = ''] = sentencesOf(behind);
+  return (!english.test(behind) && prose.test(first)) || undone.test(first);
+}

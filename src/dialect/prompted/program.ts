@@ -1,0 +1,89 @@
+import type { PromptedRegion } from './regions.ts';
+
+/** No more than this is looked through around a call, so that reading stays linear. */
+const reach = 400;
+
+/** Many models that were asked for calls tell behind them, in a comment, what would come out. */
+const foretold = /^[\])]*[ \t]*#[ \t]*(?:outputs?|results?|returns?|prints?)\b/i;
+/** Code that gives a name to something that can be called, and code that defines a function. */
+const binding =
+  /^[ \t]*class[ \t]+(\w+)|^[ \t]*([\w.]+)[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?:lambda\b|[A-Za-z_][\w.]*[ \t\r]*(?:[[(#][^\n]*)?\n)|^[ \t]*(?:from|import|with)\b(?=[^\n]{0,200}\bas[ \t]+(\w+))|\b(?:patch|setattr)[\w.]*\([^\n]{0,200}?["'.](\w{1,64})["']/gm;
+const defining = /^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)/gm;
+/** A statement of code that makes no call of a tool. */
+const statement =
+  /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
+
+/** Whether code before a call gives the name of its tool to something else. */
+export function isRebound(text: string, regions: readonly PromptedRegion[], code = binding): boolean {
+  const bound = new Set<string>();
+  let from = 0;
+  return regions.some(({ start, end, calls }) => {
+    for (const [, ...names] of text.slice(from, start).matchAll(code))
+      for (const name of names) if (name) bound.add(name);
+    from = end;
+    return calls.some(({ name }) => bound.has(name));
+  });
+}
+
+const block = /^\s*(?:(?:el)?if|else|for|while|try|except|finally|with|match|case|async|def|class)\b[^\n]*:/;
+const guarded = /\blambda\b|\b(?:and|or)\s+(?:\w+\()?$/;
+const mostLines = 20;
+
+/** Whether a call stands in a block of Python, or behind an operator, that decides whether it is reached. */
+export function isGuarded(text: string, start: number): boolean {
+  const lines = text.slice(Math.max(0, start - 2000), start).split('\n');
+  const head = lines.pop() ?? '';
+  if (block.test(head) || guarded.test(head)) return true;
+  let indent = head.search(/\S|$/);
+  for (const line of lines.slice(-mostLines).toReversed()) {
+    const size = line.search(/\S/);
+    if (size < 0 || size >= indent) continue;
+    if (block.test(line)) return true;
+    indent = size;
+  }
+  return false;
+}
+
+/** Whether calls that were made, by where they stand, are of a program that defines what it calls, or tells what comes out. */
+export const isProgram = (text: string, regions: readonly PromptedRegion[]): boolean =>
+  isRebound(text, regions, defining) || regions.some(({ end }) => foretold.test(text.slice(end, end + reach)));
+
+/** Whether the line above a call that stands in no fence, or the one behind it, is code. */
+export function isStatement(text: string, regions: readonly PromptedRegion[], at: number): boolean {
+  const { start, end } = regions[at] as PromptedRegion;
+  const above = text.slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start).trimEnd();
+  const below = text.slice(end, Math.min(regions[at + 1]?.start ?? text.length, end + reach)).trimStart();
+  const written = text.slice(start, end);
+  return [above.slice(above.lastIndexOf('\n') + 1), below.split('\n', 1)[0] ?? ''].some((line) => {
+    const set = statement.exec(line);
+    // A constant is no more than an argument.
+    return set !== null && !(set[1] && new RegExp(`[(,=]\\s{0,9}${set[1]}\\s{0,9}[,)]`).test(written));
+  });
+}
+
+const signature =
+  /^[ \t]*(?:[-*•+] )?([\p{L}_][\p{L}\p{N}_.]{0,100})\(([^()\n]{1,200})\)(?:[ \t]*->[^\n]{0,60})?[ \t]*[;,]?[ \t\r]*$/gmu;
+/** A parameter by its name alone, or with its type. */
+const parameter = /^\s*(?!(?:True|False|None|true|false|null)\s*$)[\p{L}_][\p{L}\p{N}_]*\s*(?::\s*\p{L}[^'"=]*)?$/u;
+
+/** Names that code gives a value, or a loop. */
+const assigned = /(?:^|\bfor |,)[ \t]*([\p{L}_][\p{L}\p{N}_]{0,100})(?=[^\n=(]{0,40}(?:=|\bin\b))/gmu;
+
+/** Whether a line between or beside the calls names a tool with its parameters: then all lines list what there is. */
+export function isListing(
+  text: string,
+  regions: readonly PromptedRegion[],
+  isTool: (name: string) => boolean,
+): boolean {
+  const [first] = regions;
+  if (!first) return false;
+  const near = text.slice(Math.max(0, first.start - reach), (regions.at(-1)?.end ?? 0) + reach);
+  let values: Set<string> | undefined;
+  for (const [, name = '', given = ''] of near.matchAll(signature)) {
+    const [one = ''] = given.split(',', 1);
+    if (!isTool(name) || !parameter.test(one)) continue;
+    values ??= new Set([...text.matchAll(assigned)].map(([, value = '']) => value));
+    if (!values.has(one.split(':', 1)[0]?.trim() ?? '')) return true;
+  }
+  return false;
+}

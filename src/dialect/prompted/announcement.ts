@@ -1,7 +1,8 @@
 import { sentencesOf, withoutOpener } from './sentences.ts';
 
-/** A longer text before a call is no lead-in. The limit keeps reading linear. */
+/** A longer text before a call is no lead-in, and a longer sentence is unknown. The limits keep reading linear. */
 const longest = 4000;
+const longestSentence = 600;
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** Verbs that make a call, and verbs of tasks that a call does. The words of a tool's name count as the latter. */
@@ -25,8 +26,10 @@ const kind =
   '(?:(?:actual|api|appropriate|correct|corresponding|final|first|following|json|necessary|needed|next|python(?: 3)?|requested|required|right|two|three|four) )*';
 const call = '(?:(?:function|tool|api) )?calls?(?:\\(s\\))?';
 /** What a call is for, in words that are known; `goal`: for what task. */
-const about =
-  '(?: (?:(?:for|with|in|using) (?:(?:the|your|this|these|each|both|all|two|three|given|above|required|requested|provided|necessary|correct|following|python|3|json|first|second) )*(?:requests?|questions?|tasks?|quer(?:y|ies)|problems?|parameters?|arguments?|values?|formats?|syntax|python|json|3)|(?:that (?:solves?|answers?|meets?)|to) (?:the|your) (?:\\p{L}+ )?(?:requests?|requirements?|questions?|tasks?|problems?)))*';
+const which =
+  '(?:(?:the|your|this|these|each|both|all|two|three|given|above|required|requested|provided|necessary|correct|following|python|3|json|first|second) )*';
+const task = '(?:requests?|requirements?|questions?|tasks?|quer(?:y|ies)|problems?)';
+const about = `(?: (?:for ${which}${task}|(?:with|using) ${which}(?:parameters?|arguments?|values?)|in ${which}(?:format|syntax|python|json|3)|(?:that (?:solves?|answers?|meets?)|to) (?:the|your) (?:\\p{L}+ )?${task}))*`;
 const goal = '(?:(?: that can be used| required)? to (?<verb>\\p{L}+) .+)?';
 const now = '(?:(?:now|first|also|then|just) )*';
 
@@ -75,7 +78,7 @@ const written = /^no (?:problem|worries)|(?:would|should) (?:be|look like(?: thi
 
 /** Words that no announcement has: negations, conditions, other times, other speakers, examples, and requests for leave. */
 const denied =
-  "not|\\p{L}+n't|never|no|none|nothing|nobody|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious";
+  "not|\\p{L}+n't|never|no|none|nothing|nobody|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious|pending|await\\p{L}*";
 const unsure =
   'would|could|might|should|may|when|whenever|whether|before|after|later|tomorrow|tonight|soon|instead|rather|always|every|often|usually|normally|typically|generally|sometimes|daily|nightly';
 const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
@@ -114,6 +117,7 @@ export function isAnnounced(text: string, names: readonly string[], { follows, i
   const known = wordsOf(names);
   let announced = follows === true;
   return sentences.every((sentence, at) => {
+    if (sentence.length > longestSentence) return false;
     const said = sentence.replace(start, '').replace(purpose, '').replace(purpose, '');
     const sure = sentence.replace(written, '');
     const isFirst = at === 0 && said === sentence && !/ to \p{L}/u.test(said);
@@ -155,7 +159,7 @@ export function leadsMarked(text: string, names: readonly string[], follows: boo
 const english = /\b(?:the|this|these|with|you|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
 const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
 const undone =
-  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied)\b|^(?:not|never|nothing|nobody|no)\b/iu;
+  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|nothing|nobody|no)\b/iu;
 
 /** Whether the sentence after the calls says that they were not made, or no word there is known. */
 export function isTakenBack(text: string, end: number): boolean {

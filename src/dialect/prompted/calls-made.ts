@@ -164,7 +164,7 @@ const disowned: readonly Look[] = [
   ({ text, end }) => isTakenBack(text, end),
   // Words before a call do not announce it.
   ({ text, regions, held, inCode }) => {
-    const names = regions.flatMap(({ calls }) => calls.map(({ name }) => name));
+    const names = [...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name)))];
     return regions.some(({ start }, at) => {
       const fence = held[at];
       const other = held[at - 1] === fence ? undefined : held[at - 1]?.end;

@@ -298,6 +298,78 @@ describe('guard: an announcement before a call leaves it one', () => {
   });
 });
 
+describe('words behind a list that begins the answer, which say what it is shown for, make it text', () => {
+  it.each([
+    " — that's the pythonic format.",
+    ' # example only',
+    ' (only an example)',
+    ' -- as the other model would write it',
+    ' ← your parser misses this line.',
+    '\n\nThis is what the pythonic format looks like.',
+    '\n\nThe square brackets are part of the format.',
+    '\n\nThe list above is what the other agent sent.',
+    '\n\nThis call was rejected by the server yesterday.',
+    '\n\nNote: this is from the documentation, I have no access to your home.',
+    '\n\nSo sieht ein Aufruf im Python-Format aus.',
+    ' # ground truth\n[find_door(door="back")] # what the model wrote',
+    ' = one call; [find_door(door="a"), find_door(door="b")] = two calls.',
+  ])('%j', (behind) => {
+    for (const name of ['close_door', 'find_door', 'unlock_door']) {
+      const answer = `[${python}]${behind}`.replaceAll('close_door', name);
+      expect(read(answer)).toMatchObject({ calls: [], text: answer });
+    }
+  });
+});
+
+const fenced = (call: string) => `\`\`\`python\n${call}\n\`\`\``;
+const other = 'find_door(door="back")';
+
+describe('guard: an answer that states its task and then makes the call', () => {
+  it.each([
+    `The function to close the front door is:\n\n${fenced(python)}`,
+    `The function you need is 'close_door'. The parameters for this function are door.\n\n${fenced(python)}`,
+    `The state of the front door can be determined using the function \`close_door\`.\n\n${fenced(python)}`,
+    `Based on the question, the appropriate function to call would be 'close_door':\n\n[${python}]`,
+    `Based on the question, I would make the following function call to close the front door:\n\n[${python}]`,
+    `In this case, we can use the \`close_door\` function. The call would look like this:\n\n${fenced(python)}`,
+    `To close the front door, you can call the 'close_door' function with the following parameters:\n\n${python}`,
+    `In order to close it, I will use \`close_door\`. This will give us a closed door. The function call is:\n\n[${python}]`,
+    `Here is the request in JSON format:\n\n\`\`\`json\n${json}\n\`\`\`\n\nThis request will return the state of the door.`,
+    `${python}\n\nOutput:\n\n${fenced(`[${python}]`)}`,
+  ])('%j', (answer) => {
+    expect(read(answer).calls).toMatchObject([{ name: 'close_door', status: 'ok' }]);
+  });
+  it.each([
+    `1st question:\n[${python}]\n\n2nd question:\n[${other}]`,
+    `Sure, I can help you with that. Let me process your requests one by one.\n\n1. For the front door:\n${fenced(python)}\n\n2. For the back door:\n${fenced(other)}`,
+    `First, close the front door using the 'close_door' function:\n${fenced(python)}\nThen, find the back door using the 'find_door' function:\n${fenced(other)}`,
+    `Here's how we can check these doors:\n\n1. **Front door:**\n\n${fenced(python)}\n\n2. **Back door:**\n\n${fenced(other)}`,
+    `[${python}]  # front door\n[${other}]  # back door`,
+  ])('%j', (answer) => {
+    expect(read(answer).calls.map(({ name, status }) => [name, status])).toEqual([
+      ['close_door', 'ok'],
+      ['find_door', 'ok'],
+    ]);
+  });
+});
+
+describe('guard: look-alikes of a stated task stay text', () => {
+  it.each([
+    `A call would look like this:\n\n${fenced(python)}`,
+    `Such a call would look like this:\n\n[${python}]`,
+    `A typical function call would be:\n\n${fenced(python)}`,
+    `I'm unable to execute Python code directly. However, I can help you format the request. Here's how you might call it:\n\n${fenced(python)}`,
+    `I don't have access to your door. Here's how you can close it:\n\n${fenced(python)}`,
+    `You can use the provided function. Here is an example of how you can use it:\n\n${fenced(python)}`,
+    `The parameters are:\n- door: "front"\n- floor: "second"\n\n[${python}, ${other}]`,
+    `[${python}]  #or\n[${other}]`,
+    `'${python}'`,
+    `"${python}"`,
+  ])('%j', (answer) => {
+    expect(read(answer)).toMatchObject({ calls: [], text: answer });
+  });
+});
+
 const marked = `<tool_call>\n${json}\n</tool_call>`;
 
 describe('a label before a marked call makes it text', () => {

@@ -8,7 +8,7 @@ const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** Verbs that make a call, and verbs of tasks that a call does. The words of a tool's name count as the latter. */
 const acts = wordsIn('call do execute invoke make perform run use');
 const tasks = wordsIn(
-  'accomplish achieve add address analyse analyze answer book build calculate change check close compare complete compute construct convert create determine draw estimate fetch find fulfil fulfill gather generate get handle help identify locate meet modify obtain open order pass plan play plot predict process provide query retrieve satisfy save search send set solve sort specify start store train turn update write',
+  'accomplish achieve add address analyse analyze answer book build calculate change check close compare complete compute construct convert create determine draw estimate fetch find fulfil fulfill gather generate get handle help identify locate meet modify obtain open order pass plan play plot predict process provide query retrieve satisfy save search send set solve sort specify start store tackle train turn update write',
 );
 
 /** One row for each way a sentence is written. `verb` must be a verb above; `rest` must not speak of calls. */
@@ -20,7 +20,7 @@ const start =
   /^(?:(?:sure(?: thing)?|certainly|of course|absolutely|alright|okay|ok|great|yes|got it|understood|no (?:problem|worries))(?![\p{L}-])[,.!]*\s*)?(?:(?:so|therefore|thus|hence|now|first|then|next|finally|lastly|however|also|and)\b,?\s*){0,2}/u;
 /** "To answer the question, …" and "Based on the functions, …". */
 const purpose =
-  /^(?:in this case|based on|given|from|using|with|for|since|in order to|to)\b[^:]*?,\s+(?=(?:here|i|we|you|let|the|it|based)\b)/;
+  /^(?:in this case|based on|given|once|from|using|with|for|since|in order to|to)\b[^:]*?,\s+(?=(?:here|i|we|you|let|the|it|based|make)\b)/;
 
 const kind =
   '(?:(?:actual|api|appropriate|correct|corresponding|final|first|following|json|necessary|needed|next|python(?: 3)?|requested|required|right|two|three|four) )*';
@@ -36,7 +36,11 @@ const now = '(?:(?:now|first|also|then|just) )*';
 /** Sentences with which a model announces the call that it makes. */
 const announcements = rows(
   `here(?:'s| is| are) (?:the |my |your )?${kind}${call}${about}${goal}`,
-  `(?:here(?:'s| is| are) )?the ${kind}${call} (?:that )?(?:i|we) (?:will|can|need to) (?:make|use)(?: are| is)?`,
+  `(?:here(?:'s| is| are) )?the ${kind}${call} (?:that )?(?:i|we) (?:will|would|can|need to) (?:make|use)(?: are| is)?(?: to (?<verb>\\p{L}+) .+)?`,
+  `the ${kind}(?:function|tool|api)(?: (?:(?:that )?(?:you|we|i) need(?: to (?:use|call))?|to (?:use|call)|to (?<verb>\\p{L}+) .+))? (?:is|would be)(?: x(?: with .+)?)?`,
+  `(?:the|this|it)\\b.* can be (?:calculated|computed|determined|found|obtained|retrieved|solved) (?:using|with) the (?:function |tool )?x(?: function| tool| api)?(?: with the following (?:parameters|arguments))?`,
+  `let(?:'s| me| us) (?:(?:break (?:down )?|process |handle |address |tackle )(?:it|them|this|(?:your|these|the) (?:requests?|questions?|tasks?))(?: down)?(?: one by one| into .+)|(?:now )?proceed with (?:the|this) (?:(?:function|api|tool) )?(?:calls?|request|calculation))`,
+  '(?:1st|2nd|3rd|\\dth) (?:question|request|task)',
   `(?:here(?:'s| is) )?the ${kind}(?:answer|solution|code|calculation|request)${about}${goal}(?: is| is as follows)?`,
   `(?:the )?${kind}(?:function|tool|api) calls?(?:\\(s\\))?${about}${goal} (?:(?:is|are)(?: as follows)?|(?:would|should|will) (?:be|look like(?: this)?))`,
   `the ${kind}calls?${about}${goal} (?:is|are)(?: as follows)?`,
@@ -55,10 +59,33 @@ const ways = rows(
   '(?:you|we) (?:can|would|need to|would need to) (?:use|call|invoke) .*(?:functions?|tools?|x|code|calls?)(?: .*)?',
   'here are the (?:function calls|requests) (?:that )?(?:you|we|i) (?:can|would|need to|would need to) make(?: .*)?',
 );
+/** These may also begin the answer. */
+const first = rows(
+  'the .+ (?:is|are) given by',
+  "here(?:'s| is) how (?:we|i) can (?<verb>\\p{L}+) (?:it|that|the|these|this|those)\\b.*",
+);
+/** Behind words that say what for: "To find a door, you can call `find_door` with the following parameters". */
+const purposed = rows(
+  'you can (?:call|use|invoke) (?:the )?x(?: function| tool)? with the following (?:parameters|arguments)',
+  '(?:i|we) would (?:need to )?(?:call|invoke|make|use) (?:the )?(?:following )?(?:(?:function|tool) )?(?:x|calls?)\\b.*',
+  '(?<verb>\\p{L}+) .+ using the x(?: function| tool)?',
+);
 /** One of several calls that were announced: "2. For the second city:". */
 const items = rows(
-  'for .+|(?:to )?(?<verb>\\p{L}+) .+|this (?:will|(?!is|was|has)\\p{L}+s) .+|(?:the )?(?:first|second|third|fourth|last|next)(?: (?:call|question|task|one))?',
+  'for .+|(?:the )?(?:first|second|third|fourth|last|next)(?: (?:call|question|task|one))?',
+  'this (?:will|(?!is|was|has)\\p{L}+s) .+',
+  '(?:to )?(?<verb>\\p{L}+) .+',
+  "(?:the calls?|it|this) (?:would|should|will) (?:be|look(?: like(?: this)?)?)|here(?:'s| is) how (?:it|this|that) would look|we have",
+  'the (?:required |necessary )?parameters? (?:for|of) (?:this|the)(?: x)? function (?:is|are) .+',
+  'the (?:result|output)s? (?:will|would) be .+|combine (?:the |these )?(?:two |three |four )?(?:function )?calls into (?:one|a(?: single)?) list|response',
 );
+/** The first of several, with the values of its task. */
+const tasked = rows('to (?<verb>\\p{L}+) .*\\bx\\b.*');
+/** What the arguments of the calls follow. */
+const listing =
+  /\b(?:parameters|arguments)\b.*(?: are(?: as follows)?$)|^here are the parameters$|\bwith the following (?:parameters|arguments)$/;
+/** In a list of several calls that was announced: a name for one, an argument. */
+const labels = rows("(?!or\\b)[\\p{L}\\d(][\\p{L}\\d'(),$%.: /-]{0,99}");
 /** Sentences that may stand before an announcement: they say what the task is, and which tool fits it. */
 const restatements = rows(
   "i(?:'d| would|'ll| will|'m| am)? (?:be )?(?:can |happy to |glad to )*(?:help|assist|guide)(?: .*)?",
@@ -70,11 +97,21 @@ const restatements = rows(
   "let(?:'s| us) (?:break|assume) .+",
   '(?:the|there|in|each|\\d+)\\b[^:]* (?:is|are) (?:[^:]* )?(?:\\d|x).*',
   'the one that (?:seems|can) .+|(?:i have determined|it looks like|it seems) .+',
+  'the (?:provided |given )?(?:text|prompt|question|problem)s? (?:also )?(?:asks|describes|gives|mentions|provides|states) .+',
+  'the (?:function|tool) call (?:for|to) .+ should be made\\b.*|it would be necessary to (?:call|use) .+|here are the parameters',
+  '(?:i|we) (?:can |need to )?(?:assume|know) .+|this will (?:allow|give|provide|return) .+',
   '(?<verb>\\p{L}+) .+',
   'x(?:: .*)?|[^\\p{L}]*(?:(?:x|print)[^\\p{L}]*)*',
 );
-/** What is said of the call's own writing; it is no doubt. */
-const written = /^no (?:problem|worries)|(?:would|should) (?:be|look like(?: this)?)$/;
+/** What is said of the call's own writing, of its task or of arguments that it leaves out; it is no doubt. */
+const written =
+  /^no (?:problem|worries)|(?:would|should) (?:be|look(?: like(?: this)?)?)(?: x(?: with .+)?)?$|\b(?:i|we) would (?=(?:need to )?(?:call|invoke|make|use)\b)|\b(?:check|determine|find out|see) (?:if|whether)\b|^the (?:result|output)s? would\b|^once (?:you|we) have the (?:correct|right|required) (?:\p{L}+ )?format, |(?<=\bthe function call to .{1,200}) if (?!you|i|we|he|she|they)(?=.{1,200} (?:is|are)$)/gu;
+const omitted = rows(
+  "(?:.*, )?(?:i|we) (?:will not|do not need to|don't need to) (?:give|include|pass|provide|set|specify) .+",
+  '(?:the |this |these )(?:[\\p{L}]+ ){0,2}(?:functions?|parameters?)\\b.* do(?:es)? not (?:\\p{L}+ly )?(?:address|contain|include|mention|provide|require|specify) .+',
+  'the (?:first|second|third|last) (?:call|one) will (?!not |never |be )\\p{L}+ .+',
+  "i'm sorry for (?:any|the) confusion, but the (?:provided |given )?function only (?:accepts|allows|takes) .+",
+);
 
 /** Words that no announcement has: negations, conditions, other times, other speakers, examples, and requests for leave. */
 const denied =
@@ -101,38 +138,54 @@ const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<stri
     return (tasks.has(verb) || known.has(verb)) && !spokenOf.test(rest);
   });
 
-/** Where a call stands: behind other calls of the answer, and in code. */
+/** Where a call stands: behind other calls of the answer, in code, among several, right behind a sentence with its name. */
 interface Standing {
   readonly follows?: boolean;
   readonly inCode?: boolean;
+  readonly several?: boolean;
+  readonly glued?: boolean;
 }
 
 /**
  * Whether the text before a call announces it. Only sentences of a closed set do, and each one before them must say what is
  * to be done. Words that are not known, and other languages, announce nothing.
  */
-export function isAnnounced(text: string, names: readonly string[], { follows, inCode }: Standing = {}): boolean {
+export function isAnnounced(text: string, names: readonly string[], where: Standing = {}): boolean {
   if (text.length > longest) return false;
+  const { follows = false, inCode = false, several = false, glued = false } = where;
   const sentences = sentencesOf(withoutOpener(text));
   const known = wordsOf(names);
-  let announced = follows === true;
+  let announced = follows;
+  let listed = false;
   return sentences.every((sentence, at) => {
     if (sentence.length > longestSentence) return false;
     const said = sentence.replace(start, '').replace(purpose, '').replace(purpose, '');
     const sure = sentence.replace(written, '');
     const isFirst = at === 0 && said === sentence && !/ to \p{L}/u.test(said);
+    const heard = glued ? said.replace(written, '') : sure;
+    const [denied, doubted] = [denials.test(heard), doubts.test(heard)];
+    if (listing.test(said)) listed = true;
     const announces =
       said === '' ||
-      (!doubts.test(sure) && says(announcements, said, known)) ||
-      (inCode === true && !isFirst && !denials.test(sure) && says(ways, said, known));
+      (!doubted &&
+        (says(announcements, said, known) ||
+          (said !== sentence && says(purposed, said, known)) ||
+          (several && says(tasked, said, known)))) ||
+      (inCode && !denied && (says(first, said, known) || (!isFirst && says(ways, said, known))));
     if (announces) announced = true;
-    if (announces || (announced && !doubts.test(sure) && says(items, said, known))) return true;
+    if (announces || (announced && !doubted && says(items, said, known))) return true;
     const isLast = at === sentences.length - 1 && !follows;
-    return !isLast && !denials.test(sure) && says(restatements, said, known);
+    if ((announced || (listed && !isLast)) && several && !doubted && says(labels, said, known)) return true;
+    if (isLast && !(announced && inCode)) return false;
+    if (glued && !doubted) return true;
+    return says(omitted, said, known) || (!denied && says(restatements, said, known));
   });
 }
 
-const remarks = rows('(?:for|first|second|third|last|next|define|print|output)\\b.*|(?<verb>\\p{L}+)(?<rest>.*)');
+const remarks = rows(
+  'assuming x is (?:the|your) .+',
+  '(?:for|first|second|third|last|next|define|print|output)\\b.*|(?<verb>\\p{L}+)(?<rest>.*)',
+);
 
 /** Whether a comment in code says what the call below it does. */
 export function isRemark(comment: string, names: readonly string[]): boolean {
@@ -156,10 +209,21 @@ export function leadsMarked(text: string, names: readonly string[], follows: boo
 }
 
 /** English words, and words of code, of which an explanation behind a call has some. */
-const english = /\b(?:the|this|these|with|you|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
+const english =
+  /\b(?:the|this|these|with|you|and|are|they|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
 const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
 const undone =
-  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|nothing|nobody|no)\b/iu;
+  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|nothing|nobody|no)\b/iu;
+
+/** What is said of how a call is written, where it is from, or who wrote it: it explains no call that was made. */
+const shownAs =
+  /\b(?:examples?|sample (?:answer|call|output|request)|illustrat\p{L}*|documentation|docs|pythonic|the syntax|parser|square brackets|brackets|ground truth|other (?:agent|model|bot)|(?:agent|model|bot|he|she|they) (?:sent|wrote|would write|called)|rejected|yesterday)\b|\bwhat (?:the|a|an|such)\b.*\b(?:looks? like|sent|wrote)\b|\bhave no access\b|\bone call\b/iu;
+
+/** Whether what stands behind a list that begins the answer, on its line or as the next sentence, says that it is shown. */
+export const isShownAs = (text: string, end: number): boolean => {
+  const behind = text.slice(end, end + 400).replace(/^[\s\])}'"`*;,]+/, '');
+  return /^(?:[—–←]|--)/.test(behind) || shownAs.test(sentencesOf(behind)[0] ?? '');
+};
 
 /** Whether the sentence after the calls says that they were not made, or no word there is known. */
 export function isTakenBack(text: string, end: number): boolean {

@@ -2,7 +2,7 @@ import type { Effect } from '../../tools/tool.ts';
 import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
-import { isAnnounced, isRemark, isTakenBack } from './announcement.ts';
+import { isAnnounced, isRemark, isShownAs, isTakenBack } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
@@ -67,6 +67,9 @@ const prompt = />>>[ \t]*(?:\w+[ \t]*=[ \t]*)?[\w(]*$/;
 const remark = /(?:^|\n)[ \t]*#+([^\n]*)\n[^\n]*$/;
 /** Other JSON that ends right before a call. */
 const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
+/** A line that says what comes of a call, or what it leaves out. */
+const explains =
+  /^(?:this (?:(?:function )?(?:call|request|code|line) )?will (?:calculate|find|generate|give|provide|retrieve|return)|note that the \S+ parameter is (?:not specified|optional|set)) .+$/i;
 /** The calls of an answer, the fences that hold them, and what stands before, between and behind them. */
 interface Answer {
   readonly text: string;
@@ -98,7 +101,7 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
   const rest = between(text, end, text.length, fences);
   return {
     ...{ text, regions, first, effect, held, lead, rest, end },
-    inCode: held.map((fence) => fence !== undefined && code.test(fence.language)),
+    inCode: held.map((fence) => fence !== undefined && isCode(text, fence)),
     gaps: regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences)),
     leads: light.test(lead),
     closes: light.test(rest),
@@ -106,6 +109,10 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
     isAsked: held.every((fence) => !fence || asked.test(fence.language)),
   };
 }
+
+/** Whether a fence holds Python: by its language, or because it begins with an assignment. */
+const isCode = (text: string, { language, body }: Fence): boolean =>
+  code.test(language) || (language === '' && /^[ \t]*[a-z_]\w* = \S/.test(text.slice(body, body + 100)));
 
 type Look = (answer: Answer) => boolean;
 
@@ -162,8 +169,12 @@ const isAll: Look = ({ text, regions, first, lead, gaps, rest, isAsked }) =>
 const disowned: readonly Look[] = [
   // Words behind the calls say that nothing is done.
   ({ text, end }) => isTakenBack(text, end),
+  // A list that begins the answer, and words that say what it is shown for.
+  ({ text, regions, held, leads, isList }) =>
+    leads && isList && regions.some(({ end }, at) => !held[at] && isShownAs(text, end)),
   // Words before a call do not announce it.
   ({ text, regions, held, inCode }) => {
+    const several = regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
     const names = [...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name)))];
     return regions.some(({ start }, at) => {
       const fence = held[at];
@@ -172,8 +183,12 @@ const disowned: readonly Look[] = [
       const [, comment = ''] = (fence && remark.exec(text.slice(Math.max(fence.body, start - reach), start))) || [];
       const lead = text.slice(from, fence ? Math.max(from, fence.open) : start);
       return (
-        !isAnnounced(untagged(lead), names, { follows: at > 0, inCode: inCode[at] === true }) ||
-        !isRemark(comment, names)
+        !isAnnounced(untagged(lead), names, {
+          follows: at > 0,
+          inCode: inCode[at] === true,
+          several,
+          glued: regions[at]?.glued === true,
+        }) || !isRemark(comment, names)
       );
     });
   },
@@ -214,7 +229,8 @@ const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads, is
   if (!leads && !held[0] && !/\n[ \t]*\n/.test(gap)) return false;
   // One short line alone asks for leave or takes it back, and explains nothing.
   const brief = isList ? (leads ? 40 : 60) : 150;
-  if (effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said)) return false;
+  if (effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said))
+    return explains.test(said);
   return !leads || !regions.some(({ strict }) => strict);
 };
 
@@ -253,7 +269,7 @@ const farthest = 8000;
 
 /** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
 function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
-  if (code.test(fence.language)) return true;
+  if (isCode(text, fence)) return true;
   const { start, end } = regions[at] as PromptedRegion;
   const before = text.slice(Math.max(fence.body, regions[at - 1]?.end ?? 0), start);
   const behind = text.slice(end, Math.min(fence.close, regions[at + 1]?.start ?? text.length));
@@ -288,7 +304,7 @@ function isLine(
   const next = regions[at + 1]?.start ?? text.length;
   const isLast = next === text.length || (stop >= 0 && stop < next);
   const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
-  if (isCode) return ends.test(rest.replace(/^\]?\(\)/, ''));
+  if (isCode) return ends.test(rest.replace(/^\]?\(\)|^(?:\[[\w'"]{1,60}\])+/, ''));
   const fits = glued === true || (begins.test(head) && (effect === 'read' || unled.test(head)));
   return (from === before ? light.test(head) : fits) && ends.test(rest);
 }

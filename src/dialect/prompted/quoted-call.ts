@@ -44,8 +44,10 @@ export function isQuoted(
   if (near !== around && (/["'`([]/.test(quote) || quotePairs[quote])) return true;
   if (rest !== behind && /^["'`”’»」]/.test(rest)) return true;
   const closers = closersOf(near === around ? quote.replace(/[([]/, '') : near);
+  const isAlone =
+    !destroys && lead.length > 100 && /[:：]\s*\n\s*['"]$/.test(around) && /^['"]\s*$/.test(text.slice(end));
   // In a list, quotes stand around calls that were asked for as a list.
-  if (closers.includes(rest[0] ?? ' ') && (near !== around || !/[[,]\s*.$/.test(near))) return true;
+  if (closers.includes(rest[0] ?? ' ') && !isAlone && (near !== around || !/[[,]\s*.$/.test(near))) return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((to === text.length && goesOn.test(after)) || asks.test(after)) return true;
   if (!destroys) return false;

@@ -14,7 +14,8 @@ const longest = 400;
  */
 export function selectRegions(text: string, regions: readonly PromptedRegion[]): PromptedRegion[] {
   const clusters = cluster(text, regions);
-  const first = clusters.findIndex((one) => one.some(isAsked));
+  const [opening] = clusters;
+  const first = opening && isRepeated(text, opening, clusters) ? 0 : clusters.findIndex((one) => one.some(isAsked));
   const answer = first < 0 ? inCode(text, clusters) : following(clusters, first);
   const seen = new Set<string>();
   return answer.flatMap((one) => {
@@ -29,6 +30,18 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
     for (const { calls } of one) seen.add(JSON.stringify(calls));
     return fresh;
   });
+}
+
+/** Whether calls that begin the answer come again in a later list, all of them and no others. */
+function isRepeated(text: string, opening: readonly PromptedRegion[], clusters: readonly PromptedRegion[][]): boolean {
+  const told = (regions: readonly PromptedRegion[]): string => JSON.stringify(regions.flatMap(({ calls }) => calls));
+  const list = clusters.find((one) => one.some(isAsked));
+  return (
+    list !== undefined &&
+    list !== opening &&
+    light.test(text.slice(0, opening[0]?.start)) &&
+    told(list) === told(opening)
+  );
 }
 
 const isAsked = ({ form }: PromptedRegion): boolean => form === 'list' || form === 'object';

@@ -10,7 +10,7 @@ const openers =
   /(?:(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t\r]*\n|<[^<>\n]{1,40}>|(?:^|\n)[ \t]*[\w.]+[ \t]*=[ \t]*$|\bprint\($|\breturn[ \t]+$|[\s[({'"`*_>•-]|(?:^|\n)[ \t]*\d{1,3}[.)])+$/iu;
 /** The end of a sentence, a paragraph, a line that ends in a colon, or an item of a list. */
 const ends =
-  /(?<!\b\p{Lu}|^[ \t]*\d{1,3})[.!…](?=\s+[^\p{Ll}\s]|\s*$)|(?<=[?？])(?=\s)|[。！]|\n[ \t\r]*\n|:[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,3}[.)])\s)/gmu;
+  /(?<!\b\p{Lu}|^[ \t]*\d{1,3})[.!…](?=\s+[^\p{Ll}\s]|\s*$)|(?<=[?？])(?=\s)|[。！]|\n[ \t\r]*\n|:[ \t]*\n|\n(?=[ \t]*(?:[-*•+]|\d{1,3}[.)])\s)/gmu;
 
 /** The text before a call, without the start of the call itself. */
 export const withoutOpener = (text: string): string => text.replace(openers, '');
@@ -24,5 +24,5 @@ export const sentencesOf = (text: string): string[] =>
     .replace(identifier, 'x')
     .replaceAll('’', "'")
     .split(ends)
-    .map((one) => one.replace(/^(?:[\s*_#•-]|\d{1,3}[.)]\s)+|[\s*_:：.!]+$/g, '').toLowerCase())
+    .map((one) => one.replace(/^(?:[\s*_#•+-]|\d{1,3}[.)]\s)+|[\s*_:：.!]+$/g, '').toLowerCase())
     .filter((one) => /[\p{L}\p{Extended_Pictographic}?]/u.test(one));

@@ -115,7 +115,7 @@ const omitted = rows(
 
 /** Words that no announcement has: negations, conditions, other times, other speakers, examples, and requests for leave. */
 const denied =
-  "not|\\p{L}+n't|never|no|none|nothing|nobody|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious|pending|await\\p{L}*";
+  "not|\\p{L}+n't|never|no(?:ne|thing|body)?|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious|pending|await\\p{L}*";
 const unsure =
   'would|could|might|should|may|when|whenever|whether|before|after|later|tomorrow|tonight|soon|instead|rather|always|every|often|usually|normally|typically|generally|sometimes|daily|nightly';
 const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
@@ -213,7 +213,7 @@ const english =
   /\b(?:the|this|these|with|you|and|are|they|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
 const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
 const undone =
-  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|nothing|nobody|no)\b/iu;
+  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|no(?:thing|body)?)\b/iu;
 
 /** What is said of how a call is written, where it is from, or who wrote it: it explains no call that was made. */
 const shownAs =

@@ -20,7 +20,7 @@ const noCodeFromText: Plugin = {
   },
   buildEnd(error) {
     if (!error && probes === 0)
-      this.error(`No file of src/schema holds ${probe}: the page would violate its own policy.`);
+      this.error(`No file of src/schema contains ${probe}: the page would violate its own policy.`);
   },
 };
 

@@ -248,7 +248,7 @@ export class CallReader {
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
     if (this.#held.length > this.#m.limit) {
-      this.#m.notes.push(`More than ${this.#m.limit} characters were held back, so that they were left as text`);
+      this.#m.notes.push(`More than ${this.#m.limit} characters were buffered, so they were left as text`);
       const text = this.#held;
       this.#held = undefined;
       return [...events.filter(({ type }) => type !== 'text'), { type: 'text', text }];

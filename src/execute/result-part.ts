@@ -75,10 +75,10 @@ function toJson(value: unknown): string {
 }
 
 function unwritable(error: unknown): FailedResult {
-  const why = error instanceof Error ? error.message.split('\n')[0] : 'it is no JSON';
+  const why = error instanceof Error ? error.message.split('\n')[0] : 'it is not JSON';
   return {
     ok: false,
-    error: `The tool ran, but what it returned can't be written down: ${why}`,
+    error: `The tool ran, but its result can't be serialized: ${why}`,
     errorType: 'runtime',
     retryable: false,
     recommendations: ['Do not repeat the call: it has run. Tell the user that its result is lost'],

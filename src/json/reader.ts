@@ -190,15 +190,14 @@ function unclosed(m: Machine): void {
 }
 
 /** Why a text that ends like a complete one isn't a truncated string. */
-export const textAfterQuote = 'goes on behind its closing quote; write one string, with \\" for a quote';
+export const textAfterQuote = 'continues after its closing quote; write one string, with \\" for a quote';
 
 const ends = /[}\]]\s*$/;
 
 /** What keeps a text open that was not cut off, as its end shows. */
 function faultAtEnd({ sealed, current, comment, mode, string }: Machine, isEnd: boolean): string | false | undefined {
-  if (sealed && balance(current?.after.join('') ?? '') < 0) return 'goes on behind a tag or a fence';
-  if (comment && /[}\]]/.test(comment.head + comment.last))
-    return 'is not closed: its closing bracket stands in a comment';
+  if (sealed && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
+  if (comment && /[}\]]/.test(comment.head + comment.last)) return 'is not closed: its closing bracket is in a comment';
   if (mode === 'triple') return 'has three quotes that nothing closes';
   // An unpaired quote ended the string, and everything after it is closed.
   return isEnd && (mode === 'bare' ? unquoted : string && string.inner % 2 === 1 && textAfterQuote);

@@ -186,7 +186,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   wrapper: ({ before }) =>
     formOf(before)
       ? `is written as ${formOf(before)}; send a JSON object`
-      : 'stands inside a wrapper; send its fields directly',
+      : 'is inside a wrapper; send its fields directly',
   comment: ({ before }) => `has the comment ${JSON.stringify(before).slice(0, 80)} beside it; leave it out`,
   inner_quote: () => 'has quotes inside that are not escaped; write them as \\"',
   quote: ({ before, after }) =>
@@ -205,7 +205,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   dropped: unknown,
   object: (repair) => (isTag(repair.before) ? unknown() : exactly(repair)),
   null: () => 'is null but may only be left out',
-  text: () => 'stands in the text of the answer; make it a call',
+  text: () => 'is in the text of the message; make it a call',
 };
 
 const bracket = (before: unknown, otherwise: string): string =>

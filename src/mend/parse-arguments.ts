@@ -101,7 +101,7 @@ export function readText(
   const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
   if (hidden) return { ...reading, problems: [hidden] };
   if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
-    return { ...reading, problems: [about(text, 'stands inside other text; send the object alone')] };
+    return { ...reading, problems: [about(text, 'is inside other text; send the object alone')] };
   const beside = problems.length === 0 && options.names ? besides(reading, options.names) : undefined;
   if (beside !== undefined) return { ...reading, problems: [about(text, mayBeField(beside))] };
   if (problems.length > 0 && !options.truncated)
@@ -175,13 +175,13 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
     const text = kind === 'inner_quote' && path.length > 0 ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
     const key = hiddenKey(text, keys);
-    const why = `holds the key "${key}" behind quotes inside that are not escaped; write them as \\"`;
+    const why = `holds the key "${key}" after unescaped quotes inside; write them as \\"`;
     if (key !== undefined) return problemAt(path, 'ambiguous', why, { received: text });
   }
   if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
   for (const [field, text] of Object.entries(value)) {
     const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
-    const why = `holds the field "${key}", which may stand beside it; close each string`;
+    const why = `holds the field "${key}", which may be separate; close each string`;
     if (key !== undefined && keys.has(key)) return problemAt([field], 'ambiguous', why, { received: text });
   }
   return undefined;
@@ -192,7 +192,7 @@ const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*
 const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 
-const quoted = 'stands in quotes, and has quotes inside that are not escaped; send the object alone';
+const quoted = 'is in quotes, and has quotes inside that are not escaped; send the object alone';
 const inEntities = 'has entities for its quotes; send plain ones';
 
 /** Whether the object is inside quotes around the whole text that weren't read as such. */
@@ -312,7 +312,7 @@ const ofLines = (value: JsonObject, text: string): Reading => ({
   marks: new Marks(),
 });
 
-const inPart = 'can only be read in part: more of its fields stand around it';
+const inPart = 'can only be read in part: more of its fields are around it';
 
 /** Handles text without a value: empty, key-value lines, or unreadable. */
 function readOther(
@@ -340,7 +340,7 @@ function noObject(text: string, names: readonly string[] = []): Problem {
   if (names.some((name) => text.startsWith(`${name}(`)))
     return about(text, 'is code with more than plain values; send a JSON object', 'syntax');
   if (/^<(think|thinking|thought|reasoning|reflection)>(?!.*<\/\1>)/is.test(text))
-    return about(text, 'is reasoning that does not end; send the object behind it', 'syntax');
+    return about(text, 'is unclosed reasoning; send the object after it', 'syntax');
   return noJson(text, 'that holds none');
 }
 
@@ -370,7 +370,7 @@ function readValue(value: unknown, limits: Limits): Reading {
 const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
 
 const notHeld = ({ path, what }: InvalidValue): Problem =>
-  problemAt(path, 'type', `is ${what}, which JSON cannot hold`);
+  problemAt(path, 'type', `is ${what}, which JSON cannot express`);
 
 const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
   value: {},
@@ -399,7 +399,7 @@ export const tooLarge: Problem = rootProblem(
 );
 
 const tooDeep = (limits: Limits): Problem =>
-  rootProblem('depth', `is nested more than ${limits.depth} deep, or holds itself`);
+  rootProblem('depth', `is nested more than ${limits.depth} deep, or contains itself`);
 
 /** Matches a tag or attribute at the end of the text before the object. */
 

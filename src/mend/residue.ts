@@ -76,12 +76,12 @@ function unopened(value: string, path: Path): string | undefined {
 
 function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (value.length < 200 && isPlaceholder(value, path))
-    return 'holds a placeholder; send the real value, or the same call again if it is meant';
+    return 'has a placeholder; send the real value, or the same call again if it is meant';
   const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared, tool)
     ?.replace(/["']+/g, '')
     .replace(/\s+/g, ' ');
   return (
-    markup && `holds markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
+    markup && `has markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
   );
 }
 

@@ -70,7 +70,7 @@ function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', option
   const give = isObjectLike(own) ? own[side] : undefined;
   if (typeof give === 'function') return give.call(own, options);
   if (isObject(json)) return json;
-  throw new ToolmendError('invalid_schema', 'This schema has no JSON Schema. Pass one beside it.');
+  throw new ToolmendError('invalid_schema', 'This schema has no JSON Schema. Pass one with it.');
 }
 
 const isObjectLike = (value: unknown): value is Record<string, unknown> =>

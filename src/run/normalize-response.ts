@@ -61,7 +61,7 @@ const limits = { ...defaultLimits, keys: Number.POSITIVE_INFINITY };
  */
 function writableCall(part: CallPart): CallPart {
   if (typeof part.arguments === 'string' || isWritable(part.arguments)) return part;
-  const message = 'Root object is nested too deep or holds what JSON cannot hold';
+  const message = 'Root object is nested too deep or has a value that JSON cannot express';
   const found = [...(part.found ?? []), { path: [], code: 'depth', message } as const];
   return { ...part, arguments: preview(part.arguments, longest), found };
 }

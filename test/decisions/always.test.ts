@@ -141,7 +141,7 @@ describe('clients of one gateway over HTTP', () => {
     const one = await connected('always');
     const other = await connected('no');
     expect((await call(one.client, 'echo', { message: 'a' })).text).toBe('Echo: a');
-    expect((await call(other.client, 'echo', { message: 'b' })).text).toContain('The user said no');
+    expect((await call(other.client, 'echo', { message: 'b' })).text).toContain('The user refused');
     expect([one.heard.length, other.heard.length]).toEqual([1, 1]);
   });
 });

@@ -36,7 +36,7 @@ describe.each([
     expect((await call(client, 'act', { on: 'second' })).text).toBe('acted on second');
     expect((await call(client, 'act', { on: 'third' })).text).toBe('acted on third');
     always.resolve();
-    expect((await first).text).toContain('The user said no');
+    expect((await first).text).toContain('The user refused');
     expect((await call(client, 'acted')).text).toBe('["second","third"]');
     expect(heard).toHaveLength(2);
   });

@@ -185,7 +185,7 @@ describe('a part without a key in the object that is the call', () => {
       '<tool_call>{"name": "shell", "arguments": {"command": "make a"}, "b"}</tool_call>',
       'hermes',
     );
-    expect(call?.problems?.[0]?.message).toMatch(/holds something that has no key/);
+    expect(call?.problems?.[0]?.message).toMatch(/has text without a key/);
   });
 });
 

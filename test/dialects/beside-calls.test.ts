@@ -66,7 +66,7 @@ it('reports the fault of the calls in a named dialect', () => {
   const text = '<tool_call>[{"name": "set_user", "arguments": {"id": 5}}, {"comment": "not yet"}]</tool_call>';
   const [call] = readCalls(text, toolbox, { dialect: 'hermes' }).calls;
   expect(call?.status === 'invalid' && call.problems.map(({ message }) => message)).toEqual([
-    'Root object stands beside something that is no call; send nothing but calls between the markers',
+    'Root object is next to text that is not a call; send only calls between the markers',
   ]);
 });
 

@@ -122,6 +122,6 @@ describe('a limit on buffered text', () => {
     expect(text).toBeGreaterThan(8 * 1024 * 1024 - 2 * limit);
     reader.end();
     expect(reader.calls).toEqual([]);
-    expect(reader.notes).toEqual([`A call is longer than ${limit} characters, so that it was left as text`]);
+    expect(reader.notes).toEqual([`A call is longer than ${limit} characters, so it was left as text`]);
   });
 });

@@ -6,7 +6,7 @@ import { Toolbox, tool } from '../../src/index.ts';
 
 /** What the loop asks; told apart by its words. */
 const echoQuestion =
-  'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
+  'Your last message repeats a call from this conversation word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
 
 const text = { type: 'string' } as const;
 const object = (properties: object) => ({ type: 'object', properties }) as never;

@@ -39,13 +39,13 @@ const rows: readonly Row[] = [
   {
     call: ['book', '{"flight": {"from": "ZRH", "to": "LIS"}}'],
     faults: [
-      "Field 'flight' is not known, but 'from', 'to' stand inside it. Send 'from', 'to' directly, not inside 'flight'",
+      "Field 'flight' is not known, but 'from', 'to' are inside it. Send 'from', 'to' directly, not inside 'flight'",
     ],
     example: '{"from":"ZRH","to":"LIS"}',
   },
   {
     call: ['book', '{"from": "ZRH", "trip": {"to": "LIS"}}'],
-    faults: ["Field 'trip' is not known, but 'to' stands inside it. Send 'to' directly, not inside 'trip'"],
+    faults: ["Field 'trip' is not known, but 'to' is inside it. Send 'to' directly, not inside 'trip'"],
     example: '{"from":"ZRH","to":"LIS"}',
   },
   {

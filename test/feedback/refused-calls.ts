@@ -508,12 +508,12 @@ id (required): {"type":"string"}`,
     call: ['delete_user', '{"arguments": {"id": "u1"}}'],
     first: [
       'Parameter validation failed:',
-      '1. Root object stands inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer',
+      '1. Root object is inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer',
       'Please fix the parameters and try again.',
     ],
     second: [
       `The arguments as received:
-{"arguments": {"id": "u1"}}  ← stands inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer`,
+{"arguments": {"id": "u1"}}  ← is inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer`,
     ],
     third: [
       `What the schema says:

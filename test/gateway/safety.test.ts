@@ -125,7 +125,7 @@ describe('permissions', () => {
   it('take no for no, and silence too', async () => {
     for (const answer of ['no', 'decline']) {
       const client = await through('memory', 'legacy', config, asked(answer).around);
-      expect((await call(client, 'echo', { message: 'a' })).text).toContain('The user said no');
+      expect((await call(client, 'echo', { message: 'a' })).text).toContain('The user refused');
     }
     const mute = await through('memory', 'legacy', config);
     expect((await call(mute, 'echo', { message: 'a' })).text).toContain('the client does not support elicitation');

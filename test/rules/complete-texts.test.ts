@@ -63,10 +63,10 @@ describe('HTML with unescaped quotes right before a closing tag', () => {
 
 describe('reports the fault that keeps a text open, not its end', () => {
   it.each([
-    ['{"items": ["<p>\n"x"</p>\n<p>"y"</p>"]}', /^validation: .*goes on behind a tag/],
-    ['{"text": </b>}', /^validation: .*goes on behind a tag/],
+    ['{"items": ["<p>\n"x"</p>\n<p>"y"</p>"]}', /^validation: .*continues after a tag/],
+    ['{"text": </b>}', /^validation: .*continues after a tag/],
     ['{"text": </b>"}', /^validation: .*placeholder without quotes/],
-    ['{"text": "const a = "b"; // c"} Done.', /^validation: .*stands in a comment/],
+    ['{"text": "const a = "b"; // c"} Done.', /^validation: .*is in a comment/],
     ['{"text": """}', /^validation: .*three quotes that nothing closes/],
     ['{"text": """", "items": ["a"]}', /^validation: .*three quotes that nothing closes/],
     ['{"items": ["a", """]}', /^validation: .*three quotes that nothing closes/],

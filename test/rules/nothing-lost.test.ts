@@ -250,7 +250,7 @@ describe('Coercing: an argument inside an undeclared key', () => {
         for (const held of [{ content: 'y' }, { Content: 'y' }, [{ content: 'y' }], '{"content": "y"}']) {
           const outcome = mendWith(schema, { path: 'x', [key]: held });
           expect(told(outcome)).toMatchObject({ status: 'invalid', problems: [`unknown ${key}`] });
-          expect(outcome.problems[0]?.message).toContain("'content' stands inside it");
+          expect(outcome.problems[0]?.message).toContain("'content' is inside it");
           expect(outcome.problems[0]?.suggestion).toBe(`Send 'content' directly, not inside '${key}'`);
         }
     },
@@ -292,11 +292,11 @@ describe("Coercing: a wrapper next to the call's own fields", () => {
       });
   });
   it.each<[Record<string, unknown>, RegExp]>([
-    [{ arguments: { path: 'x' }, id: 'call_1', note: 'n' }, /'path' stands inside it/],
+    [{ arguments: { path: 'x' }, id: 'call_1', note: 'n' }, /'path' is inside it/],
     [{ arguments: { path: 'x' }, name: 'other' }, /names another tool, 'other'/],
-    [{ arguments: { path: 'x' }, type: 'dry' }, /'path' stands inside it/],
-    [{ data: { path: 'x' }, id: 'call_1' }, /'path' stands inside it/],
-    [{ data: { path: 'x' } }, /'path' stands inside it/],
+    [{ arguments: { path: 'x' }, type: 'dry' }, /'path' is inside it/],
+    [{ data: { path: 'x' }, id: 'call_1' }, /'path' is inside it/],
+    [{ data: { path: 'x' } }, /'path' is inside it/],
   ])('Coercing: %j is refused with the right reason', (sent, reason) => {
     for (const schema of schemas) {
       const outcome = mendWith(schema, sent);

@@ -83,8 +83,8 @@ describe('Reading: reports the fault of text that only seems truncated', () => {
   it.each([
     ['{"path":"src/a.txt","content":"x = 1"}"', /quote too many/],
     ['{"path":"a","edits":[{"old":"a","new":"x"}]"}', /quote too many/],
-    ['"{"path":"a.ts","content":"x"}"', /stands in quotes/],
-    ['"{"path":"a.ts","edits":[{"old":"a","new":"b"}]}"', /stands in quotes/],
+    ['"{"path":"a.ts","content":"x"}"', /is in quotes/],
+    ['"{"path":"a.ts","edits":[{"old":"a","new":"b"}]}"', /is in quotes/],
     [String.raw`{"path":"a.ts",\n"edits":[{"old":"a","new":"b"}]\n}`, /\\n as text/],
     [String.raw`{\n  "path": "a.ts",\n  "content": "x"\n}`, /\\n as text/],
   ])('%j', (text, words) => {

@@ -165,5 +165,6 @@ describe('guard: Reading: reasoning before an object, and unclosed reasoning', (
       input: { title: 'x' },
       repairs: [{ kind: 'reasoning', certainty: 'lossless' }],
     }));
-  it('is reported', () => expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('does not end'));
+  it('is reported', () =>
+    expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('unclosed reasoning'));
 });

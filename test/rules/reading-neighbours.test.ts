@@ -175,7 +175,7 @@ describe('the right reason', () => {
     ['{"path":"a" "limit"}', 'the name of a field'],
     ['act(path=x+1)', 'is code with more than plain values'],
     ['{{"path":"a"}}', 'begins with a bracket too many'],
-    ['<think>hm {"path":"a"}', 'is reasoning that does not end'],
+    ['<think>hm {"path":"a"}', 'is unclosed reasoning'],
     ['{"path":"a","flags":["b","c]}', 'is not closed: the text ends without its closing quote'],
   ])('%s', (text, words) => {
     const outcome = mendWith(fields, text);

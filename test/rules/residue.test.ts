@@ -122,7 +122,7 @@ describe('Residue: the same call sent again', () => {
   ])('is accepted if it was reported to the model %s', (_, content) => {
     expect(mendRepeated(call, toolbox, undefined, told(content ?? '')).status).toBe('ok');
   });
-  it.each(['done', "Field 'i' holds a placeholder; send the real value", ''])(
+  it.each(['done', "Field 'i' has a placeholder; send the real value", ''])(
     'guard: is refused again if the response was %j',
     (content) => {
       expect(mendRepeated(call, toolbox, undefined, told(content)).status).toBe('invalid');

@@ -97,7 +97,7 @@ const idsOf = ({ input }: ModelRequest): ReadonlySet<string> =>
 function gaveUpMessage(answers: number, told: readonly CorrectedCall[]): string {
   const names = [...new Set(told.map(({ item }) => `'${item.name}'`))].join(', ');
   const what = names === '' ? 'a call without a name' : `a call of ${names} that can't be run`;
-  const times = answers === 1 ? 'the answer held' : `${answers} answers in a row held`;
+  const times = answers === 1 ? 'the response had' : `${answers} responses in a row had`;
   return [`Nothing was run: ${times} ${what}.`, ...told.map(({ text }) => text)].join('\n\n');
 }
 

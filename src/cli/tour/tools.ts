@@ -87,7 +87,7 @@ export function tourTools(): Tool[] {
     }),
     tool({
       name: 'delete_folder',
-      description: 'Deletes a folder with what has not changed for so many days',
+      description: 'Deletes the files of a folder that have not changed for a number of days',
       inputSchema: {
         type: 'object',
         properties: { path, days: { type: 'integer', minimum: 0 } },

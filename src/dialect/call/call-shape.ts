@@ -170,9 +170,9 @@ export function callFaults(text: string, members: readonly Member[], beside: rea
   const given = members.filter((one) => isArgumentsKey(one.key) && !empty.test(written(one)));
   const [first, second] = given.filter(({ key }, at) => given.findIndex((one) => one.key === key) === at);
   if (first && second && differ([first, second])) {
-    faults.push(fault('ambiguous', second.key, `holds other arguments than '${first.key}'`));
+    faults.push(fault('ambiguous', second.key, `has other arguments than '${first.key}'`));
   }
-  return [...faults, ...beside.map((key) => fault('ambiguous', key, 'stands outside the arguments'))];
+  return [...faults, ...beside.map((key) => fault('ambiguous', key, 'is outside the arguments'))];
 }
 
 const isArgumentsKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);

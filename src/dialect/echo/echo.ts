@@ -8,7 +8,7 @@ import { mentions, type Sought, soughtCall } from './mentions.ts';
  * intended.
  */
 export const echoPrompt =
-  'Your last answer holds a call that stands in what you were given, word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
+  'Your last message repeats a call from this conversation word for word. It was not run, because it may be a quote. If you mean to make this call, answer with the call alone and nothing else. If not, answer in words.';
 
 /** How calls are compared with the conversation. */
 export interface EchoOptions {

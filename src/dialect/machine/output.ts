@@ -91,7 +91,7 @@ export function addEvent(m: Machine, event: CallEvent): void {
 const besideOthers: Problem = {
   path: [],
   code: 'syntax',
-  message: 'Root object stands beside something that is no call; send nothing but calls between the markers',
+  message: 'Root object is next to text that is not a call; send only calls between the markers',
 };
 
 /** Ends the markers: emits their calls, or none if there is anything else between them. */

@@ -62,7 +62,7 @@ function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {
 const torn: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object holds a value that could end at two places, since its closing tag stands in the text again',
+  message: 'Root object has a value that could end in two places, because its closing tag is repeated',
 };
 
 /** Text after plain markers may explain a call, ask about it or take it back. */
@@ -162,7 +162,7 @@ export function enforceLimit(m: Machine): void {
   const { candidate, call, limit, think } = m;
   const at = m.base + m.at;
   if (think?.held !== undefined && think.held.length > limit) {
-    m.notes.push(`${tooLong(limit)}, so that it was left as reasoning`);
+    m.notes.push(`${tooLong(limit)}, so it was left as reasoning`);
     emitReasoning(m, think.held);
     think.held = undefined;
     think.over = true;
@@ -174,12 +174,12 @@ export function enforceLimit(m: Machine): void {
     return;
   }
   if (m.waits + (candidate ? at - candidate.from : 0) <= limit) return;
-  m.notes.push(`${tooLong(limit)}, so that it was left as text`);
+  m.notes.push(`${tooLong(limit)}, so it was left as text`);
   giveUp(m);
 }
 
 function refuseLong(m: Machine, name: string): void {
-  m.notes.push(`${tooLong(m.limit)}, so that it was refused`);
+  m.notes.push(`${tooLong(m.limit)}, so it was refused`);
   const row = (m.body?.form ?? m.lastForm)?.row ?? { name: '' };
   closeCall(m, { name, arguments: {} }, row, false, [{ path: [], code: 'size', message: tooLong(m.limit) }]);
   endBatch(m);

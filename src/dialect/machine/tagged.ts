@@ -257,7 +257,7 @@ const noParameter = (junk: string): Problem => ({
   path: [],
   code: 'syntax',
   received: junk.slice(0, 500),
-  message: `Root object holds text that is no parameter: ${JSON.stringify(junk.slice(0, 80))}`,
+  message: `Root object has text that is not a parameter: ${JSON.stringify(junk.slice(0, 80))}`,
 });
 
 /** Ends the call: types its values and checks it. */

@@ -69,7 +69,7 @@ const inProgram: Problem = {
 const besideWords: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object stands beside words, and the tool is destructive; send nothing but the call',
+  message: 'Root object is next to text, and the tool is destructive; send only the call',
 };
 
 const doubts = new Set([inProgram, besideWords]);

@@ -34,7 +34,7 @@ const settingRows: readonly Row[] = [
   {
     field: 'args',
     fault: (value) => (value === undefined || isTexts(value) ? undefined : 'is not a list of strings'),
-    fix: "Give each argument as a text of its own, like ['--port', '80']",
+    fix: "Give each argument as a separate string, like ['--port', '80']",
   },
   {
     field: 'env',

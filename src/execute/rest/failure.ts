@@ -78,7 +78,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
   const retryable = error.retryable && !(about.once && error.kind === 'timeout');
   return runtime(`${about.what} failed: ${error.message}`, retryable, [
     refused
-      ? 'Do not repeat the call: it leads where it must not. Tell the user'
+      ? 'Do not repeat the call: its address is not allowed. Tell the user'
       : 'Try again later, or go on in another way',
     ...(unsure ? [maybeDone] : []),
   ]);

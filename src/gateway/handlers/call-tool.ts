@@ -184,7 +184,7 @@ function decisionIn(answers: Wire | undefined): Decision | undefined {
   if (!isObject(said)) return undefined;
   const answer = said.action === 'accept' && isObject(said.content) ? said.content.answer : 'no';
   if (answer === 'once' || answer === 'always') return { type: 'allow', always: answer === 'always', by: 'the user' };
-  return { type: 'deny', reason: 'The user said no', by: 'the user' };
+  return { type: 'deny', reason: 'The user refused', by: 'the user' };
 }
 
 /** The responses that are for the server. */

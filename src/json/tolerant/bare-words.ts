@@ -123,7 +123,7 @@ const expression =
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
 export const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
-const grouped = 'is no number as it is written; write its digits alone';
+const grouped = 'is not a valid number; write only its digits';
 
 /** A comment on the same line. After a literal it may belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;

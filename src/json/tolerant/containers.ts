@@ -224,7 +224,7 @@ export function noteMissing(m: Machine, closer: string): void {
     (balance(last) < 0 || quoteFirst.test(last)) &&
     !m.current?.problems.some(({ received }) => received === last)
   )
-    ambiguous(m, 'ends in a bracket, and one is missing behind it: its closing quote may be misplaced', last);
+    ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last);
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
   doubtKeys(m, 'inferred');
@@ -236,7 +236,7 @@ export function doubtSurplus(m: Machine): void {
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
   const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
   if (typeof last === 'string' && balance(last) > 0)
-    ambiguous(m, 'opens a bracket, and one too many stands behind it: its closing quote may be misplaced', last);
+    ambiguous(m, 'opens a bracket, and one too many follows it: its closing quote may be misplaced', last);
 }
 
 /** A bracket that closes nothing is dropped, unless one of its kind was added before. */

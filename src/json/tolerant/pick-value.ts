@@ -217,7 +217,7 @@ const notWhole = (lead: string): Problem =>
   );
 
 const inside = (lead: string): Problem =>
-  rootProblem('ambiguous', 'stands inside other text; send the object alone', {
+  rootProblem('ambiguous', 'is inside other text; send the object alone', {
     received: lead.trim().slice(-200),
   });
 

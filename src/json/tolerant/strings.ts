@@ -270,7 +270,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
   if (string.overEscaped > 0 && string.escapedQuotes === 0)
-    refuse('has quotes behind three backslashes; write \\" for a quote', doubt);
+    refuse('has quotes after three backslashes; write \\" for a quote', doubt);
   // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
     refuse('has a backslash before every quote; write \\" for a quote', doubt);

@@ -36,7 +36,7 @@ export function stepKey(m: Machine): boolean {
   if (ahead === undefined) return false;
   bareKey.lastIndex = m.at;
   const found = ahead ? bareKey.exec(m.text) : undefined;
-  if (!found) return fail(m, 'has something that is no key');
+  if (!found) return fail(m, 'has text that is not a key');
   const end = bareKey.lastIndex;
   if (peek(m, end) >= m.text.length) {
     m.at = m.text.length; // truncated inside the key
@@ -174,7 +174,7 @@ export function stepAfter(m: Machine): boolean {
       // With a blank where they meet, or with nothing in one, they may be the pieces of one text, too.
       const first = m.text[m.at + 1] ?? '';
       if (/^$|\s$/.test(last) || first === char || /\s/.test(first))
-        ambiguous(m, 'may go on in the next string: no comma stands between them', last);
+        ambiguous(m, 'may continue in the next string: there is no comma between them', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
         // apostrophes.
@@ -207,7 +207,7 @@ export function stepAfter(m: Machine): boolean {
     m.mode = list ? 'value' : 'key';
     return true;
   }
-  return fail(m, 'is followed by something that is no JSON');
+  return fail(m, 'is followed by text that is not JSON');
 }
 
 const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>

@@ -131,7 +131,7 @@ export const meantBy = (message: string): string | undefined => /did you mean ('
 
 /** The fields that a message locates inside an unknown key. */
 export const misplacedIn = (message: string): readonly string[] =>
-  [...(/, but (.+) stands? inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+  [...(/, but (.+) (?:is|are) inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 
 /**
  * Removes duplicate problems: a field that is missing because its key is misspelled or nested elsewhere is reported

@@ -171,9 +171,9 @@ export function truncatedTurn(response: TurnResponse): TurnResponse {
   return { ...response, message: { ...message, parts } };
 }
 
-const byLength = rootProblem('truncated', 'may be cut off: the message ended by length right behind it');
-const open = rootProblem('truncated', 'may be cut off: its item is called incomplete');
-const early = rootProblem('truncated', 'may be cut off: the message ended early right behind it');
+const byLength = rootProblem('truncated', 'may be cut off: the message ended by length right after it');
+const open = rootProblem('truncated', 'may be cut off: its item is marked as incomplete');
+const early = rootProblem('truncated', 'may be cut off: the message ended early right after it');
 
 /** The text of a part at its start. */
 function textOf(part: AssistantPart): string {

@@ -54,7 +54,7 @@ export function unsupportedSettings({ parallelCalls, tools, output }: TurnReques
   if (output?.type !== 'schema') return warnings;
   for (const key of ['name', 'description', 'strict'] as const) {
     if (output[key] !== undefined)
-      warnings.push({ where: `output.${key}`, what: 'Schemas of answers stand alone here' });
+      warnings.push({ where: `output.${key}`, what: 'Only the schema of the output is supported' });
   }
   return warnings;
 }

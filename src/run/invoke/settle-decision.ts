@@ -40,7 +40,7 @@ export function settleDecision(
   decision: Decision,
   options: Checking,
 ): Settled {
-  if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user said no' };
+  if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user refused' };
   if (decision.type !== 'allow' && decision.type !== 'edit')
     return { type: 'deny', outcome, reason: 'The approver returned an invalid decision' };
 

@@ -229,7 +229,7 @@ const misplaced = (key: string, received: unknown, fields: readonly string[]): P
     .join(', ');
   return {
     ...told(key, received, 'unknown'),
-    message: `${refusals.unknown}, but ${list} ${fields.length > 1 ? 'stand' : 'stands'} inside it`,
+    message: `${refusals.unknown}, but ${list} ${fields.length > 1 ? 'are' : 'is'} inside it`,
     suggestion: `Send ${list} directly, not inside '${key}'`,
   };
 };

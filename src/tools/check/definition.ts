@@ -62,7 +62,7 @@ export function definitionFaults(tool: Tool): Fault[] {
 function wordFaults({ name, description, effect, repeat, minCertainty: accept, timeout }: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
-    const message = name ? `the name ${JSON.stringify(name)} is no text with a letter or digit` : 'it has no name';
+    const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
     faults.push({ field: 'name', message, fix: "Give it a name a model can write, like 'read_file'" });
   }
   if (typeof description !== 'string' || description.trim() === '') {
@@ -82,12 +82,12 @@ const tooMuch = {
     fix: 'Split the tool, or move long lists out of the schema',
   },
   depth: {
-    message: `the schema is nested more than ${schemaLimits.depth} levels deep, or holds itself`,
+    message: `the schema is nested more than ${schemaLimits.depth} levels deep, or contains itself`,
     fix: 'Flatten it, or name the parts under $defs and point to them with $ref',
   },
   forms: {
-    message: `the unions that bear on one value combine to more than ${mostForms} forms`,
-    fix: 'Write the forms that are meant as one anyOf, without unions beside it or in its allOf',
+    message: `the unions for one value combine to more than ${mostForms} forms`,
+    fix: 'Write the forms you need as one anyOf, without unions next to it or in its allOf',
   },
 } as const;
 

@@ -66,7 +66,7 @@ function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   return wrong.slice(0, 1).map((type) => {
     const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
     const fix = like ? `Write '${like}'` : `Use one of: ${[...types].join(', ')}`;
-    return { field: where, message: `'${field}' has type ${JSON.stringify(type)}, which is no JSON type`, fix };
+    return { field: where, message: `'${field}' has type ${JSON.stringify(type)}, which is not a JSON type`, fix };
   });
 }
 
@@ -110,7 +110,7 @@ function wordFaults(schema: SchemaObject, field: string): Fault[] {
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   hasOwn(table, key) ? table[key] : undefined;
 
-const fix = 'Write it without lookahead, lookbehind and backreferences, or check that part in run';
+const fix = 'Write it without lookahead, lookbehind and backreferences, or check that part in execute';
 
 /** Maximum number of name patterns, because each key is tested with all of them. */
 const mostPatterns = 100;

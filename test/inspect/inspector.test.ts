@@ -177,7 +177,7 @@ describe('the inspector', () => {
       specs: [{ name: 'look' }, { name: 'send' }, { name: 'fail' }],
     });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    expect(await get('runs/none')).toEqual({ error: { message: expect.stringContaining('no such run') } });
+    expect(await get('runs/none')).toEqual({ error: { message: expect.stringContaining('Unknown run') } });
   });
 
   it('a request that brings results alone is listed by them', async () => {

@@ -1,26 +1,7 @@
 /** Toolmend: everything between what a model writes and what your code runs. */
 
-export type { Limits } from './json/limits.ts';
-export type { Problem, ProblemCode } from './json/problem.ts';
-export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/read-json.ts';
-export type { Certainty, Repair, RepairKind } from './json/repair.ts';
-export type { Change } from './json/tolerant/state.ts';
-export { ToolmendError, type ToolmendErrorCode } from './json/toolmend-error.ts';
-export type { JsonObject, JsonValue, Path } from './json/value.ts';
-export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
-export { mend } from './mend/mend.ts';
-export {
-  type MendedValue,
-  type MendValueOptions,
-  mendValue,
-  type ValueSoFar,
-  type ValueStream,
-} from './mend/mend-value.ts';
-export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './mend/outcome.ts';
-export { type MendedSchema, withMending } from './mend/with-mending.ts';
-export type { FinishReason, RawCall, WrittenFinishReason } from './model/index.ts';
-export type { Checked, Schema } from './schema/schema.ts';
-export type { JsonSchema, SchemaObject } from './schema/types.ts';
+// Tools.
+
 export { ConfigurationValidationError } from './tools/config-error.ts';
 export type { Policy, ToolboxPolicy } from './tools/tool.ts';
 export {
@@ -35,3 +16,30 @@ export {
 } from './tools/tool.ts';
 export { type McpTool, toolFromMcp } from './tools/tool-from-mcp.ts';
 export { Toolbox, type ToolboxOptions, type ToolSearch } from './tools/toolbox.ts';
+
+// Mending calls and values.
+
+export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
+export { mend } from './mend/mend.ts';
+export {
+  type MendedValue,
+  type MendValueOptions,
+  mendValue,
+  type ValueSoFar,
+  type ValueStream,
+} from './mend/mend-value.ts';
+export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './mend/outcome.ts';
+export { type MendedSchema, withMending } from './mend/with-mending.ts';
+export type { FinishReason, RawCall, WrittenFinishReason } from './model/index.ts';
+
+// Reading JSON, and schemas.
+
+export type { Limits } from './json/limits.ts';
+export type { Problem, ProblemCode } from './json/problem.ts';
+export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/read-json.ts';
+export type { Certainty, Repair, RepairKind } from './json/repair.ts';
+export type { Change } from './json/tolerant/state.ts';
+export { ToolmendError, type ToolmendErrorCode } from './json/toolmend-error.ts';
+export type { JsonObject, JsonValue, Path } from './json/value.ts';
+export type { Checked, Schema } from './schema/schema.ts';
+export type { JsonSchema, SchemaObject } from './schema/types.ts';

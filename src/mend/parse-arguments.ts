@@ -10,14 +10,23 @@ import { plainSigns } from '../json/tolerant/chars.ts';
 import { callTag, callTags } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { shorten } from '../json/tolerant/state.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
-import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
+import { declaredKeys } from '../schema/coerce/layout.ts';
 import { changesWhatHappens } from '../schema/coerce/objects.ts';
 import { valueAt } from '../schema/lookup.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
+import type { JsonSchema } from '../schema/types.ts';
 import { endedEarly } from './finish-reason.ts';
-import { asOnlyList, hiddenKey, insideCall, isElement, readKeywords, readLastField, readTags } from './text-forms.ts';
+import {
+  asOnlyList,
+  hiddenKey,
+  insideCall,
+  isElement,
+  readKeywords,
+  readLastField,
+  readTags,
+  typesIn,
+} from './text-forms.ts';
 
 /**
  * Parses a call's arguments, text or value, to an object.
@@ -91,35 +100,36 @@ export function readText(
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
   if (plain && loose && !text.includes('"')) return { ...reading, problems: [about(text, inEntities, 'syntax')] };
   const { value, problems, repairs } = reading;
+  const refuse = (words: string, code?: 'syntax') => ({ ...reading, problems: [about(text, words, code)] });
   if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
-  if (value === null && problems.length === 0)
-    return options.truncated ? cutOff(null) : nothing('null', reading.repairs);
-  if (value === undefined && problems.length === 0) return readOther(text, schema, options, reading);
-  if (problems.length === 0 && isPart(reading, schema, options.names !== undefined))
-    return readWhole(text, schema, reading, options.names);
-  const hidden = schema !== undefined && problems.length === 0 ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
+  if (problems.length > 0)
+    return options.truncated
+      ? reading
+      : (readLastField(plain ?? text, schema) ??
+          (schema === undefined || /^\s*["'`“[{]/.test(text)
+            ? undefined
+            : declaredLines(text, schema, options.names)) ??
+          notCut(plain ?? text, reading));
+  if (value === null) return options.truncated ? cutOff(null) : nothing('null', reading.repairs);
+  if (value === undefined) return readOther(text, schema, options, reading);
+  if (isPart(reading, schema, options.names !== undefined))
+    return declaredLines(text, schema, options.names) ?? refuse(inPart);
+  const hidden = schema !== undefined ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
   if (hidden) return { ...reading, problems: [hidden] };
-  if (problems.length === 0 && options.names && (isInTag(reading) || isInData(reading, options.names)))
-    return { ...reading, problems: [about(text, 'is inside other text; send the object alone')] };
-  const beside = problems.length === 0 && options.names ? besides(reading, options.names) : undefined;
-  if (beside !== undefined) return { ...reading, problems: [about(text, mayBeField(beside))] };
-  if (problems.length > 0 && !options.truncated)
-    return (
-      readLastField(plain ?? text, schema) ?? linesOf(text, schema, options.names) ?? notCut(plain ?? text, reading)
-    );
-  if (problems.length === 0 && isWithin(text, reading))
-    return { ...reading, problems: [about(text, quoted, 'syntax')] };
-  if (options.want === 'object' && problems.length === 0 && Array.isArray(value))
+  const beside = options.names && besides(reading, options.names);
+  if (beside !== undefined) return refuse(mayBeField(beside));
+  if (isWithin(text, reading)) return refuse(quoted, 'syntax');
+  if (options.want === 'object' && Array.isArray(value))
     return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
-  if (typeof value !== 'string' || problems.length > 0 || levels === 0) return reading;
+  if (typeof value !== 'string' || levels === 0) return reading;
   // Unescaped quotes may have ended it, so that the result may be only a part.
   if (
     reading.repairs.some(
       ({ kind, certainty }) => kind === 'inner_quote' || (kind === 'quote' && certainty === 'inferred'),
     )
   )
-    return { ...reading, problems: [about(text, quoted, 'syntax')] };
+    return refuse(quoted, 'syntax');
   const inner = readText(value, schema, options, levels - 1, readTolerant);
   // A scalar or text in quotes is text, not arguments that were encoded twice.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
@@ -254,63 +264,34 @@ function behindObject(text: string): string | undefined {
   return undefined;
 }
 
-/** Handles a value that is part of key-value lines, or of a text that can't be read completely. */
-function readWhole(
-  text: string,
-  schema: JsonSchema | undefined,
-  reading: Reading,
-  names: TextOptions['names'],
-): Reading {
-  const lines = declaredLines(text, schema, names);
-  return lines ? ofLines(lines, text) : { ...reading, problems: [about(text, inPart)] };
-}
-
-function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']) {
+/** Reads key-value lines whose keys are all declared. */
+function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
   const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
-  const lines = readKeyValueLines(
+  const isText = (key: string) => {
+    const types = typesIn(schema, key);
+    return types?.size === 1 && types.has('string');
+  };
+  const value = readKeyValueLines(
     text,
     (key) => keys.has(key),
     (element) => isElement(element, names),
-    (key) => {
-      const types = typesIn(schema, key);
-      return types?.size === 1 && types.has('string');
-    },
+    isText,
   );
-  return sureLines(lines, schema);
+  // Lines have no types, so a field that accepts both text and the type of its value is ambiguous.
+  for (const [key, line] of isObject(schema) ? Object.entries(value ?? {}) : [])
+    if (!isText(key) && typesIn(schema, key)?.has('string') !== false && (typeof line !== 'string' || readScalar(line)))
+      return undefined;
+  return (
+    value && {
+      value,
+      repairs: [{ ...asCall(text), kind: 'lines' }],
+      problems: [],
+      nesting: 'sure',
+      // Keeps how scalars in its lists and objects were written.
+      marks: new Marks(),
+    }
+  );
 }
-
-/** The types that a field's schema allows. */
-function typesIn(schema: JsonSchema | undefined, key: string): ReadonlySet<TypeName> | undefined {
-  const property = isObject(schema) ? (schema as SchemaObject).properties?.[key] : undefined;
-  return property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
-}
-
-/** Key-value lines have no types, so a field that accepts both text and the type of its value is ambiguous. */
-function sureLines(lines: JsonObject | undefined, schema: JsonSchema | undefined): JsonObject | undefined {
-  if (!lines || !isObject(schema)) return lines;
-  for (const [key, value] of Object.entries(lines)) {
-    const types = typesIn(schema as JsonSchema, key);
-    if (types && (!types.has('string') || types.size === 1)) continue;
-    if (typeof value !== 'string' || readScalar(value)) return undefined;
-  }
-  return lines;
-}
-
-/** Lines of declared keys, one of which contains the object or list that was found. */
-function linesOf(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
-  if (schema === undefined || /^\s*["'`“[{]/.test(text)) return undefined;
-  const lines = declaredLines(text, schema, names);
-  return lines && ofLines(lines, text);
-}
-
-const ofLines = (value: JsonObject, text: string): Reading => ({
-  value,
-  repairs: [{ ...asCall(text), kind: 'lines' }],
-  problems: [],
-  nesting: 'sure',
-  // Keeps how scalars in its lists and objects were written.
-  marks: new Marks(),
-});
 
 const inPart = 'can only be read in part: more of its fields are around it';
 
@@ -324,7 +305,7 @@ function readOther(
   const said = text.trim();
   if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
   const lines = cut ? undefined : declaredLines(text, schema, names);
-  if (lines) return ofLines(lines, said);
+  if (lines) return lines;
   const { problems } = notCut(text, reading);
   const open = cut || isOpenForm(said, names);
   return { ...reading, value: text, problems: problems.length ? problems : [open ? notEnded : noObject(said, names)] };
@@ -402,8 +383,7 @@ const tooDeep = (limits: Limits): Problem =>
   rootProblem('depth', `is nested more than ${limits.depth} deep, or contains itself`);
 
 /** Matches a tag or attribute at the end of the text before the object. */
-
-const endsInTag = /(?:name\s*=\s*["']?([\w.-]+)["']?\s*>|<([\w.-]+)>)\s*$/u;
+const endsInTag = /[<='"]\s*([\w.-]+)["']?\s*>\s*$/;
 /** A sentence about one key (`The content should be:`). */
 const saysOfKey =
   /([\p{L}_][\p{L}\p{N}_-]{0,128})["'`*]{0,3}\s+(?:(?:should|must|will|would|shall|has to|needs to)\s+)?(?:be|is|are|contains?|holds?|looks? like)\b[^\n.:]{0,40}:\s*$/iu;
@@ -418,9 +398,7 @@ function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefine
   if (schema === undefined || (lead === '' && tail === '')) return false;
   const keys = new Set([...declaredKeys(schema)].map((key) => key.toLowerCase()));
   const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
-  const before = endsInTag.exec(lead.slice(-200));
-  if (named(before?.[1] ?? before?.[2])) return true;
-  if (named(saysOfKey.exec(lead.slice(-200))?.[1])) return true;
+  if ([endsInTag, saysOfKey].some((form) => named(form.exec(lead.slice(-200))?.[1]))) return true;
   const texts = [lead, tail].map((text) => text.replace(callTag, ' ').replace(specialToken, ' '));
   if (call) return texts.some((text) => namesKey(text, keys));
   return [texts[0]?.slice(-2000), texts[1]?.slice(0, 2000)].some((text) =>
@@ -440,87 +418,55 @@ function namesKey(text: string, keys: ReadonlySet<string>): boolean {
   return words.some((word, i) => [1, 2, 3].some((n) => wanted.has(n === 1 ? word : words.slice(i, i + n).join(''))));
 }
 
-const opened = /<([\p{L}_][\w.-]*)(?:[\s=][^<>]*)?>/gu;
-
-/** Whether the value is inside a tag that is part of other text, or in an element with more content. */
-function isInTag({ lead = '', tail = '' }: Reading): boolean {
-  const said = lead.replace(callTag, '').trim();
-  if (said === '') return false;
-  if (/<[\p{L}_][^<>]*>\s*$/u.test(lead.slice(-500))) return true;
-  const closed = new Set([...tail.slice(0, 4000).matchAll(/<\/([\p{L}_][\w.-]*)>/gu)].map(([, name]) => name));
-  return closed.size > 0 && [...said.slice(-4000).matchAll(opened)].some(([, name]) => closed.has(name));
-}
-
 /** A single word that introduces a call's arguments. */
 const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
 const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
 
-/** Whether the value belongs to other data: after a key that doesn't introduce arguments, or in a YAML block. */
-function isInData({ lead = '' }: Reading, names: readonly string[]): boolean {
-  const said = lead.trimEnd();
-  const word = oneWord.exec(said.slice(-200))?.[1];
-  const leads = word === undefined || opener.test(word) || names.includes(word) || longScript.test(word);
-  return !leads || /:[ \t]*[|>][+\d-]{0,3}$/.test(said);
-}
-
-/** Text that is not prose and may be a parameter next to the object. */
-const parameter = new RegExp(
-  [
-    // A tag with attributes or content, except formatting and turn markers.
-    /<(?!(?:[biup]|em|strong|code|[bh]r|[be]os|(?:start|end)_of_\w+)\s*\/?>)[\p{L}_][\w.:-]*(?:[\s=/][^<>]*>|>\s*[^\s<][^<]{0,99})/u,
-    /(?<![\p{L}\p{N}_.-])[\p{L}_][\p{L}\p{N}_.-]{0,99}["'`*]{0,3}[ \t]{0,9}[:+]?=(?!=)[ \t]*[^\s=]\S{0,99}/u,
-    /(?<![^\s(,;`])(?:--?[A-Za-z][\w-]*|\/[A-Za-z?](?!\S))/u,
-    // A key and its value within a sentence.
-    /(?<![\p{L}\p{N}_])[\p{L}\p{N}]{1,99}_[\p{L}\p{N}_]{0,99}["'`*]{0,3}[:：]\s*\S{1,99}/u,
-    /(?<![\p{L}\p{N}-])\p{L}[\p{L}\p{N}-]{0,99}["'`*]{0,3}[:：][ \t]*(?:null|none|yes|no|on|off|\d[\d.,]*)(?![\p{L}\p{N}])/u,
-    /(?<!\p{L})(?:true|false)(?!\p{L})/u,
-    /\b(?:dry[ _-]?run|(?:preview|simulate|validate|check|test)[ _-]only)/u,
-    // A value, a unit or a table row on its own line.
-    /(?<!.)[ \t]*(?:[-+]?\d+(?:[.,]\d+)*[ \t]*(?:%|\p{L}{0,12})|"[^"\n]{0,99}"|null|none|undefined|[%$€£¥]|°[CF]?|EUR|USD|GBP|CHF|JPY|CNY|INR|\|.*)[ \t.]*(?!.)/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'iu',
-);
-/** Code or shell operators right after the object, and words that revoke it or add a condition. */
-const operator =
-  /^[ \t]*(?:[|&+=%?]|>>?[ \t]*\S|\*[ \t]*\d|\.\p{L}|[x×][ \t]?\d)\S*|^[ \t—–,;(#/-]*(?:if|unless|only|when|once|after|before|until|but|except|without|wenn|falls|nur|aber|si|sauf|mais|pero|solo)\b|^[\s—–,;(#/-]*(?:wait|cancel|not|never|stop|instead|don['’]t|do not|nicht|nunca|jamais)\b/iu;
-/** A label and its colon at the start of a line. */
-const keyLine =
-  /(?<!.)[ \t>#/*•;,–—-]*([\p{L}_][\p{L}\p{N}_.-]*)((?: [\p{L}-]+){0,2})["'`*_]{0,3}[ \t]*[:：][*_]*[ \t]*(.*)/gu;
-/** One or two words on their own line or in quotes. */
-const setting =
-  /(?<!.)[^\p{L}\n]{0,9}(\p{L}[\w-]{0,40}(?: [\w-]{1,40})?)["'`)\]*_ \t]{0,9}(?!.)|["'`“]([\w -]{1,40})["'`”]/gu;
-/** Labels of remarks, which are prose. */
-const remark =
-  /^(?:notes?|n\.?b\.?|p\.?s\.?|fyi|tip|hint|remark|comment|warning|caution|careful|attention|important|explanation|reasoning|rationale|thought|summary|disclaimer|sources?|sure|okay|ok|yes|here|hinweis|anmerkung|achtung|begründung|erklärung|quelle|nota|aviso|explicación|fuente|remarque|explication|примечание|внимание|注意?|备注|说明|解释|補足|説明|참고|주의)$/i;
-/** A phrase in a script without spaces between words. */
+/** A phrase in a script without spaces between words (Thai, Chinese, Japanese, Korean). */
 const longScript = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{5}/u;
+/** Formatting, closing tags, times and a signature. */
+const markup =
+  /<(?:\/[\w.-]+|[biup]|em|strong|code|br|\w+_of_\w+)>|\p{Cc}\[[\d;]*m|={3,}|\bto=|\d{4}-\d\d-\d\dT\S+|\n(?:-- |[\p{L} ]+ regards,)\n[\p{L}\s.<>@]+$/gu;
+/** Signs around the words of a line. */
+const signs =
+  /^(?:[\s\p{Extended_Pictographic}\p{M}\p{Cf}.!…,;:()*~#/–—•]|->?)+|[\s\p{Extended_Pictographic}\p{M}\p{Cf}*~)]+$/gu;
+/** Words that close or open a text without saying more. */
+const closing = /^(?:done|okay|ok|thanks|and that is all|it's done|see|and|end|json|commentary|model)?[.!…,;:]*$/i;
+/** The label of a remark. */
+const remark = /^(?:notes?|p\.?s|tip|warning|important|sources?|hinweis|nota|注意?)\.?[:：][\s*]*/iu;
+/** A sentence that neither takes the call back nor holds a value. */
+const sentence =
+  /^(?!(?:wait|cancel|not|never|stop|do(?: not|n['’]t)|only|unless|until|nicht|nur|nunca|jamais|if (?!you))\b|.*\b(?:true|false|null|dry.?run)\b)\p{L}(?:[\p{L}\p{M}\p{N}_\s,;.!…'’(){}[\]，。！、–—]|\b-\b|- )*[:：]?$/iu;
 
-/** Returns the first text around the object that is not prose and may be a parameter. */
+/** Returns the first line around the object that is not prose, and so may be a parameter. */
 function besides({ lead = '', tail = '' }: Reading, names: readonly string[]): string | undefined {
   const said = lead.trimEnd();
-  const texts = [said.slice(0, said.length - (oneWord.exec(said.slice(-200))?.[0].length ?? 0)), tail].map((text) =>
+  const [label = '', word] = oneWord.exec(said.slice(-200)) ?? [];
+  if (word && !opener.test(word) && !names.includes(word) && !longScript.test(word)) return label.trim();
+  const proseOf = (text: string) =>
     text
-      .replace(/<?\bhttps?:\/\/[^\s<>]+>?/gi, ' ')
       .replace(specialToken, '\n')
-      .replace(/[\w.:-]+(?!\s*=)/g, (word) =>
-        names.includes(word.replace(/^(?:functions|tools|default_api)\.|:\d+$/g, '')) ? '' : word,
-      ),
-  );
-  for (const text of texts) {
-    const found =
-      parameter.exec(text)?.[0] ??
-      [...text.matchAll(keyLine)].find(isKey)?.[0] ??
-      [...text.matchAll(setting)].find(([, line, quoted]) => changesWhatHappens((line ?? quoted) as string))?.[0];
-    if (found !== undefined) return found.trim();
-  }
-  return operator.exec(tail)?.[0].trim();
+      .replace(/<?\bhttps?:\/\/[^\s<>]+>?|"\p{L}+(?: \p{L}+)+"/giu, 'it')
+      .replace(/[`"]?([\w.:-]+)[`"]?(?!\s*=)/g, (all, word) =>
+        names.includes(word.replace(/^(?:functions|tools|default_api)\.|:\d+$/g, '')) ? '' : all,
+      )
+      .replace(markup, '');
+  const before = proseOf(said.slice(0, said.length - label.length));
+  const isTag = before.replace(callTag, '').trim() === '';
+  return (
+    (isTag ? undefined : before.split('\n').find((line) => !isProse(line, true))) ??
+    proseOf(tail)
+      .split('\n')
+      .find((line) => !isProse(line, false))
+  )?.trim();
 }
 
-/** Whether a label is a key: a single word unless it labels a remark; several words before a single-word value. */
-function isKey([, word = '', more, value = '']: RegExpExecArray): boolean {
-  if (more) return /^(?:\d|[\p{L}_-]+[ \t]*$)/u.test(value);
-  const small = /^[\p{Ll}_]/u.test(word);
-  return small || (value !== '' && !remark.test(word) && !longScript.test(word));
+/** Whether a line is prose: signs, a word that closes, a remark or a sentence, which has a capital behind the object. */
+function isProse(line: string, leads: boolean): boolean {
+  const all = line.replace(signs, '');
+  if (closing.test(all)) return true;
+  const text = all.replace(remark, '');
+  if (!sentence.test(text) || !(leads || text !== all || /^[\p{Lu}\p{Lo}]/u.test(text))) return false;
+  const { length } = text.match(/\p{Lo}{2}|[\p{L}\p{N}'’-]+/gu) ?? [];
+  return text !== all || length > 2 || (length > 1 && (leads ? !changesWhatHappens(text) : /[.!…。]$/.test(text)));
 }

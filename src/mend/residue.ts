@@ -36,7 +36,7 @@ const named = new RegExp(
 );
 /** Elements with attributes without a value, such as `<input disabled>`. */
 const elements =
-  /^(?:area|audio|b|button|col|details|dialog|div|form|i|iframe|img|input|label|li|link|meta|object|ol|option|p|script|select|span|style|svg|table|td|text|textarea|th|tr|track|u|ul|video)[ _]/;
+  /^(?:area|audio|button|col|details|dialog|div|form|iframe|img|input|label|li|link|meta|object|ol|option|script|select|span|style|svg|table|td|text|textarea|th|tr|track|ul|video)[ _]/;
 /** Fields that usually contain markup. */
 const markupField =
   /content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;

@@ -7,7 +7,7 @@ import { shorten } from '../json/tolerant/state.ts';
 import { apart, parts } from '../json/tolerant/strings.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
-import type { JsonSchema, SchemaObject } from '../schema/types.ts';
+import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
 
 const inferred = (
   value: JsonValue,
@@ -93,7 +93,7 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
     if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
     const text = taggedText(body);
     if (text === undefined) return undefined;
-    value[key] = text === 'null' && takesNull(schema, key) ? null : text;
+    value[key] = text === 'null' && typesIn(schema, key)?.has('null') ? null : text;
     at = end + closer.length;
   }
   return at > 0 ? inferred(value, 'lines', text) : undefined;
@@ -108,9 +108,10 @@ function taggedText(body: string): string | undefined {
   return body.replace(/^\r?\n|\r?\n$/g, '');
 }
 
-function takesNull(schema: JsonSchema, key: string): boolean {
+/** The types that a field's schema allows. */
+export function typesIn(schema: JsonSchema | undefined, key: string): ReadonlySet<TypeName> | undefined {
   const property = isObject(schema) ? (schema as SchemaObject).properties?.[key] : undefined;
-  return property !== undefined && typesOf(layoutOf(schema), property)?.has('null') === true;
+  return property === undefined ? undefined : typesOf(layoutOf(schema as JsonSchema), property);
 }
 
 /** A list for a tool whose only parameter is a list. */
@@ -118,9 +119,7 @@ export function asOnlyList(reading: Reading, schema: JsonSchema | undefined): Re
   const { value } = reading;
   if (!Array.isArray(value) || !isObject(schema)) return undefined;
   const [key, ...more] = declaredKeys(schema);
-  const type = key === undefined ? undefined : (schema as SchemaObject).properties?.[key];
-  if (key === undefined || more.length || type === undefined || !typesOf(layoutOf(schema), type)?.has('array'))
-    return undefined;
+  if (key === undefined || more.length || !typesIn(schema, key)?.has('array')) return undefined;
   if (value.length === 1 && isObject(value[0]) && hasOwn(value[0], key)) return undefined;
   return { ...reading, ...inferred({ [key]: value }, 'wrapper', JSON.stringify(value), [], reading.repairs) };
 }

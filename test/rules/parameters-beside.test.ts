@@ -95,6 +95,17 @@ const refused: Readonly<Record<string, readonly string[]>> = {
       ' but later',
     ].map((more) => object + more),
   ],
+  'words that go on, and lines that are no sentences': [
+    ' only on weekdays',
+    ' and then restart',
+    ' then stop',
+    '\nOnly on weekdays.',
+    '\nIf approved by Anna.',
+    '\nProduction only',
+    '\nMessage: The build is done now.',
+    '\n<message>The build is done now.</message>',
+    '\nShall I run it?',
+  ].map((more) => object + more),
 };
 
 /** Refused before, too: for another reason, or because the words are a key of the schema. */

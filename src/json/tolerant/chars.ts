@@ -1,21 +1,11 @@
 /** Character tables of the tolerant reader. */
 
 /** Quotes that can open a string, with those that can close it. */
-export const quotes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '“”„‟"',
-  '”': '“”„‟"',
-  '„': '“”„‟"',
-  '«': '»«',
-  '‹': '›‹',
-  '「': '」',
-  '『': '』',
-  '＂': '＂',
-  '‘': '‘’‚‛',
-  '’': '‘’‚‛',
-};
+export const quotes: Readonly<Record<string, string>> = Object.fromEntries(
+  ['""', "''", '``', '““”„‟"', '”“”„‟"', '„“”„‟"', '«»«', '‹›‹', '「」', '『』', '＂＂', '‘‘’‚‛', '’‘’‚‛'].map(
+    (row) => [row[0], row.slice(1)],
+  ),
+);
 
 /** Matches plain text up to the next quote, backslash or control character, by opening quote. */
 export const plainRun: Readonly<Record<string, RegExp>> = Object.fromEntries(

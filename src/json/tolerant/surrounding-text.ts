@@ -161,7 +161,8 @@ function closesInside(value: JsonValue): boolean {
   return held.some((inner, i) => (isObject(inner) && i < held.length - 1) || closesInside(inner));
 }
 
-const fence = /```[ \t]*[\w+-]*/y;
+/** A fence with its language. A word with a capital behind a blank is prose. */
+const fence = /```(?:[\w+-]+|[ \t]*[a-z\d+-]*)/y;
 
 function stepFence(m: Machine): boolean {
   if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;

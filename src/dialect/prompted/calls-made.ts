@@ -162,7 +162,7 @@ const shown: readonly Look[] = [
 const isAll: Look = ({ text, regions, first, lead, gaps, rest, isAsked }) =>
   isAsked &&
   [lead, rest, ...gaps].every((one) => bare.test(one)) &&
-  !regions.some(({ labelled }) => labelled) &&
+  !regions.some(({ form }) => form === 'named') &&
   !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach));
 
 /** What takes back calls that words stand around, or gives them to something else: each of these makes all of them text. */

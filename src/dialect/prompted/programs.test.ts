@@ -155,7 +155,6 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
     `\`\`\`python\nclose_door = ${call}\n\`\`\``,
     `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
-    `\`\`\`python\nclose_door = json.loads(${call})\n\`\`\``,
     `\`\`\`python\nimport json\n${call}\n\`\`\``,
     `\`\`\`python\n${call}  # the front door\n\`\`\``,
     `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
@@ -182,5 +181,42 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     expect(read('<tool_call>{"name": "close_door", "arguments": {"door": "fro').calls).toMatchObject([
       { status: 'invalid' },
     ]);
+  });
+});
+
+describe('a call that is the argument of another function is not made', () => {
+  it.each([
+    `[dry_run(${call})]`,
+    `[schedule(${call}, at="18:00")]`,
+    `[undo(later(${call}))]`,
+    `[find_door(door="back"), dry_run(${call})]`,
+    `Sure.\n\n[undo(${call})]`,
+    `dry_run(${call})`,
+    `\`\`\`python\ndry_run(${call})\n\`\`\``,
+    `<|tool_call_start|>[dry_run(${call})]<|tool_call_end|>`,
+    `<|python_start|>dry_run(${call})<|python_end|>`,
+  ])('%j', (answer) => {
+    for (const name of ['close_door', 'find_door', 'unlock_door'])
+      expect(
+        read(answer.replaceAll('close_door', name)).calls.filter(
+          (one) => one.status !== 'invalid' && one.name === name,
+        ),
+      ).toEqual(name === 'find_door' && answer.startsWith('[find') ? expect.anything() : []);
+  });
+
+  it('guard: print around the calls is removed', () => {
+    expect(read(`[print(${call})]`).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' } }]);
+  });
+});
+
+describe('a name before its arguments is inferred', () => {
+  it.each([
+    'unlock_door: {"door": "front"}',
+    'unlock_door {"door": "front"}',
+    'unlock_door: {"door": "front"}\nunlock_door: {"door": "back"}',
+  ])('%j', (answer) => {
+    expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+    for (const { repairs } of read(answer.replaceAll('unlock_door', 'close_door')).calls)
+      expect(repairs).toMatchObject([{ kind: 'text', certainty: 'inferred' }]);
   });
 });

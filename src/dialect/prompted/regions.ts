@@ -206,13 +206,19 @@ const holds = (given: unknown, key: string | number | undefined): boolean =>
 function wordRegion(text: string, start: number, known: OfferedTools): Found {
   const word = wordAt(text, start);
   if (!word) return { end: start + 1 };
-  if (!known.has(word.word)) return gluedCall(text, start, word.word, word.end, known) ?? { end: word.end };
+  if (!known.has(word.word)) return gluedCall(text, start, word.word, word.end, known) ?? otherCall(text, start, word);
   const written = readPythonCall(text, start);
   if (!written) return namedObject(text, start, word.word, word.end);
   const { end } = written;
   const call = known.fill(written);
   if (isMention(call, known.schema(call.name))) return { end };
   return { end, region: { start, end, calls: [promptedCall(call, known)], dialect: 'pythonic', form: 'call' } };
+}
+
+/** The call of another function. What it holds are its arguments, unless it prints them. */
+function otherCall(text: string, start: number, { word, end }: { word: string; end: number }): Found {
+  const call = text[end] === '(' && word !== 'print' ? readPythonCall(text, start) : undefined;
+  return call?.closed ? { end: call.end, data: true } : { end };
 }
 
 /** Some models end a sentence and go on with the name of the tool, and its arguments in the last lines: `Let me look.find` */

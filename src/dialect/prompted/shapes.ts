@@ -75,7 +75,7 @@ function inText(text: string, known: OfferedTools, depth: number): PromptedCall[
   if (calls.length > 0 && rest === '' && calls.every((call) => isMeant(call, text, known))) {
     return calls.flatMap((call) => {
       const [inner] = call.positional;
-      const wrapped = !known.has(call.name) && call.positional.length === 1 && typeof inner === 'string';
+      const wrapped = call.name === 'print' && call.positional.length === 1 && typeof inner === 'string';
       const held = wrapped ? callsIn(inner, known, depth) : [];
       // Inside a list that was closed a call lacks only its own bracket.
       return held.length > 0 ? held : [closed(promptedCall(known.fill(call), known))];

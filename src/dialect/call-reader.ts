@@ -116,7 +116,8 @@ export class CallReader {
   /** Text after a call with tagged values or of a destructive tool may refuse it, so everything after it is buffered. */
   #settled(events: readonly CallEvent[]): readonly CallEvent[] {
     const waits = this.#waiting.length > 0;
-    if (!waits && this.#m.closers.size === 0 && !this.#m.plain) return events;
+    const { closers, plain, section, loose, stray } = this.#m;
+    if (!waits && closers.size === 0 && !plain && !section && !loose && !stray) return events;
     const from = waits ? 0 : events.findIndex(({ type }) => type === 'call.finished');
     if (from < 0) return events;
     this.#waiting.push(...events.slice(from));

@@ -1,5 +1,6 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal, isObject, type JsonValue } from '../json/value.ts';
+import { propertiesOf } from '../schema/lookup.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { rowsFor } from './detect.ts';
@@ -18,7 +19,7 @@ import type { CallForm, Dialect, WrittenCall } from './types.ts';
 export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dialect, toolbox?: Toolbox): string {
   const row = rowsFor(dialect).rows[0] as Dialect;
   const form = row.forms.find(({ readOnly }) => !readOnly);
-  const text = calls.length === 0 ? '' : writeCalls(calls, row, form);
+  const text = calls.length === 0 ? '' : writeCalls(calls, row, form, toolbox);
   const read = readCalls(text, toolbox ?? named(calls), { dialect });
   const same =
     read.calls.length === calls.length &&
@@ -67,7 +68,12 @@ export function renderResults(results: readonly RenderedResult[], dialect: strin
 }
 
 /** Writes calls in a form of a dialect. The caller must check that they can be read back. */
-export function writeCalls(calls: readonly WrittenCall[], row: Dialect, form: CallForm | undefined): string {
+export function writeCalls(
+  calls: readonly WrittenCall[],
+  row: Dialect,
+  form: CallForm | undefined,
+  toolbox?: Toolbox,
+): string {
   if (row.frame?.tool === 'args')
     return calls.map((call) => framed(row, call, JSON.stringify(call.arguments))).join('');
   if (!form) return '';
@@ -75,7 +81,7 @@ export function writeCalls(calls: readonly WrittenCall[], row: Dialect, form: Ca
   if (form.body === 'call') return writeJson(calls, row, form);
   if (form.body === 'python')
     return `${filled(form.open)}${writePython(calls, row.list !== true)}${filled(form.close?.[0] ?? '')}`;
-  return inSection(row, calls.map((call, index) => oneCall(row, form, call, index)).join('\n'));
+  return inSection(row, calls.map((call, index) => oneCall(row, form, call, index, toolbox)).join('\n'));
 }
 
 const framed = (row: Dialect, { name }: WrittenCall, body: string): string =>
@@ -98,21 +104,24 @@ function writeJson(calls: readonly WrittenCall[], row: Dialect, form: CallForm):
   return row.list ? wrap(JSON.stringify(objects)) : objects.map((object) => wrap(JSON.stringify(object))).join('\n');
 }
 
-function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number): string {
+function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number, toolbox?: Toolbox): string {
   const name = `${row.prefix ?? ''}${call.name}${row.numbered ? `:${index}` : ''}`;
   const holes = { name: escaped(row, name), tool: call.name };
   const open = filled(form.open, holes);
   const close = filled(form.close?.[0] ?? '', holes);
   if (form.body === 'args') return `${open}${argumentsOf(row, call)}${close.startsWith('`') ? `\n${close}` : close}`;
-  if (form.body === 'word') return `${open}${wordOf(call)}${close}`;
+  if (form.body === 'word') return `${open}${wordOf(call, toolbox)}${close}`;
   const params = Object.entries(call.arguments).map(([key, value]) => writeParam(row, form, key, value));
   return [open, ...params, close].join('\n');
 }
 
-/** Writes a single text unchanged, anything else as JSON. */
-function wordOf({ arguments: given }: WrittenCall): string {
+/** Writes the text of a tool's only parameter unchanged, anything else as JSON. */
+function wordOf({ name, arguments: given }: WrittenCall, toolbox: Toolbox | undefined): string {
   const [only, ...more] = Object.values(given);
-  return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(given);
+  const several = Object.keys(propertiesOf(toolbox?.get(name)?.schema.json)).length > 1;
+  return typeof only !== 'string' || more.length > 0 || several || /^\s*["'[{]/.test(only)
+    ? JSON.stringify(given)
+    : only;
 }
 
 function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: JsonValue): string {

@@ -24,9 +24,7 @@ const toolbox = new Toolbox([
 describe('guard: an exact call of a destructive tool runs in every named dialect', () => {
   const names = dialects.map(({ name }) => name).filter((name) => name !== 'content-only');
   it.each(names)('%s', (dialect) => {
-    const given = { path: 'a.txt', force: true };
-    // One that holds all of its arguments in one value can't say which is which.
-    const input = dialect === 'langchain-xml' ? { path: 'a.txt' } : given;
+    const input = { path: 'a.txt', force: true };
     const text = renderCalls([{ name: 'delete_file', arguments: input }], dialect, toolbox);
     for (const chunk of [undefined, 1, 7]) {
       const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });

@@ -78,7 +78,6 @@ describe('a printed call is a call', () => {
 
 describe('guard: similar calls', () => {
   it.each([
-    ['react', 'Action: search\nAction Input: cats', [['search', { query: 'cats' }, 'ok']]],
     ['glm45', '<tool_call>now</tool_call>', [['now', {}, 'ok']]],
     ['glm45', '<tool_call>now\n</tool_call>', [['now', {}, 'ok']]],
     ['harmony', `<|start|>assistant<|channel|>${harmony}`, [['run', { command: 'ls' }, 'ok']]],

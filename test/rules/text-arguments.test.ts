@@ -293,11 +293,13 @@ describe('free text is not arguments', () => {
     const written = '<tool>search</tool><tool_input>query: cats</tool_input>';
     expect(status(written, { dialect: 'langchain-xml' })).toEqual(['invalid']);
   });
+  it('is inferred if the format also accepts an object', () => {
+    const react = 'Thought: x\nAction: search\nAction Input: cats\n';
+    expect(read(react, { dialect: 'react' })).toEqual([['search', 'mended', { query: 'cats' }]]);
+  });
   it('guard: is accepted if the format accepts text', () => {
     const xml = '<tool>search</tool><tool_input>cats</tool_input>';
     expect(read(xml, { dialect: 'langchain-xml' })).toEqual([['search', 'ok', { query: 'cats' }]]);
-    const react = 'Thought: x\nAction: search\nAction Input: cats\n';
-    expect(read(react, { dialect: 'react' })).toEqual([['search', 'ok', { query: 'cats' }]]);
   });
 });
 

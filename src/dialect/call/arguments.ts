@@ -1,4 +1,5 @@
 import { readJson } from '../../json/read-json.ts';
+import type { Certainty } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
@@ -29,27 +30,43 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
 }
 
 /**
- * Assigns text to the tool's only text parameter, if the dialect has text arguments. Undefined for text that names the
- * parameter (`query=cats`), which is ambiguous.
+ * Assigns a value to the tool's only parameter, if the dialect has arguments without names. Text that is a JSON string
+ * stands for its content. Undefined if the tool has several parameters, or text names the parameter (`query=cats`).
  */
-export function bindText(m: Machine, name: string, value: string): JsonObject | undefined {
+export function bindText(
+  m: Machine,
+  name: string,
+  written: string,
+  found: CallNotes,
+  certainty: Certainty,
+): JsonObject | undefined {
   const schema = schemaFor(m, name);
+  const value = textIn(written);
   if (!isObject(schema)) return { input: value };
   const properties = propertiesOf(schema);
-  const keys = Object.keys(properties);
-  const required = (schema.required as string[] | undefined) ?? [];
-  const [only] = keys.length === 1 ? keys : required.length === 1 ? required : [];
-  if (only === undefined || !takesText(properties[only] as JsonSchema | undefined, schema)) return undefined;
-  const named = /^\s*["']?([\w-]{1,64})["']?\s{0,8}[=:]/.exec(value)?.[1];
-  return named !== undefined && hasOwn(properties, named) ? undefined : { [only]: value };
+  const [only, another] = Object.keys(properties);
+  if (only === undefined || another !== undefined) return undefined;
+  const takes = takesText(properties[only] as JsonSchema | undefined, schema);
+  const named = /^\s*["']?([\w-]{1,64})["']?\s{0,8}[=:]/.exec(written)?.[1];
+  if (!takes || (named !== undefined && hasOwn(properties, named))) return undefined;
+  if (certainty === 'inferred' || value !== written)
+    found.read.push({ path: [only], kind: 'object', before: written.slice(0, 80), certainty: 'inferred' });
+  return { [only]: value };
+}
+
+/** The content of text in quotes; otherwise the text itself. */
+function textIn(text: string): string {
+  if (/^'[^'\\\n]*'$/.test(text)) return text.slice(1, -1);
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
 }
 
 /** Quoted text, if a form accepts text as the only argument. */
-export function freeText(m: Machine, name: string, written: unknown): JsonObject | undefined {
-  if (typeof written !== 'string' || !/^"(?!\s*[[{])/.test(written)) return undefined;
-  try {
-    return bindText(m, name, JSON.parse(written) as string);
-  } catch {
-    return undefined;
-  }
-}
+export const freeText = (m: Machine, name: string, written: unknown, found: CallNotes): JsonObject | undefined =>
+  typeof written === 'string' && /^"(?!\s*[[{])/.test(written) && textIn(written) !== written
+    ? bindText(m, name, written, found, 'inferred')
+    : undefined;

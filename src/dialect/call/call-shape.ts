@@ -1,6 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Member, unquoted } from '../machine/json-scanner.ts';
 
 /** Keys for a tool's name, most certain first. */
@@ -76,6 +76,8 @@ interface ParsedCall {
   readonly arguments: unknown;
   /** Other keys next to them. */
   readonly beside: readonly string[];
+  /** Keys with another name, or with other arguments. */
+  readonly others?: readonly string[];
   /** Whether the arguments are next to the name. */
   readonly flat?: true;
   /** Whether there is only a name. */
@@ -103,13 +105,31 @@ export function callsIn(text: string, members: readonly Member[], keyed: boolean
   const idText = idKeys.map(written).find((id) => id !== undefined);
   const id = idText === undefined ? {} : { id: unquoted(idText) };
   const beside = keysBeside(members.map(({ key }) => key));
-  if (argumentKey !== undefined)
-    return name
-      ? [{ name, ...id, arguments: written(argumentKey) || undefined, beside, free: argumentKey === 'action_input' }]
-      : [];
-  const rest = restOf(readJson(text).value, nameKey);
-  return name ? [{ name, ...id, arguments: rest, ...flat(rest) }] : [];
+  const value = members.filter(({ key }) => isNameKey(key)).length > 1 ? readJson(text).value : undefined;
+  const others = isObject(value) ? otherNames(value, name) : [];
+  if (argumentKey !== undefined) {
+    const free = argumentKey === 'action_input';
+    return name ? [{ name, ...id, arguments: written(argumentKey) || undefined, beside, others, free }] : [];
+  }
+  const rest = restOf(value ?? readJson(text).value, nameKey);
+  return name ? [{ name, ...id, arguments: rest, ...flat(rest), others }] : [];
 }
+
+/** Keys that name another tool, or contain a call with another name or other arguments. */
+const otherNames = (value: JsonObject, name: string): string[] =>
+  nameKeys.filter((key) => {
+    const given = value[key];
+    if (!isObject(given)) return isText(given) && given !== name;
+    const [inner, outer] = [argumentsIn(given), argumentsIn(value)];
+    const differs = inner !== undefined && outer !== undefined && !equal(inner, outer);
+    return differs || nameKeys.some((one) => isText(given[one]) && given[one] !== name);
+  });
+
+const argumentsIn = (value: JsonObject): JsonValue | undefined =>
+  argumentKeys.map((key) => value[key]).find((given) => given !== undefined);
+
+const isNameKey = (key: string): boolean => (nameKeys as readonly string[]).includes(key);
+const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
 
 const flat = (rest: JsonObject) => ({
   beside: [],
@@ -133,11 +153,15 @@ export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[
   if (!isObject(value)) return [];
   const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
   if (nameKey !== undefined) {
-    const argumentKey = argumentKeys.find((key) => value[key] !== undefined);
+    const [argumentKey, ...more] = argumentKeys.filter((key) => value[key] !== undefined);
     const idKey = idKeys.find((key) => typeof value[key] === 'string');
     return [
       {
         name: value[nameKey] as string,
+        others: [
+          ...otherNames(value, value[nameKey] as string),
+          ...more.filter((key) => !isEmpty(value[key]) && !equal(value[key], value[argumentKey as string])),
+        ],
         ...(idKey && { id: value[idKey] as string }),
         ...(argumentKey === undefined
           ? { arguments: restOf(value, nameKey), ...flat(restOf(value, nameKey)) }
@@ -153,13 +177,19 @@ export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[
   );
 }
 
+const isEmpty = (value: JsonValue | undefined): boolean => value === null || value === '' || equal(value, {});
 const empty = /^(?:\{\s*\}|null|""|)$/;
 
 /**
  * Problems of a call object: two names or two sets of arguments, and parameters outside the arguments, which would be
  * lost.
  */
-export function callFaults(text: string, members: readonly Member[], beside: readonly string[]): Problem[] {
+export function callFaults(
+  text: string,
+  members: readonly Member[],
+  beside: readonly string[],
+  others: readonly string[],
+): Problem[] {
   const written = ({ start, end }: Member): string => text.slice(start, end).trim();
   const differ = (some: readonly Member[]): boolean => new Set(some.map(written)).size > 1;
   const faults: Problem[] = [];
@@ -167,15 +197,18 @@ export function callFaults(text: string, members: readonly Member[], beside: rea
   for (const key of keys.filter((one) => differ(members.filter((member) => member.key === one)))) {
     faults.push(fault('duplicate_key', key, 'is given twice with different values'));
   }
-  const given = members.filter((one) => isArgumentsKey(one.key) && !empty.test(written(one)));
-  const [first, second] = given.filter(({ key }, at) => given.findIndex((one) => one.key === key) === at);
-  if (first && second && differ([first, second])) {
-    faults.push(fault('ambiguous', second.key, `has other arguments than '${first.key}'`));
-  }
+  // The first of the keys that may contain arguments is read.
+  const [first, ...more] = argumentKeys.flatMap((key) => members.find((one) => one.key === key) ?? []);
+  const other = first && more.find((one) => !empty.test(written(one)) && differ([first, one]));
+  if (first && other) faults.push(fault('ambiguous', other.key, `has other arguments than '${first.key}'`));
+  const known = new Set(faults.map(({ path: [key] }) => key));
+  faults.push(
+    ...others
+      .filter((key) => !known.has(key))
+      .map((key) => fault('ambiguous', key, 'contradicts another field of the call')),
+  );
   return [...faults, ...beside.map((key) => fault('ambiguous', key, 'is outside the arguments'))];
 }
-
-const isArgumentsKey = (key: string): boolean => (argumentKeys as readonly string[]).includes(key);
 
 const fault = (code: 'duplicate_key' | 'ambiguous', key: string, words: string): Problem => ({
   path: [key],

@@ -4,6 +4,10 @@ import { matchAt, type Pattern } from './pattern.ts';
 /** The limit keeps the search for stray closers cheap. No tool has this many fields. */
 const most = 200;
 
+/** Whether a closer is only the inner one of two: a longer one starts with it. */
+export const isInner = (closes: readonly Pattern[], close: Pattern): boolean =>
+  closes.slice(0, closes.indexOf(close)).some(({ head }) => head.startsWith(close.head));
+
 /** Records the closer of a value that has no escapes. */
 export function recordCloser(m: Machine, close: Pattern): void {
   if (close.head !== '' && m.closers.size < most) m.closers.set(close.whole.source, close);

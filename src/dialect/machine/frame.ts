@@ -42,7 +42,8 @@ export function stepFrame(m: Machine): boolean {
     m.mode = 'text';
     return true;
   }
-  if (isTool && frame.tool === 'args') return openTool(m, row, frame, plainName(row, to), body);
+  if (isTool && frame.tool === 'args')
+    return openTool(m, row, frame, plainName(row, to), body, /[\s>]code\s*$/.test(header));
   m.at = body;
   m.mode = 'text';
   m.frameFor = isTool ? 'tool' : 'text';
@@ -102,7 +103,7 @@ function cutHeader(m: Machine, row: Dialect): boolean {
 }
 
 /** A message to a tool contains its arguments: JSON, or other text unchanged. */
-function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: number): boolean {
+function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: number, raw: boolean): boolean {
   const at = nonSpace(m.buffer, body);
   const form = formOf(row, frame);
   m.at = at;
@@ -111,7 +112,7 @@ function openTool(m: Machine, row: Dialect, frame: Frame, name: string, body: nu
   if (m.buffer[at] === '{' || at === m.buffer.length) openJson(m, form, name, undefined, '');
   else {
     m.mode = 'word';
-    m.body = { kind: 'word', form, name, value: '', rest: undefined };
+    m.body = { kind: 'word', form, name, value: '', rest: undefined, raw };
     openCall(m, name, undefined, () => undefined);
   }
   return true;

@@ -6,7 +6,7 @@ import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
-import { recordCloser } from '../grammar/closers.ts';
+import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
@@ -157,19 +157,24 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   for (const call of held) {
     const name = plainName(row, call.name);
-    const faults = row.keyed ? early : [...early, ...callFaults(text, members, call.beside)];
+    const declared = call.flat ? propertiesOf(schemaFor(m, name)) : {};
+    const others = (call.others ?? []).filter((key) => !hasOwn(declared, key));
+    const faults = row.keyed ? [...early] : [...early, ...callFaults(text, members, call.beside, others)];
     if (example) faults.push(definition);
     const { problems, repairs } = readingOf(call.arguments, text);
     faults.push(...problems);
+    const found = newCallNotes();
+    const free = call.free ? freeText(m, name, call.arguments, found) : undefined;
     const read = [
       ...repairs,
+      ...found.read,
       ...(call.flat ? [flat] : []),
       ...(end === 'given' ? [missingCloser('}')] : []),
       ...strayed,
     ];
     const raw = {
       name,
-      arguments: (call.free ? freeText(m, name, call.arguments) : undefined) ?? inputOf(m, name, call.arguments, row),
+      arguments: free ?? inputOf(m, name, call.arguments, row),
       ...idOf(call.id),
       ...(read.length > 0 && { read }),
     };
@@ -242,6 +247,7 @@ export function stepAfter(m: Machine): boolean {
       m.at = match.end;
       m.gap = '';
       m.mode = 'text';
+      m.loose = isInner(form.closes, close);
       endBatch(m);
       return true;
     }

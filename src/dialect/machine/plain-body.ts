@@ -5,6 +5,7 @@ import { applyTypes } from '../call/typing.ts';
 import { recordCloser } from '../grammar/closers.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { addArguments, closeCall } from './open-call.ts';
+import { isJson } from './open-form.ts';
 import type { Candidate, Machine, PlainBody } from './state.ts';
 
 /** Reads plain text arguments up to the closer or, if there is none, the end of the line. */
@@ -44,13 +45,21 @@ export function stepPlainBody(m: Machine): boolean {
     ? m.candidate && isSpoken(m.candidate, body.value)
     : closes.length === 0 && standsFor.test(value);
   if (spoken && m.candidate) m.candidate.data = true;
-  const bound = calls ? { [calls[1]]: value } : value.startsWith('{') ? undefined : bindText(m, body.name, value);
   const found = newCallNotes();
+  const { row } = body.form;
+  // Where JSON was promised, words are none of it. Where a dialect only has text, it says exactly this.
+  const isWords = row.frame !== undefined && !body.raw && !isJson(value);
+  const certainty = row.group === 'B' ? 'lossless' : 'inferred';
+  const bound = calls
+    ? { [calls[1]]: value }
+    : isWords || value.startsWith('{')
+      ? undefined
+      : bindText(m, body.name, value, found, certainty);
   const typed = bound && applyTypes(bound, schemaFor(m, body.name), undefined, found);
   closeCall(
     m,
     { name: body.name, arguments: typed ?? value, read: found.read },
-    body.form.row,
+    row,
     end < 0 && (m.cut || value === '' || (closes.length > 0 && !calls)),
     typed || /^[[{]/.test(value) ? [] : [noFields(value)],
   );
@@ -69,5 +78,5 @@ const noFields = (value: string): Problem => ({
   path: [],
   code: 'syntax',
   received: value.slice(0, 500),
-  message: 'Root object is written as plain text; write the fields by name',
+  message: 'Root object is written as plain text; send a JSON object with the fields by name',
 });

@@ -43,6 +43,7 @@ export function endMachine(m: Machine): void {
   settleWaiting(m);
   checkStrayCloser(m);
   if (m.twice) refuse(m, m.calls, torn);
+  else if (m.stray) refuse(m, m.calls, beside);
   else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
 }
 
@@ -63,6 +64,13 @@ const torn: Problem = {
   path: [],
   code: 'ambiguous',
   message: 'Root object has a value that could end in two places, because its closing tag is repeated',
+};
+
+/** Text between the closers of a call, or between the calls of a section, may be part of one of them. */
+const beside: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object is followed by other text before its last closing marker; write nothing there but calls',
 };
 
 /** Text after plain markers may explain a call, ask about it or take it back. */

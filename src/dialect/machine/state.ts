@@ -82,6 +82,8 @@ export interface PlainBody {
   readonly name: string;
   value: string;
   rest: StopChars | undefined;
+  /** Whether a header says that it is code. */
+  readonly raw?: boolean;
 }
 
 /** Calls between one pair of markers: the finished ones with all later events, and whether there is anything else. */
@@ -182,6 +184,12 @@ export interface Machine {
   /** Whether such a closer occurred again, so that a value may end in two places; and the refused calls. */
   twice: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
+  /** The open sections of calls: how many, the calls before them, and whether something else is between their markers. */
+  section: { depth: number; readonly from: number; other: boolean } | undefined;
+  /** Whether a call ended at an inner closer alone, so that its outer one may follow. */
+  loose: boolean;
+  /** Whether something else than calls was in a section, or between the closers of a call. */
+  stray: boolean;
   /** Whether plain markers enclosed a call of a destructive tool. */
   plain: boolean;
   /** Whether text follows the last call. */
@@ -296,6 +304,9 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     outside: '',
     twice: false,
     refused: undefined,
+    section: undefined,
+    loose: false,
+    stray: false,
     plain: false,
     followed: false,
     limit: mostHeld,

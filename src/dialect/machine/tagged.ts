@@ -3,7 +3,7 @@ import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { applyTypes, plainValue } from '../call/typing.ts';
-import { holdsCloser, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
+import { holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
@@ -54,6 +54,7 @@ function between(m: Machine, body: TaggedBody): boolean {
       body.spoken = /^[ \t]\p{Ll}/u.test(rest);
     }
     m.at = match.end;
+    m.loose = isInner(form.closes, close);
     finish(m, body, false);
     return true;
   }

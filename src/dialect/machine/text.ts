@@ -67,6 +67,7 @@ function nonSpace(text: string, from: number): number {
 
 function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): void {
   const { marker } = found;
+  m.loose = false;
   if (marker.form?.text) {
     closeCandidate(m, m.base + m.at);
     m.at = found.end;
@@ -97,6 +98,7 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
   if (marker.kind === 'sectionEnd') m.inside = false;
+  if (marker.kind === 'section' || marker.kind === 'sectionEnd') passSection(m, marker.kind === 'section');
   if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
     const label = marker.start ? { raw: m.buffer.slice(found.at, found.end), said: '' } : undefined;
@@ -105,6 +107,18 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
     m.mode = 'think';
   }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
+}
+
+/** Opens or closes a section. One whose opener was text isn't open anymore. */
+function passSection(m: Machine, opens: boolean): void {
+  const { section } = m;
+  if (opens)
+    m.section =
+      section && !m.torn ? { ...section, depth: section.depth + 1 } : { depth: 1, from: m.count, other: false };
+  else if (section) {
+    m.stray ||= section.other && m.count > section.from;
+    m.section = section.depth > 1 ? { ...section, depth: section.depth - 1 } : undefined;
+  }
 }
 
 /** Markers that only occur in messages to tools, if messages are framed. */

@@ -276,10 +276,20 @@ function rejudge(
   return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
 }
 
+/** Where only calls belong, other text may be part of one. Without a closer behind it, it may also be a response. */
+function checkBeside(m: Machine, text: string): void {
+  const first = /\S/.exec(text)?.[0];
+  if (first === undefined) return;
+  const { section } = m;
+  m.stray ||= m.loose || (section?.other === false && m.count > section.from && '{[<`'.includes(first));
+  if (section) section.other = true;
+}
+
 /** Consumes text that isn't a call. An open candidate ends where its words start. */
 export function takeText(m: Machine, text: string): void {
   if (!text) return;
   let more = text;
+  if (m.section || m.loose) checkBeside(m, text);
   if (m.candidate) {
     const from = text.search(/\S/);
     if (from < 0) {

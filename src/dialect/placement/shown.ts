@@ -50,7 +50,7 @@ export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
 const prefixed =
-  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
+  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
-import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
@@ -186,8 +186,11 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
     // A call in quotes under a key is a text that somebody wrote down.
     if (!isName(name)) return [];
     if (named !== undefined) {
-      // A key that calls have not, or a second name, makes it data: a decision, a record, a plan.
-      if (!keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
+      // A key that calls have not, a second name or other arguments make it data: a decision, a record, a plan.
+      const twice =
+        names.some((one) => isObject(object[one])) ||
+        given.some((one) => one !== key && hasOwn(object, one) && !equal(object[one], object[named]));
+      if (twice || !keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
       return [withArguments(name, object, key, named, known)];
     }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));

@@ -125,11 +125,19 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
   return empty || (typeof last === 'object' && last.kind === 'literal' && typeof last.value !== 'number');
 }
 
+const hole: Problem = {
+  path: [],
+  code: 'syntax',
+  message: 'Root object has a comma with nothing before it; a value may be missing there',
+};
+
 function takeComma(m: Machine, frame: Frame): void {
   m.at++;
   m.settled = false;
   if (frame.item.lambda || m.deeper > 0) return;
   frame.commas++;
+  const { parts, text } = frame.item;
+  if (parts.length === 0 && !text && frame.key === undefined && m.problems.at(-1) !== hole) m.problems.push(hole);
   finishItem(m, frame);
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:accuracy [-- --trials 4]`: one sample of damaged calls put to everyone, judged by what ran. Writes the
- * tables and the chart of docs/bench/accuracy.md and the result for the report; ends with 1 when a bar is missed.
+ * `npm run bench:accuracy [-- --trials 4]`: gives every contestant the same sample of damaged calls, and checks what ran.
+ * Writes the tables and the chart of docs/bench/accuracy.md and the result for the report. Exits with 1 if a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values } = parseArgs({ options: { trials: { type: 'string', default: usu
 const peers = installPeers(wantedPeers);
 const model = await scriptedModel();
 const cases = sample(Number(values.trials));
-// Frameworks tell the console of every call that they can't read.
+// Frameworks log every call that they can't read.
 console.warn = () => {};
 console.error = () => {};
 
@@ -40,11 +40,11 @@ for (const [index, entry] of entries.entries()) {
   all.push(await judged(entry, cases));
   say(`${cases.length} calls in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
 }
-say(hasRecorded ? 'Recorded answers … ' : 'The recorded answers are not there: that check is skipped.\n');
+say(hasRecorded ? 'Recorded responses … ' : 'The recorded responses are missing: that check is skipped.\n');
 const recorded = hasRecorded ? await recordedTable(all.map(({ contestant }) => contestant)) : undefined;
 if (recorded) say('done\n');
 await model.close();
-say('Ordinary answers … ');
+say('Ordinary responses … ');
 const ordinary = await ordinaryTable(peers);
 say('done\n');
 
@@ -54,7 +54,7 @@ writeResult(result);
 for (const table of result.tables) console.log(`\n${markdownTable(table)}`);
 console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('\n')}`);
 
-// A shorter or longer run than the usual one says its figures here and leaves the page alone.
+// A run of another length prints its figures and does not change the page.
 if (values.trials === usual) {
   const docs = (file: string): URL => new URL(`../docs/bench/${file}`, import.meta.url);
   for (const { file, svg } of result.charts) writeFileSync(docs(file), svg);
@@ -69,5 +69,5 @@ if (values.trials === usual) {
 
 const missed = result.bars.filter(({ met }) => !met).map(({ what, figure }) => `${what}: ${figure}`);
 console.log(`\n${missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`}`);
-// Some frameworks leave timers behind.
+// Some frameworks leave timers running.
 process.exit(missed.length > 0 ? 1 : 0);

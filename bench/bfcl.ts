@@ -33,7 +33,7 @@ const usual = values.responses === undefined && values.published === undefined;
 const scorerFile = join(shared, 'score.mjs');
 for (const path of [responses, publishedFile, scorerFile]) {
   if (existsSync(path)) continue;
-  console.error(`There is no ${path}: the recorded answers are needed to measure.`);
+  console.error(`There is no ${path}: this benchmark needs the recorded responses.`);
   process.exit(2);
 }
 

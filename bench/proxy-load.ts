@@ -32,7 +32,7 @@ export function once(
       });
       answer.on('end', () => {
         if (answer.statusCode === 200) resolve({ first, whole: performance.now() - begun });
-        else reject(new Error(`${url} answered ${answer.statusCode}: ${refusal}`));
+        else reject(new Error(`${url} returned ${answer.statusCode}: ${refusal}`));
       });
       answer.on('error', reject);
     });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { tool } from '../src/tools/tool.ts';
 import { listFromText } from './list-from-text.ts';
 
-/** The part of `fetch` that is needed, so that a test or a careful host can give its own. */
+/** The part of `fetch` that this tool needs. A test or a host can pass its own. */
 export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Pick<Response, 'ok' | 'status' | 'text'>>;
 
 const longest = 20_000;
 
-/** Fetches pages as text; `urls` may come as a list, as JSON text or as `<url>` elements. */
+/** Fetches pages as text; `urls` is a list, JSON text or `<url>` elements. */
 export const fetchWebpageTool = ({ fetch }: { fetch: Fetch }) =>
   tool({
     name: 'fetch_webpage',
@@ -22,7 +22,7 @@ export const fetchWebpageTool = ({ fetch }: { fetch: Fetch }) =>
             .max(10),
         )
         .describe('Addresses of the pages, like ["https://example.com"]'),
-      query: z.string().optional().describe('Return only the lines that hold this text'),
+      query: z.string().optional().describe('Return only the lines that contain this text'),
     }),
     effect: 'read',
     metadata: {
@@ -48,7 +48,7 @@ export const fetchWebpageTool = ({ fetch }: { fetch: Fetch }) =>
     },
   });
 
-/** The text of a page without its tags, scripts and empty lines; each step reads the page once, however it is made. */
+/** The text of a page without its tags, scripts and empty lines; each step reads the page once, whatever it contains. */
 const plainText = (html: string): string =>
   html
     .split(/<(?=script\b|style\b)/i)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tool } from '../src/tools/tool.ts';
 import { replaceInFiles } from './replace-in-files.ts';
 
-/** Nested edits without any preprocessing of their own: what arrives wrong is mended or refused by the pipeline alone. */
+/** Nested edits without preprocessing: the pipeline alone mends or refuses damaged input. */
 export const fsMultiEditTool = ({ root }: { root: string }) =>
   tool({
     name: 'fs_multi_edit',

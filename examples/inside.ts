@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** The real place of a path within `root`; throws for one that leads out of it, also by a symbolic link. */
+/** The real path within `root`. Throws if it leads outside, also through a symbolic link. */
 export async function inside(root: string, path: string): Promise<string> {
   const home = await realpath(root);
   const wanted = resolve(home, path);

@@ -1,6 +1,6 @@
 /**
- * For a tool's own `z.preprocess`: models often write a list as JSON text or as XML elements. What can't be read is
- * left as it was received, so that the field's own error says what came; it never becomes an empty list.
+ * For a tool's own `z.preprocess`: models often write a list as JSON text or as XML elements. Unreadable text
+ * stays unchanged, so that the field's error shows it. It never becomes an empty list.
  */
 export const listFromText = (itemTag: string, fieldTags: readonly string[] = []) => {
   return (value: unknown): unknown => {
@@ -25,14 +25,14 @@ function fromJson(text: string): unknown[] | undefined {
   }
 }
 
-/** What is inside one element around all items, where there is one: `<files><file>…</file></files>`. */
+/** The content of an element around all items, if there is one: `<files><file>…</file></files>`. */
 function unwrapped(text: string, itemTag: string): string {
   const [open, tag] = /^<([\w-]+)>/.exec(text) ?? [];
   const close = `</${tag}>`;
   return open && tag !== itemTag && text.endsWith(close) ? text.slice(open.length, -close.length) : text;
 }
 
-/** The elements of a text that holds nothing else; undefined where it holds anything else. */
+/** The elements of a text, or undefined if it contains anything else. */
 function elements(text: string, tags: readonly string[]): [string, string][] | undefined {
   const found: [string, string][] = [];
   let rest = text.trim();
@@ -48,7 +48,7 @@ function elements(text: string, tags: readonly string[]): [string, string][] | u
 
 function record(inner: string, tags: readonly string[]): Record<string, string> | undefined {
   const fields = elements(inner, tags);
-  // A field that is given twice has no single reading.
+  // A repeated field has more than one reading.
   if (fields === undefined || new Set(fields.map(([tag]) => tag)).size !== fields.length) return undefined;
   return Object.fromEntries(fields.map(([tag, text]) => [tag, plainText(text)]));
 }

@@ -9,7 +9,7 @@ const edit = z.object({
   newString: z.string().describe('What to put in its place'),
 });
 
-/** Replaces several pieces of text; `edits` may come as a list, as JSON text or as `<edit>` elements. */
+/** Replaces several pieces of text; `edits` is a list, JSON text or `<edit>` elements. */
 export const multiReplaceStringInFileTool = ({ root }: { root: string }) =>
   tool({
     name: 'multi_replace_string_in_file',

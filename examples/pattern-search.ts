@@ -7,7 +7,7 @@ import { listFromText } from './list-from-text.ts';
 
 const lines = z.number().int().min(0).max(20).optional().default(2);
 
-/** Searches files for a regular expression; `files` is a list that models like to send as JSON text. */
+/** Searches files for a regular expression; `files` is a list that models often send as JSON text. */
 export const patternSearchTool = ({ root }: { root: string }) =>
   tool({
     name: 'pattern_search',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tool } from '../src/tools/tool.ts';
 import { inside } from './inside.ts';
 
-/** Reads a file of the workspace, whole or some lines of it. */
+/** Reads a file of the workspace, or some of its lines. */
 export const readFileTool = ({ root }: { root: string }) =>
   tool({
     name: 'read_file',

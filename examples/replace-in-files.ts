@@ -12,7 +12,7 @@ export type Replaced =
   | { readonly ok: true; readonly files: string[]; readonly replaced: number }
   | { readonly ok: false; readonly error: string; readonly recommendations: string[] };
 
-/** Makes every replacement, or none: a file is written only when all of them were found. */
+/** Makes every replacement or none: it writes a file only if all of them match. */
 export async function replaceInFiles(root: string, edits: readonly Replacement[]): Promise<Replaced> {
   const texts = new Map<string, string>();
   const files = new Set<string>();
@@ -36,7 +36,7 @@ function refused(index: number, path: string, count: number): Replaced {
   const how =
     count === 0
       ? `Read ${path} first and copy the text to replace exactly, with its spaces`
-      : `Give more of the text around it in ${path}, so that it is there once`;
+      : `Give more of the text around it in ${path}, so that it occurs once`;
   return {
     ok: false,
     error: `Edit ${index + 1}: the text to replace ${found} ${path}; nothing was written`,

@@ -5,7 +5,7 @@ import { multiReplaceStringInFileTool } from './multi-replace-string-in-file.ts'
 import { patternSearchTool } from './pattern-search.ts';
 import { readFileTool } from './read-file.ts';
 
-/** All example tools together, for tests, docs and demos; they touch nothing outside `root`. */
+/** All example tools, for tests, docs and demos. They access nothing outside `root`. */
 export const exampleToolbox = (settings: { root: string; fetch?: Fetch }): Toolbox =>
   new Toolbox([
     readFileTool(settings),

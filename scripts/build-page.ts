@@ -1,4 +1,4 @@
-/** Builds the inspector's page into `web/dist`, where that is older than its sources. Run: `npm run build:web`. */
+/** Builds the inspector's page into `web/dist` if that is older than its sources. Run: `npm run build:web`. */
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const web = join(root, 'web');
 const built = join(web, 'dist');
 const stamp = join(built, '.built');
 
-/** Gives the folder of the built page. Others may build at the same moment: each builds aside and puts it in place whole. */
+/** Returns the folder of the built page. Builds may run in parallel, so each builds in a temporary folder and renames it. */
 export async function buildPage(): Promise<string> {
   if (modified(stamp) > newest()) return built;
   const began = Date.now();
@@ -29,7 +29,7 @@ export async function buildPage(): Promise<string> {
   return built;
 }
 
-/** Always the page that users get: where tests set another environment, Vite would write this machine's paths into it. */
+/** Always builds for production. In a test environment, Vite would write this machine's paths into the page. */
 async function buildInto(outDir: string): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
@@ -42,7 +42,7 @@ async function buildInto(outDir: string): Promise<void> {
   }
 }
 
-/** When the newest of the files it is made of was written. */
+/** The modification time of the newest source file. */
 function newest(): number {
   let last = modified(join(root, 'package.json'));
   for (const folder of [web, join(root, 'src')])

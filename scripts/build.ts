@@ -21,7 +21,7 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(path, relativeToJs(readFileSync(path, 'utf8')));
 }
 
-// The proxy and the gateway read their settings' schemas beside their own code.
+// The proxy and the gateway read the schemas of their settings from their own folder.
 for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }))
   if (file.endsWith('.schema.json')) cpSync(join(root, 'src', file), join(dist, file));
 

@@ -3,11 +3,11 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** What an application ships: the entry with its dependencies, or our own part of it alone. */
+/** What to bundle: the entry with its dependencies, or only our own code. */
 export type Part = 'own' | 'all';
 
 /**
- * Bundles an entry as a browser application would: one minified ES module. Fails where something needs Node.
+ * Bundles an entry as a browser application would: one minified ES module. Fails if something needs Node.
  *
  * @example await bundle('src/index.ts', 'all')
  */

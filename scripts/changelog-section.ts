@@ -1,11 +1,11 @@
-/** What a changelog says of one version. */
+/** The section of one version in a changelog. */
 export interface Section {
-  /** The day it came out, or `unreleased`. */
+  /** The release date, or `unreleased`. */
   readonly date: string;
   readonly notes: string;
 }
 
-/** Finds the section of a version in a changelog of the form of Keep a Changelog; nothing where there is none. */
+/** Finds the section of a version in a changelog in the format of Keep a Changelog. Undefined if there is none. */
 export const changelogSection = (markdown: string, version: string): Section | undefined => {
   const sections = markdown.split(/^## /m).slice(1);
   const head = `[${version}] - `;

@@ -1,36 +1,36 @@
 import { relative } from 'node:path';
 import type { TestReport } from './security-report.ts';
 
-/** One new test, and what became of it here and on the older source. */
+/** A new test, and its results here and on the older source. */
 export interface NewTest {
   readonly file: string;
   readonly title: string;
   readonly here: string;
   /**
-   * `failed`, `passed`, `absent` where it uses what did not exist there, `hung` where it never ends there, `unloadable`
-   * where its file does not load there.
+   * `failed`, `passed`, `absent` if it uses what did not exist there, `hung` if it never ends there, `unloadable`
+   * if its file does not load there.
    */
   readonly there: string;
-  /** A test whose title, or one around it, begins with `guard:` pins what held before. */
+  /** Whether its title, or one around it, starts with `guard:`: it pins behaviour that is older. */
   readonly guard: boolean;
 }
 
-/** What a comparison says: which tests show nothing, and which fail today. */
+/** The result of a comparison: which tests prove nothing, and which fail now. */
 export interface Comparison {
   readonly tests: readonly NewTest[];
-  /** New tests that pass on the older source and are no guards. */
+  /** New tests that pass on the older source and aren't guards. */
   readonly idle: readonly NewTest[];
   /** New tests that do not pass here. */
   readonly broken: readonly NewTest[];
 }
 
-/** Tests by file and full title, as `vitest list` joins it. Titles repeat in some tables, so each holds a list. */
+/** Tests by file and full title, as `vitest list` joins it. Titles repeat in some tables, so each has a list. */
 export type TestStates = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** What an error says when a test uses what the older source did not have. */
+/** The error message if a test uses what the older source did not have. */
 export const absence = 'did not exist in the older source';
 
-/** The title of what stands for the tests of a file that did not load. */
+/** The title that represents the tests of a file that did not load. */
 export const whole = '(the whole file)';
 
 const stateOf = (status: string, messages: readonly string[]): string =>
@@ -51,7 +51,7 @@ export function testStates({ testResults }: TestReport, root: string): TestState
   return files;
 }
 
-/** Compares the new tests: those whose title the older version of their file (`before`) does not hold. */
+/** Compares the new tests: those whose title is missing from the older version of their file (`before`). */
 export function compareRuns(
   here: TestStates,
   there: TestStates,
@@ -77,12 +77,12 @@ export function compareRuns(
   };
 }
 
-/** Says whether a test, or one around it, is titled `guard:`. */
+/** Whether the title of a test, or one around it, starts with `guard:`. */
 export const isGuard = (title: string): boolean => title.split(' > ').some((part) => part.startsWith('guard:'));
 
 const worst = (states: readonly string[]): string => states.find((state) => state !== 'passed') ?? 'passed';
 
-/** How many of these tests are what. Each counts once. */
+/** The number of tests by result. Each counts once. */
 export function countsOf(tests: readonly NewTest[]): Record<string, number> {
   const count = (keep: (one: NewTest) => boolean): number => tests.filter(keep).length;
   const bites = (state: string) => (one: NewTest) => !one.guard && one.there === state;
@@ -98,7 +98,7 @@ export function countsOf(tests: readonly NewTest[]): Record<string, number> {
   };
 }
 
-/** A line for each file, then by name what shows nothing or fails. */
+/** A line for each file, then the names of the tests that prove nothing or fail. */
 export function showComparison({ tests, idle, broken }: Comparison): string {
   const files = [...new Set(tests.map(({ file }) => file))].sort();
   const rows = files.map((file) => {

@@ -1,11 +1,11 @@
-/** How many passed and failed, with a word on what the numbers hide. */
+/** The numbers of passed and failed tests, with a remark about what they don't show. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly note?: string;
 }
 
-/** The part of vitest's JSON report that is read here. */
+/** The part of vitest's JSON report that is used here. */
 interface Report {
   readonly testResults: readonly {
     readonly status: string;
@@ -14,9 +14,8 @@ interface Report {
 }
 
 /**
- * Counts the tests of a vitest JSON report. A test that was skipped or left open has not passed, so it failed, unless
- * `maySkip` says that what it reads is not to be had here; a file that failed without a failed test (it would not load,
- * its setup threw) counts as one failure.
+ * Counts the tests of a vitest JSON report. A skipped or unfinished test counts as failed, unless `maySkip` is set because
+ * its data is missing. A file that failed without a failed test (it does not load, its setup throws) is one failure.
  */
 export const countTests = (report: string, maySkip = false): Count => {
   const { testResults } = JSON.parse(report) as Report;

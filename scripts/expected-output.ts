@@ -1,7 +1,7 @@
 const arrow = /\/\/ → ?(.*)$/;
 
 /**
- * The lines an example says it prints: what follows each `// → `, in order. Nothing where it says none.
+ * The expected output of an example: the text after each `// → `, in order. Undefined if there is none.
  *
  * @example expectedOutput("console.log(1 + 1) // → 2") // ['2']
  */

@@ -1,10 +1,10 @@
-/** A command of a shell example, with what the page shows below it. */
+/** A command of a shell example, with the output that the page shows below it. */
 export interface Command {
   readonly command: string;
   readonly output: string;
 }
 
-/** Splits a shell example into its commands: a line that begins with `$ ` (`> ` goes on with it) and the output below. */
+/** Splits a shell example into its commands: a line that starts with `$ ` (`> ` continues it) and the output below. */
 export const findCommands = (code: string): Command[] => {
   const commands: { command: string; output: string[] }[] = [];
   for (const line of code.split('\n')) {

@@ -1,6 +1,6 @@
 /** A fenced block of a Markdown page. */
 export interface Fence {
-  /** What stands behind the opening fence: `ts`, `ts no-run`, `sh run`, … */
+  /** The text after the opening fence: `ts`, `ts no-run`, `sh run`, … */
   readonly info: string;
   readonly code: string;
   /** The line of the opening fence, counted from 1. */
@@ -9,7 +9,7 @@ export interface Fence {
 
 const opening = /^( {0,3})(`{3,}|~{3,})(.*)$/;
 
-/** Finds the fenced blocks of a Markdown page; one that is never closed goes to the end, as in Markdown itself. */
+/** Finds the fenced blocks of a Markdown page; one that is never closed extends to the end, as in Markdown. */
 export const findFences = (markdown: string): Fence[] => {
   const fences: Fence[] = [];
   const lines = markdown.split(/\r?\n/);

@@ -1,15 +1,15 @@
 import { findFences } from './find-fences.ts';
 
-/** What a page links to, and the headings others may link to. */
+/** The links of a page, and the anchors of its headings. */
 export interface Links {
   /** Inside the repository. */
   readonly targets: readonly string[];
-  /** Elsewhere: addresses of any scheme. */
+  /** Outside the repository: URLs of any scheme. */
   readonly outside: readonly string[];
   readonly anchors: readonly string[];
   /** Names in `[text][name]` that no line defines. */
   readonly undefined: readonly string[];
-  /** Images that say nothing to those who can't see them. */
+  /** Images without alternative text. */
   readonly wordless: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const heading = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/gm;
 
 const all = (text: string, form: RegExp): string[] => [...text.matchAll(form)].map(([, found]) => found ?? '');
 
-/** Finds the links of a Markdown page and its anchors. What stands in code is no link. */
+/** Finds the links of a Markdown page and its anchors. Code contains no links. */
 export const findLinks = (markdown: string): Links => {
   const text = withoutCode(markdown);
   const prose = text.replace(/`[^`\n]*`/g, '');

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 
-/** Reads a file of a source tree; undefined where there is none. */
+/** Reads a file of a source tree. Undefined if there is none. */
 export type ReadSource = (file: string) => string | undefined;
 
-/** What was moved or renamed since an older commit, as far as names alone don't tell. */
+/** What was moved or renamed since an older commit, where the names don't show it. */
 export interface Moved {
-  /** `file#name` of today: `file#name` of before, or null where another thing had that name. */
+  /** Current `file#name`: older `file#name`, or null if something else had that name. */
   readonly exports: Readonly<Record<string, string | null>>;
-  /** Test file of today: test file of before. */
+  /** Current test file: older test file. */
   readonly tests: Readonly<Record<string, string>>;
-  /** Test file: parts of titles of rows that an older table has in other words. */
+  /** Test file: parts of the titles of older tests that were reworded. */
   readonly reworded: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -17,10 +17,10 @@ const declarations = /^export (?:default )?(?:abstract )?(?:async )?(?:const|let
 const lists = /^export \{([^}]*)\}/gm;
 const stars = /^export \* from '([^']+)'/gm;
 
-/** The values that a module declares and exports. Types leave nothing at run time. */
+/** The values that a module declares and exports, without types. */
 export const declaredIn = (text: string): string[] => [...text.matchAll(declarations)].map(([, name = '']) => name);
 
-/** The values that a module exports, its own and those of others. */
+/** The values that a module exports, including re-exports. */
 export function exportsOf(file: string, read: ReadSource): string[] {
   const text = read(file) ?? '';
   const listed = [...text.matchAll(lists)]
@@ -43,8 +43,8 @@ export function declarersOf(files: readonly string[], read: ReadSource): Map<str
 }
 
 /**
- * Finds where an export of today stood before, as `file#name`: what the table says; the same name in the same file; else the
- * only file that declared it. Undefined where it did not exist.
+ * Finds the older place of an export, as `file#name`: from the table, then the same name in the same file, then the only
+ * file that declared it. Undefined if it did not exist.
  */
 export function olderExport(
   file: string,

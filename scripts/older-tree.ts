@@ -1,4 +1,4 @@
-/** Lays out the source of an older commit so that the tests of today run on it, though modules were moved since. */
+/** Prepares the source of an older commit for today's tests, even if modules were moved since. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { declarersOf, exportsOf, type Moved, olderExport } from './older-exports
 const root = join(import.meta.dirname, '..');
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 const isCode = (file: string): boolean => /\.tsx?$/.test(file) && !file.endsWith('.d.ts');
-/** Source is what the older commit gives; tests and all that they use are those of today. */
+/** The source is the older commit's. The tests and everything they use are today's. */
 const isSource = (file: string): boolean => /^(?:src|web)\//.test(file) && !isTest(file);
 const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
@@ -35,8 +35,8 @@ export function olderTree(folder: string, commit: string): string {
 }
 
 /**
- * Lays out the files of today, with a stand-in for each source file that passes on what `older` has of its exports. What it
- * has not is a value that throws as soon as it is used.
+ * Lays out today's files, and replaces each source file with one that re-exports from `older`. An export that is missing
+ * there is a value that throws when it is used.
  */
 export function overlaidTree(folder: string, files: readonly string[], older: string, moved: Moved): string {
   const tree = newTree(folder);

@@ -1,6 +1,6 @@
 /**
  * Builds the package and packs it into a folder: `toolmend.tgz`, and npm's report of it, `report.json`. All checks of the
- * package look at this one. Run: `node scripts/pack.ts FOLDER`.
+ * package use this one. Run: `node scripts/pack.ts FOLDER`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -15,5 +15,5 @@ mkdirSync(into, { recursive: true });
 const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', into];
 const [report] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }));
 renameSync(join(into, report.filename), join(into, 'toolmend.tgz'));
-// Written last: where it stands, the package is complete.
+// Written last: if it exists, the package is complete.
 writeFileSync(join(into, 'report.json'), JSON.stringify(report));

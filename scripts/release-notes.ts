@@ -1,5 +1,5 @@
 /**
- * Prints what the changelog says of a tag's version. Fails where the tag is not the manifest's version or the changelog has
+ * Prints the changelog section of a tag's version. Fails if the tag is not the manifest's version or the changelog has
  * no dated section for it. Run: `node scripts/release-notes.ts v0.1.0`.
  */
 import { readFileSync } from 'node:fs';

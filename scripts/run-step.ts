@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Count } from './count-tests.ts';
 import type { Step } from './steps.ts';
 
-/** What a step came to, with all it printed, without colours: some programs colour even what no terminal shows. */
+/** The result of a step, with its output. Colours are removed, because some programs use them even without a terminal. */
 export interface Result extends Count {
   readonly output: string;
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface Result extends Count {
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs one step to its end; `packed` is the folder of the package. Never throws: a program that can't be started is a step that failed. */
+/** Runs one step to its end; `packed` is the folder of the package. Never throws: if a program can't be started, the step fails. */
 export const runStep = async (step: Step, packed = join(root, '.bench/package')): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-step-'));
   const report = join(folder, 'report.json');

@@ -1,4 +1,4 @@
-/** Runs test files in parts, each within a time limit, and keeps what came of each file, so that a run can be resumed. */
+/** Runs test files in parts, each within a time limit, and stores the result of each file, so that you can resume a run. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { TestReport } from './security-report.ts';
 const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
 const partSize = 10;
 
-/** Starts vitest; false where it did not end within the limit, and was ended with all its children. */
+/** Runs vitest. Returns false if it exceeded the limit and was killed with all its children. */
 async function runVitest(cwd: string, args: readonly string[], seconds: number): Promise<boolean> {
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd,
@@ -29,7 +29,7 @@ async function runVitest(cwd: string, args: readonly string[], seconds: number):
   return inTime;
 }
 
-/** The titles in test files, found by loading them. A file that does not load has none. */
+/** Loads test files and lists their titles. A file that does not load has none. */
 export async function listTests(cwd: string, files: readonly string[]): Promise<Map<string, Set<string>>> {
   const titles = new Map<string, Set<string>>();
   if (files.length === 0) return titles;
@@ -44,8 +44,8 @@ export async function listTests(cwd: string, files: readonly string[]): Promise<
 }
 
 /**
- * Runs test files in `cwd`. A part that does not end is run file by file, and a file that does not end test by test: those of
- * `titles` that never end are `hung`. Results are kept in `reports`, and files that have one there are not run again.
+ * Runs test files in `cwd`. If a part does not end, its files run one by one; if a file does not end, its tests do. Those of
+ * `titles` that never end are `hung`. Results are stored in `reports`, and files with a result there are not run again.
  */
 export async function runTests(
   cwd: string,

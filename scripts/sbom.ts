@@ -1,5 +1,5 @@
 /**
- * Prints what the package is made of, as CycloneDX: its dependencies and what is bundled into the inspector's page, with the
+ * Prints the components of the package as CycloneDX: its dependencies and what is bundled into the inspector's page, in the
  * newest versions that a user would get. Run: `npm run --silent sbom > sbom.cdx.json`.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The part of a CycloneDX document that is read here. */
+/** The part of a CycloneDX document that is used here. */
 export interface Bom {
   readonly bomFormat: string;
   readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -21,12 +21,12 @@ interface Component {
   readonly externalReferences: readonly { readonly type: string; readonly url: string }[];
 }
 
-/** Dev dependencies that reach users all the same, because the page is built from them. */
+/** Dev dependencies that reach users, because they are bundled into the page. */
 export const bundled: readonly string[] = ['preact'];
 
 /**
- * npm makes it in a folder of its own: what is a dev dependency too would be left out here, and the folder's name becomes the
- * component's. Where the packages were fetched from is left out, since that is a fact about this machine.
+ * npm creates it in a separate folder, because here it would omit packages that are dev dependencies too. The folder's name
+ * becomes the component's. The download URLs are omitted, because they depend on this machine.
  */
 export const sbom = (): Bom => {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));

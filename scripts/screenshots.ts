@@ -12,7 +12,7 @@ const folder = join(import.meta.dirname, '..', 'docs', 'images');
 interface Shot {
   readonly name: string;
   readonly place: string;
-  /** Something that is there once the view is drawn. */
+  /** An element that exists once the view is rendered. */
   readonly ready: string;
   readonly options?: BrowserContextOptions;
   readonly before?: (page: Page) => Promise<unknown>;

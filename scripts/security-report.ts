@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** The part of a vitest JSON report that is read here. */
+/** The part of a vitest JSON report that is used here. */
 export interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
@@ -16,7 +16,7 @@ export interface TestReport {
   }[];
 }
 
-/** A row with the tests that show it. It holds where one of them passed and none failed. */
+/** A row with its tests. It holds if one of them passed and none failed. */
 export interface ShownRow {
   readonly row: string;
   readonly promise: string;
@@ -26,11 +26,11 @@ export interface ShownRow {
 
 const leading = /^(?:[A-Z]\d+(?:\.\d+)?(?:, *| and | +|$))+/;
 
-/** The rows a test is for: its own title or one around it begins with their numbers. */
+/** The rows that a test is for: its title, or one around it, starts with their numbers. */
 const rowsOf = (titles: readonly string[]): string[] =>
   titles.flatMap((title) => leading.exec(title)?.[0].match(/[A-Z]\d+(?:\.\d+)?/g) ?? []);
 
-/** Finds for each row the tests of a report that are for it. */
+/** Finds the tests of each row in a report. */
 export const securityReport = (
   table: readonly (readonly [row: string, promise: string])[],
   { testResults }: TestReport,
@@ -50,7 +50,7 @@ export const securityReport = (
   });
 };
 
-/** The files that failed though none of their tests did: they broke before these began, and took them along unseen. */
+/** The files that failed before their tests started, so that no failed test shows it. */
 export const brokenFiles = ({ testResults }: TestReport, root: string): string[] =>
   testResults
     .filter(
@@ -58,7 +58,7 @@ export const brokenFiles = ({ testResults }: TestReport, root: string): string[]
     )
     .map(({ name }) => relative(root, name));
 
-/** The report as a Markdown page: a table of the rows, then the files that show each, and by name what did not pass. */
+/** The report as a Markdown page: a table of the rows, then the test files of each row, and the names of tests that did not pass. */
 export const showSecurityReport = (rows: readonly ShownRow[]): string => {
   const count = (state: ShownRow['state']): number => rows.filter((one) => one.state === state).length;
   const summary = `${count('holds')} hold, ${count('broken')} broken, ${count('not shown')} not shown by any test`;

@@ -1,6 +1,6 @@
 /**
- * What we promise about faults and attacks, a row each: its number, as the tests that show it begin with, and the promise.
- * F rows are faults and attacks; the C rows are those bad calls that would do harm if they ran.
+ * Our guarantees about faults and attacks: the number that the titles of their tests start with, and the guarantee.
+ * F rows are faults and attacks. C rows are bad calls that would do harm if they ran.
  */
 export const securityRows: readonly (readonly [row: string, promise: string])[] = [
   [
@@ -46,7 +46,7 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
   ['C18', 'A truncated call is detected by its text, whatever finish reason the server reports'],
 ];
 
-/** Faults that are known and not promised yet, each with what can happen; SECURITY.md says so too. */
+/** Known faults without a guarantee, each with its possible effect. SECURITY.md lists them too. */
 export const openFaults: readonly (readonly [row: string, what: string])[] = [
   ['F31', 'A run that crashes its worker is resumed without limit, also by workers of other agents on the same queue'],
   ['F32', "The proxy's rate limit counts by the key a client sends, and an encoded slash can leave the base path"],

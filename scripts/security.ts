@@ -1,7 +1,7 @@
 /**
- * Runs the tests of every promise about faults and attacks, and prints which tests show which promise, as Markdown.
- * Run: `npm run --silent security`; `-- --json` for programs. Exit code 1 where a promise is broken or no test shows it,
- * and where a file of tests could not be run.
+ * Runs the tests of every guarantee about faults and attacks, and prints them by guarantee, as Markdown.
+ * Run: `npm run --silent security`; `-- --json` for programs. Exit code 1 if a guarantee is broken or has no test, or if a
+ * test file could not be run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

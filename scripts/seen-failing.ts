@@ -1,13 +1,13 @@
 /**
- * Shows that new tests can fail: runs every test that is new since a commit against the source of that commit, where names of
- * today stand for those of then (`moved.json` has what their names alone don't tell).
- * Run: `npm run seen-failing -- --base COMMIT [OPTION …] [PATH …]`. Exit code 1 where a new test passes on the older source
+ * Shows that new tests can fail: runs every test that is new since a commit against the source of that commit, with today's
+ * names mapped to the older ones (`moved.json` lists what the names don't show).
+ * Run: `npm run seen-failing -- --base COMMIT [OPTION …] [PATH …]`. Exit code 1 if a new test passes on the older source
  * without being a guard, or fails on today's.
  *
  * --json           prints every new test
- * --reports DIR    keeps results there; files that have one are not run again
- * --limit SECONDS  bounds each part of the run (default: 300)
- * --older-only     leaves out the run on the source of today
+ * --reports DIR    stores results there, and skips files that have one
+ * --limit SECONDS  time limit for each part of the run (default: 300)
+ * --older-only     skips the run on today's source
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -71,7 +71,7 @@ try {
     tests.map(nameBefore).filter((file) => existsSync(join(older, file))),
   );
   const reworded: Moved['reworded'] = moved.reworded;
-  // Examples of the docs have the number of their line in their titles.
+  // The titles of examples in the docs contain their line numbers.
   const unnumbered = (title: string): string => title.replace(/\.md:\d+/g, '.md');
   const before = new Map(
     tests.map((file) => {

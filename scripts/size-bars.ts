@@ -3,8 +3,8 @@ import type { Part } from './bundle.ts';
 const KB = 1024;
 
 /**
- * What the root entry may weigh, compressed: the bar that is wanted, and the cap that keeps it from growing. The rules that refuse
- * writing with two readings came first; the caps stand where these have taken it.
+ * Limits for the compressed size of the root entry: the target, and the cap that keeps it from growing. Correct refusals of
+ * ambiguous text take precedence over the target, so the caps are set to the current size.
  */
 export const sizeBars: readonly {
   readonly part: Part;

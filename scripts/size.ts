@@ -1,6 +1,6 @@
 /**
- * Weighs the root entry, minified and compressed. `npm run size` fails while a bar is missed, as the benchmarks do;
- * `npm test` runs it with `--cap`, which only keeps the weight from growing.
+ * Measures the root entry, minified and compressed. `npm run size` fails if a target is missed, as the benchmarks do.
+ * `npm test` runs it with `--cap`, which only keeps the size from growing.
  */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { type Count, countTests } from './count-tests.ts';
 
-/** One thing that must hold. A step counts as one, unless `count` reads more from the report it wrote. */
+/** A check. It counts as one, unless `count` reads more from its report. */
 export interface Step {
   readonly name: string;
-  /** `long` steps run only where they are named: `npm run test:long`. */
+  /** `long` steps run only if named: `npm run test:long`. */
   readonly group: 'check' | 'test' | 'long';
   /**
-   * The program, found in `node_modules/.bin` first, and its arguments; `{report}` is a file of the step's own, `{package}`
-   * the folder with the package that the step `build` packs for all.
+   * The program, looked up in `node_modules/.bin` first, and its arguments. `{report}` is the step's report file, `{package}`
+   * the folder with the package that the step `build` packs.
    */
   readonly command: readonly [string, ...string[]];
-  /** The step that must have ended before; it runs wherever this one does. */
+  /** The step that must end first. It always runs with this one. */
   readonly after?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly count?: (report: string) => Count;
 }
 
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile.json={report}'] as const;
-// Tests on recorded data skip where the data is not there, and only there.
+// Tests on recorded data skip only if the data is missing.
 const count = (report: string): Count => countTests(report, !existsSync('../shared'));
 
-/** Everything a clean clone must pass, in the order in which it is started: two steps at a time on two cores. */
+/** Everything a clean clone must pass, in starting order, two steps at a time on two cores. */
 export const steps: readonly Step[] = [
   { name: 'build', group: 'check', command: ['node', 'scripts/pack.ts', '{package}'] },
   { name: 'tests', group: 'test', command: vitest, after: 'build', count },
@@ -43,7 +43,7 @@ export const steps: readonly Step[] = [
   },
   { name: 'size', group: 'check', command: ['node', 'scripts/size.ts', '--cap'] },
   { name: 'walk', group: 'check', command: ['node', 'scripts/walk.ts'] },
-  // All tests again: every matrix with all of its rows, and every property with its full number of texts.
+  // All tests again, with every row of every matrix and the full number of texts for every property.
   { name: 'tests-long', group: 'long', command: vitest, env: { TOOLMEND_LONG: '1' }, count },
   ...[1, 2, 3].map(
     (seed): Step => ({
@@ -54,7 +54,7 @@ export const steps: readonly Step[] = [
   ),
   { name: 'damage', group: 'long', command: ['node', 'test/damage/report.ts'] },
   { name: 'fuzz', group: 'long', command: ['node', 'test/fuzz.ts', '100000', '20261115'] },
-  // What was recorded is not part of the repository; the benchmarks say so where it is absent.
+  // Recorded data is not part of the repository. The benchmarks report it if it is missing.
   { name: 'dialects', group: 'long', command: ['node', 'bench/dialects.ts'] },
   { name: 'bfcl', group: 'long', command: ['node', 'bench/bfcl.ts'] },
   { name: 'accuracy', group: 'long', command: ['node', 'bench/accuracy.ts'] },

@@ -1,6 +1,6 @@
 /**
- * Draws what `toolmend tour` prints as a picture: `node scripts/terminal-picture.ts > docs/images/start.svg`. Run it after
- * the output of the tour changed; `docs/get-started.md` shows the picture.
+ * Draws the output of `toolmend tour`: `node scripts/terminal-picture.ts > docs/images/start.svg`. Run it after the output
+ * changed. `docs/get-started.md` shows the picture.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const colours: Readonly<Record<string, string>> = {
 const main = join(import.meta.dirname, '../src/cli/main.ts');
 const env = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: '1' };
 const { stdout } = spawnSync(process.execPath, [main, 'tour'], { encoding: 'utf8', env });
-// How long a tool took differs each time, and the picture should not.
+// Durations differ in each run, and the picture should not.
 const shown = stdout
   .replaceAll(/, \d+ ms/g, '')
   .split('\n')
@@ -29,7 +29,7 @@ const shown = stdout
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** One line of the terminal: a piece of text for each colour, each at its column. */
+/** One line of the terminal: a text element for each colour, at its column. */
 function drawn(line: string, row: number): string {
   let column = 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
@@ -38,7 +38,7 @@ function drawn(line: string, row: number): string {
     .flatMap((text, index) => {
       if (index % 3 === 1 || text === '') return [];
       const look = index % 3 === 2 ? (colours[pieces[index - 1] ?? ''] ?? '') : '';
-      // Browsers draw no spaces at either end of a text.
+      // Browsers ignore spaces at both ends of a text element.
       const words = text.trim();
       const x = margin + (column + text.length - text.trimStart().length) * cell.width;
       const width = columnsOf(words) * cell.width;

@@ -1,7 +1,7 @@
 /**
- * Runs everything a clean clone must pass, a line per step, the output of those that failed, and the sum at the end.
- * Run: `npm test`; `npm run check` leaves out the tests; `npm run test:long` runs what takes too long for every change;
- * step names as arguments run those alone.
+ * Runs everything a clean clone must pass. Prints a line per step, the output of failed steps, and the sum at the end.
+ * Run: `npm test`. `npm run check` skips the tests. `npm run test:long` runs what takes too long for every change.
+ * Pass step names to run only those.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Step, steps } from './steps.ts';
 type Colour = Parameters<typeof styleText>[0];
 
 const terminal = process.stdout.isTTY === true;
-// styleText looks at NO_COLOR and at whether the stream is a terminal by itself.
+// styleText itself checks NO_COLOR and whether the stream is a terminal.
 const paint = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stdout });
 
 const line = (step: Step, result: Result): string => {
@@ -33,7 +33,7 @@ const pick = (words: readonly string[]): readonly Step[] => {
     words.length === 0
       ? steps.filter((step) => step.group !== 'long')
       : steps.filter((step) => words.includes(step.name) || words.includes(step.group));
-  // Tests pack the package by themselves, so alone they need no step before them.
+  // Tests can pack the package themselves, so they need no other step if they run alone.
   const needed = picked.flatMap((step) => (step.after && step.group === 'check' ? [step.after] : []));
   return steps.filter((step) => picked.includes(step) || needed.includes(step.name));
 };
@@ -59,14 +59,14 @@ async function run(step: Step): Promise<void> {
   running.delete(step.name);
 }
 
-/** The next step that does not wait for one under way or still to come. */
+/** The next step that does not wait for a running or pending one. */
 function takeNext(): Step | undefined {
   const open = new Set([...running.keys(), ...waiting.map(({ name }) => name)]);
   const at = waiting.findIndex(({ after }) => after === undefined || !open.has(after));
   return at < 0 ? undefined : waiting.splice(at, 1)[0];
 }
 
-// Two at a time, so that a core that the tests leave idle checks something else.
+// Two at a time, because the tests leave a core idle at times.
 while (waiting.length + running.size > 0) {
   while (running.size < 2) {
     const step = takeNext();

@@ -3,15 +3,15 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
 
-/** A piece of code that a page shows, and where it stands. */
+/** A code example and its position. */
 export interface Example {
   readonly code: string;
   readonly where: string;
 }
 
 /**
- * Type-checks examples as one program, each a module of its own that stands in the project's folder.
- * `entries` says which source an import of the package means.
+ * Type-checks examples as one program, each as a module in the project's folder.
+ * `entries` maps imports of the package to source files.
  */
 export const typeErrors = (examples: readonly Example[], entries: Readonly<Record<string, string>>): string[] => {
   const options = optionsFor(entries);
@@ -26,7 +26,7 @@ export const typeErrors = (examples: readonly Example[], entries: Readonly<Recor
 
 const pathOf = (index: number): string => join(root, `docs-example-${index}.ts`).replaceAll('\\', '/');
 
-/** The project's own settings; an example may declare what it does not use. */
+/** The project's settings, except that examples may have unused declarations. */
 const optionsFor = (entries: Readonly<Record<string, string>>): ts.CompilerOptions => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   return {

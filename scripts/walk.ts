@@ -1,7 +1,7 @@
 /**
  * Counts the source files that one call executes, by V8's coverage: a file counts when one of its functions runs during the
- * walk. `npm run walk` prints the table of docs/architecture.md and fails where a walk is over its limit; `-- --files` lists
- * the files too. Each walk is the first call of a process of its own, so that no walk finds the caches of another filled.
+ * walk. `npm run walk` prints the table of docs/architecture.md and fails if a walk is over its limit; `-- --files` lists
+ * the files too. Each walk is the first call in a new process, so that walks share no caches.
  */
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -14,9 +14,9 @@ import { mend, Toolbox, tool } from '../src/index.ts';
 interface Walk {
   readonly what: string;
   readonly limit: number;
-  /** What the result must hold, so that no other path is counted. */
+  /** What the result must contain, so that no other path is counted. */
   readonly gives: string;
-  /** Loads what it needs, and sets up what stands around the call and is not counted. */
+  /** Loads modules, and sets up everything around the call that isn't counted. */
   readonly prepare: () => Promise<{ walk(): unknown; close?(): unknown }>;
 }
 
@@ -131,7 +131,7 @@ const frames = [
   .map((one) => JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'm', ...one }))
   .concat('[DONE]');
 
-/** The files of `src/` with a function that ran during a walk; the body of a module is no function of it. */
+/** The files of `src/` with a function that ran during a walk; the body of a module doesn't count. */
 async function filesOf({ what, gives, prepare }: Walk): Promise<string[]> {
   const { walk, close } = await prepare();
   const inspector = new Session();

@@ -64,7 +64,7 @@ const answer = /^\W{0,6}(final )?answer\W{0,3}[:：]/im;
 const inProgram: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object stands in a program that defines the tool or tells its result; send nothing but the call',
+  message: 'Root object is in a program that defines the tool or states its result; send only the call',
 };
 const besideWords: Problem = {
   path: [],

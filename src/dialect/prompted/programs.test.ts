@@ -124,7 +124,7 @@ describe('a program that defines the tool, or tells what comes out, runs nothing
   it('says what is wrong', () => {
     const [one] = read(`\`\`\`python\n${call}  # Output: True\n\`\`\``).calls;
     expect(one?.problems).toMatchObject([
-      { code: 'ambiguous', message: expect.stringContaining('send nothing but the call') },
+      { code: 'ambiguous', message: expect.stringContaining('send only the call') },
     ]);
   });
 });

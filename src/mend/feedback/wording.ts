@@ -36,25 +36,12 @@ export function faultsOf(problems: readonly Problem[]): Faults {
   return root;
 }
 
-const irregular: Readonly<Record<string, string>> = {
-  children: 'child',
-  people: 'person',
-  men: 'man',
-  women: 'woman',
-  indices: 'index',
-  vertices: 'vertex',
-  matrices: 'matrix',
-  criteria: 'criterion',
-  movies: 'movie',
-  cookies: 'cookie',
-  aliases: 'alias',
-  statuses: 'status',
-  buses: 'bus',
-  caches: 'cache',
-  series: 'series',
-};
-
+/** Endings of plurals, irregular ones first. */
 const endings: readonly (readonly [RegExp, string])[] = [
+  [/(child)ren$|(alias|status|bus)es$|(cache)s$|(series)$/i, '$1$2$3$4'],
+  [/(ind|vert)ices$/i, '$1ex'],
+  [/(matr)ices$/i, '$1ix'],
+  [/(mov|cook)ies$/i, '$1ie'],
   [/([^aeiou])ies$/i, '$1y'],
   [/(ss|sh|ch|x|zz)es$/i, '$1'],
   [/([^sui])s$/i, '$1'],
@@ -62,9 +49,6 @@ const endings: readonly (readonly [RegExp, string])[] = [
 
 /** The singular of a list's name: `edits` → `edit`; undefined if the name isn't a plural. */
 export function singular(name: string): string | undefined {
-  const word = /[A-Z]?[a-z]+$/.exec(name)?.[0] ?? '';
-  const known = Object.hasOwn(irregular, word.toLowerCase()) ? irregular[word.toLowerCase()] : undefined;
-  if (known) return name.slice(0, name.length - word.length) + word.charAt(0) + known.slice(1);
   const ending = endings.find(([pattern]) => pattern.test(name));
   return ending && name.replace(ending[0], ending[1]);
 }

@@ -27,7 +27,7 @@ const asked = benchmarks.filter(({ name }) => positionals.length === 0 || positi
 const terminal = process.stdout.isTTY;
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** One line that moves in a terminal; in a pipe a line when it begins and one when it ends. */
+/** A progress line in a terminal; in a pipe, a line at the start and one at the end. */
 async function shown(benchmark: Benchmark, place: string, commit: string): Promise<BenchRun> {
   const began = Date.now();
   let last = '';
@@ -65,7 +65,7 @@ if (!values.report) {
     if (run.status === 'missed' || run.status === 'broken') good = false;
   }
 }
-// What the docs and the README say is of whole runs.
+// The docs and the README show only complete runs.
 const part = !values.report && (positionals.length > 0 || values.quick);
 const folder = part ? '.bench/report/' : 'docs/bench/';
 const report = writeReport(new URL(`../${folder}`, import.meta.url));

@@ -1,4 +1,4 @@
-/** What a benchmark leaves for the report: `.bench/results/NAME.json`. */
+/** The result of a benchmark for the report: `.bench/results/NAME.json`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 /** A table of text: as many cells in each row as in the head. */
@@ -8,7 +8,7 @@ export interface BenchTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Something that has to be reached, and what was. */
+/** A target, and the figure that was measured. */
 export interface BenchBar {
   readonly what: string;
   readonly figure: string;
@@ -16,7 +16,7 @@ export interface BenchBar {
   readonly met: boolean;
 }
 
-/** A picture for the report; `file` is its name beside the report, such as `streaming.svg`. */
+/** A picture for the report; `file` is its name in the report's folder, such as `streaming.svg`. */
 export interface BenchChart {
   readonly file: string;
   readonly alt: string;
@@ -27,14 +27,14 @@ export interface BenchResult {
   /** As in `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
-  /** The command that makes it. */
+  /** The command that creates it. */
   readonly command: string;
   /** What is measured and how, in two or three sentences. */
   readonly about: string;
   readonly tables: readonly BenchTable[];
   readonly bars: readonly BenchBar[];
   readonly charts: readonly BenchChart[];
-  /** Where a peer does better, in words with figures. */
+  /** Where a peer does better, as sentences with figures. */
   readonly losses: readonly string[];
   /** Of the peers in it. */
   readonly versions: Readonly<Record<string, string>>;
@@ -81,13 +81,13 @@ const shape: Readonly<Record<keyof BenchResult, Test>> = {
   versions: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isWords),
 };
 
-/** The fields of a result that are not as they should be; none where it is one. */
+/** The invalid fields of a result. */
 export const faultsOfResult = (value: unknown): string[] =>
   Object.entries(shape)
     .filter(([key, test]) => !test((value as Record<string, unknown> | null | undefined)?.[key]))
     .map(([key]) => key);
 
-/** Keeps a benchmark's result for the report; throws where the shape is wrong, so that the benchmark's author sees it. */
+/** Stores a benchmark's result for the report. Throws if its shape is invalid. */
 export function writeResult(result: BenchResult): void {
   const faults = faultsOfResult(result);
   if (faults.length > 0) throw new Error(`The result of ${result.name} has faults in: ${faults.join(', ')}`);

@@ -1,11 +1,11 @@
 /** Every benchmark, in the order in which `npm run bench` runs them. */
 export interface Benchmark {
-  /** The name of its result, and of its script: `npm run bench:NAME`, or `script` where it has another. */
+  /** The name of its result, and of its script: `npm run bench:NAME`, or `script` if it has another. */
   readonly name: string;
   readonly script?: string;
-  /** The file that is run. */
+  /** The file to run. */
   readonly file: string;
-  /** What is added for `--quick`, where a shorter run still says something. */
+  /** Arguments for `--quick`, if a shorter run is still meaningful. */
   readonly quick?: readonly string[];
 }
 

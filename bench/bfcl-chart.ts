@@ -1,4 +1,4 @@
-/** One model's share of right answers, in percent: by the handler that was published, and by the one reader here. */
+/** A model's share of correct responses, in percent: with the published handler, and with our reader. */
 export interface ModelScore {
   readonly model: string;
   readonly published: number;

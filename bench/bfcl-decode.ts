@@ -1,4 +1,4 @@
-/** Recorded answers of the leaderboard, and what our own code reads in them. */
+/** Recorded responses of the leaderboard, and the calls that our code reads from them. */
 
 import { saysNone } from '../src/dialect/prompted/index.ts';
 import { readCalls } from '../src/dialect/read-calls.ts';
@@ -7,14 +7,14 @@ import type { Outcome } from '../src/mend/outcome.ts';
 import { tool } from '../src/tools/tool.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
 
-/** A question with the tools that were offered. */
+/** A prompt with the tools that were offered. */
 export interface Case {
   readonly id: string;
   readonly category: string;
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema: unknown }[];
 }
 
-/** What a model answered: text, or native calls (`{name: arguments as text}`) with text between them. */
+/** A model's response: text, or native calls (`{name: arguments as text}`) with text between them. */
 export interface Answer {
   readonly id: string;
   readonly result: string | readonly (string | Readonly<Record<string, string>>)[];
@@ -25,7 +25,7 @@ export interface Decoded {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** The tools of a case, with the names as they are: many hold dots. */
+/** The tools of a case, with unchanged names: many contain dots. */
 export const toolboxOf = ({ tools }: Case): Toolbox =>
   new Toolbox(
     tools.map(({ name, description = '', inputSchema }) => tool({ name, description, inputSchema })),
@@ -45,7 +45,7 @@ export function decode({ id, result }: Answer, toolbox: Toolbox): Decoded {
 function outcomes(result: Answer['result'], toolbox: Toolbox): readonly Outcome[] {
   if (typeof result === 'string') return inText(result, toolbox);
   const native = result.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)));
-  // A model that can call natively and wrote its calls as text called all the same.
+  // A model with native calls that wrote its calls as text still made them.
   if (native.length === 0) return inText(result.filter((part) => typeof part === 'string').join('\n'), toolbox);
   return native.map(([name, given]) => mend({ name, arguments: given }, toolbox));
 }

@@ -13,7 +13,7 @@ import { bfclChart, type ModelScore } from './bfcl-chart.ts';
 import { type Answer, type Case, type Decoded, decode, toolboxOf } from './bfcl-decode.ts';
 
 type Score = Readonly<Record<string, readonly [right: number, total: number]>>;
-/** What the leaderboard's scorer exports. */
+/** The exports of the leaderboard's scorer. */
 interface Scorer {
   readonly CATEGORIES: readonly string[];
   readonly scoreModel: (cases: readonly Case[], decoded: readonly Decoded[]) => { readonly score: Score };
@@ -25,7 +25,7 @@ const bars = { all: 80.5, below: 0.75 };
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const shared = at('../shared/bfcl');
 const { values } = parseArgs({ options: { responses: { type: 'string' }, published: { type: 'string' } } });
-// npm starts scripts in the package's folder, and says where it was called.
+// npm starts scripts in the package's folder, and passes the folder it was called in.
 const given = (path: string | undefined): string | undefined => path && resolve(process.env.INIT_CWD ?? '.', path);
 const responses = given(values.responses) ?? join(shared, 'responses');
 const publishedFile = given(values.published) ?? join(shared, 'published.json');

@@ -1,4 +1,4 @@
-/** Realistic calls of chosen sizes, and the ways they are damaged. */
+/** Realistic calls of chosen sizes, and their kinds of damage. */
 import type { JsonObject } from '../src/json/value.ts';
 import { anyText } from '../test/damage/content.ts';
 import type { Subject } from '../test/damage/definition.ts';
@@ -19,7 +19,7 @@ const subject = (name: string): Subject => {
 };
 const callOf = (one: Subject, input: JsonObject): Call => ({ subject: one, input, text: JSON.stringify(input) });
 
-/** Calls of about 200 characters, from as many tools as have such. */
+/** Calls of about 200 characters, from every tool that has one. */
 export const smallCalls = (): Call[] =>
   subjects.flatMap((one) => {
     for (let seed = 1; seed < 300; seed += 1) {
@@ -55,7 +55,7 @@ const map = (call: Call, layout: 'spaced' | 'pretty', change: (token: Token) => 
   tokensOf(call.input, layout).map(change).join('');
 const python: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** Damages that both we and jsonrepair can mend, so that the same work is compared. */
+/** Kinds of damage that both we and jsonrepair can mend, for a fair comparison. */
 export const repairable: Readonly<Record<string, (call: Call) => string>> = {
   'trailing commas': (call) =>
     map(call, 'spaced', (token) =>

@@ -15,7 +15,7 @@ const text = ({ figure, unit, bar }: Result): string => {
   return `${shown} ${unit}${limit}`;
 };
 
-/** A plain chart of what has a bar: to the right of the line is better. Readable on light and dark pages. */
+/** A chart of figures with a target: right of the line is better. Readable on light and dark pages. */
 export const chartOf = (results: readonly Result[]): string => {
   const shown = results.filter((result) => result.bar !== undefined);
   const [row, left, wide] = [26, 400, 300];

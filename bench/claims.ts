@@ -1,7 +1,7 @@
-/** The README's claims: each with the command that checks it, and its figure out of that command's result. */
+/** The README's claims: each with the command that checks it, and its figure from that command's result. */
 import type { BenchResult } from './bench-result.ts';
 
-/** What of a result a claim may stand on; pictures are no figures. */
+/** The parts of a result that a claim may use: no pictures. */
 export type Figures = Pick<BenchResult, 'name' | 'command' | 'tables' | 'bars'>;
 
 interface Claim {
@@ -11,7 +11,7 @@ interface Claim {
   readonly figure: (figures: Figures) => string | undefined;
 }
 
-/** The figure of a bar; none where a peer was too slow to be measured in that run. */
+/** The figure of a bar. Undefined if a peer was too slow to be measured in that run. */
 const bar =
   (what: string) =>
   ({ bars }: Figures): string | undefined =>
@@ -131,7 +131,7 @@ const claims: readonly Claim[] = [
   },
 ];
 
-/** The rows of the README's table, of what was measured. */
+/** The rows of the README's table, from the measurements. */
 export const claimRows = (results: readonly Figures[]): string[][] =>
   claims.flatMap(({ claim, from, figure }) => {
     const result = results.find(({ name }) => name === from);

@@ -1,7 +1,7 @@
 import type { BenchBar, BenchTable } from './bench-result.ts';
 import { type Line, speedBars } from './dialect-speed.ts';
 
-/** The dearest line of each measure against its bar, and all lines as a table. */
+/** The slowest line of each measure compared with its bar, and all lines as a table. */
 export function speedResult(lines: readonly Line[]): {
   readonly table: BenchTable;
   readonly bars: readonly BenchBar[];

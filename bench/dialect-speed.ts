@@ -9,7 +9,7 @@ import type { Dialect } from '../src/dialect/types.ts';
 import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
 import { median, processorTime } from './measure.ts';
 
-/** What reading may cost: growth and pieces at most, speed of plain text at least. */
+/** Limits: the maximum growth and cost in pieces, and the minimum speed of plain text. */
 export const speedBars = { growth: 20, pieces: 10, speed: 20 };
 const chunks = [Number.POSITIVE_INFINITY, 64, 7, 3, 1];
 const [small, large] = [64 * 1024, 1024 * 1024];
@@ -18,15 +18,15 @@ const [small, large] = [64 * 1024, 1024 * 1024];
 export interface Line {
   readonly dialect: string;
   readonly text: string;
-  /** Whole, in megabytes of characters a second. */
+  /** In one piece, in megabytes of characters per second. */
   readonly speed: number;
   /** Of all sizes of pieces the largest ratio of a large text's time to a small one's, for sixteen times the text. */
   readonly growth: number;
-  /** The time in pieces against whole, by the size of the pieces. */
+  /** The time in pieces relative to one piece, by the size of the pieces. */
   readonly pieces: readonly number[];
-  /** Nanoseconds for each character, one by one. */
+  /** Nanoseconds per character, one at a time. */
   readonly single: number;
-  /** The same for a reader that only hands on what it gets. */
+  /** The same for a reader that only passes its input on. */
   readonly handed: number;
   readonly missed: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface Line {
 const timeOf = (text: string, dialect: string, chunk: number): number =>
   processorTime(() => readCalls(text, toolbox, { dialect, chunk: Math.min(chunk, text.length) }));
 
-/** A reader that does nothing but hand its pieces on, as text that somebody gathers. */
+/** A reader that only passes its pieces on as text. */
 function hand(text: string): void {
   const gathered = new Gathered();
   for (let at = 0; at < text.length; at += 1)
@@ -43,7 +43,7 @@ function hand(text: string): void {
 }
 
 const handOn = (text: string): readonly { readonly type: 'text'; readonly text: string }[] => [{ type: 'text', text }];
-/** Read nowhere; without it the work above could be left out. */
+/** Never read. Without it, the engine could optimize the work away. */
 export let kept = 0;
 
 function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: Make): Line | undefined {
@@ -62,7 +62,7 @@ function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: M
   };
   const first = round();
   if (first.missed.length === 0) return first;
-  // A busy machine misses now and then: what missed a bar is measured again, and the medians count.
+  // A busy machine sometimes misses a bar, so such lines are measured again, and the medians count.
   for (let more = 0; more < 3; more += 1) round();
   return round();
 }

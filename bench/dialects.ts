@@ -72,7 +72,7 @@ for (const [name, auto] of [
     );
     const way = `${auto ? 'dialect found' : 'dialect named'}, ${chunk ? `in pieces of ${chunk}` : 'whole'}`;
     rows.push([way, `${calls} %`, `${texts} %`]);
-    // Without tools a bare call is prose where the dialect is not named, so that only named ones have a bar.
+    // Without tools and without a named dialect, a bare call is prose, so only named dialects have a bar.
     if (!auto)
       judged.push(
         {
@@ -103,7 +103,7 @@ for (const [what, count] of [
   [`of ${damaged.length} damaged texts, different in chunks`, unequal],
 ] as const)
   judged.push({ what, figure: String(count), bar: 'none', met: count === 0 });
-// One dialect of each way to write a call; all of them take long.
+// One dialect of each notation, because all of them take long.
 const sample = process.argv.includes('--quick') ? ['auto'] : ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
 const speed = speedResult(dialectSpeed(process.argv.includes('--all') ? [] : sample));
 const [whole] = rows.filter(([way]) => way === 'dialect found, whole');

@@ -20,7 +20,7 @@ import { markdownTable } from './report-page.ts';
 import { versionsOf } from './versions-of.ts';
 
 process.env.MASTRA_TELEMETRY_DISABLED = '1';
-// Frameworks tell the console of every call that they refuse.
+// Frameworks log every call that they refuse.
 const { log } = console;
 Object.assign(console, { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} });
 
@@ -43,7 +43,7 @@ const refusedByUs = ({ tools, call }: Case): boolean =>
     ),
   ).status === 'invalid';
 
-/** The kinds of refusal: a validator has words for the first alone. */
+/** The kinds of refusal. A validator has messages only for the first. */
 const classes = ['JSON that does not match the schema', 'no JSON, or truncated', 'unknown tool'] as const;
 function classOf({ tools, call }: Case): (typeof classes)[number] {
   if (!tools.some(({ name }) => name === call.name)) return 'unknown tool';
@@ -59,12 +59,12 @@ function wrongIn({ tool, call }: Case): Wrong[] {
   const input: unknown = JSON.parse(call.arguments);
   const check = ajvFor(tool.inputSchema).compile(tool.inputSchema);
   check(input);
-  // Inside a union every form complains, and none of them is what was meant.
+  // Inside a union, every branch reports an error, and none of them may be the intended one.
   const errors = (check.errors ?? []).filter(({ schemaPath }) => !/\/(anyOf|oneOf)\//.test(schemaPath));
   return errors.flatMap((error) => wrongOf(error, input) ?? []);
 }
 
-/** A name without a letter or a digit names nothing, and a model is owed no words about it. */
+/** A name without a letter or digit names no tool, and needs no feedback. */
 const namesSomething = ({ call }: Case): boolean => /[\p{L}\p{N}]/u.test(call.name);
 const cases = sample(3).filter((one) => namesSomething(one) && refusedByUs(one));
 const model = await listeningModel();
@@ -90,7 +90,7 @@ const ninth = (list: readonly number[]): number =>
   [...list].sort((one, other) => one - other)[Math.floor(list.length * 0.9)] ?? 0;
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`);
 
-/** Words on one line of a table, as code, cut where they are long. */
+/** A message as code on one line of a table, shortened if it is long. */
 const inLine = (words: string, most: number): string => {
   const line = words
     .replaceAll(/(file:\/\/)?\/[^\s:)]*node_modules/g, '…')
@@ -113,7 +113,7 @@ tables.push({
 });
 for (const kind of classes) {
   const asked = cases.flatMap((one, at) => (classOf(one) === kind ? [at] : []));
-  // Whoever never has words for this kind of refusal is left out, so that the rest can be compared on the same calls.
+  // Contestants without messages for this kind of refusal are skipped, so that the others are compared on the same calls.
   const talking = tellers.filter(
     (teller) => asked.filter((at) => wordsOf(teller, at) !== undefined).length > asked.length / 3,
   );

@@ -10,14 +10,14 @@ const barOf = (line: Result): BenchBar => ({
   met: passes(line),
 });
 
-/** Whether the peer is quicker than we are. */
+/** Whether the peer is faster than we are. */
 const loses = ({ unit, figure, peer }: Result): boolean =>
   peer !== undefined && ((unit === 'x slower' && figure > 1) || (unit === 'x faster' && figure < 1));
 
 const lossOf = (line: Result): string =>
   `${whatOf(line)}: ${line.peerName ?? 'the peer'} takes ${micros(line.peer ?? 0)}, Toolmend takes ${micros(line.ours)}.`;
 
-/** What lines of time against time come to in a benchmark's result. */
+/** Converts lines of compared times to a benchmark's result. */
 export const fromLines = (lines: readonly Result[]): Pick<BenchResult, 'tables' | 'bars' | 'losses'> => ({
   tables: [
     {

@@ -1,4 +1,4 @@
-/** A good call against `JSON.parse` and ajv; a damaged one against jsonrepair before them. */
+/** A valid call compared with `JSON.parse` and ajv, and a damaged one compared with jsonrepair before them. */
 import { mend } from '../src/mend/mend.ts';
 import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';
@@ -94,7 +94,7 @@ const damaged = (size: string, calls: readonly Ready[]): Result[] => {
   return [...results, all];
 };
 
-/** Every line about whole calls. */
+/** All lines about complete calls. */
 export const goodAndDamaged = (): Result[] => {
   const small = smallCalls().map(ready);
   const [middle, large] = [largeCalls(4_000).map(ready), largeCalls(100_000).map(ready)];

@@ -1,26 +1,26 @@
-/** Brings the packages a benchmark compares with into `.bench/peers/`, a folder of their own: the package itself needs none of them. */
+/** Installs the packages that a benchmark compares with into `.bench/peers/`, because the package itself needs none of them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type PeerPackage, peerPackages } from './peer-packages.ts';
 
 export interface Peers {
-  /** The versions that are there, by package. */
+  /** The installed versions, by package. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Why a package is not there, by package; a benchmark says so and goes on without it. */
+  /** Why a package is missing, by package. A benchmark reports it and continues without it. */
   readonly missing: Readonly<Record<string, string>>;
-  /** Imports a package or a part of it, such as `openai/_vendor/x`; whoever asks knows its exports. */
+  /** Imports a package or a part of it, such as `openai/_vendor/x`; the caller knows its exports. */
   readonly load: <T>(specifier: string) => Promise<T>;
 }
 
-/** Where the packages are. */
+/** The folder of the packages. */
 export const peersFolder = fileURLToPath(new URL('../.bench/peers/', import.meta.url));
 
 const read = (file: string): Record<string, unknown> | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : undefined;
 const installed = (name: string): unknown => read(`${peersFolder}node_modules/${name}/package.json`)?.version;
 
-/** Installs these beside what is there; npm's own words where it could not. */
+/** Installs more packages. Returns npm's message if it fails. */
 function install(wanted: Readonly<Record<string, string>>): string | undefined {
   const before = (read(`${peersFolder}package.json`)?.dependencies ?? {}) as Record<string, string>;
   const write = (dependencies: Record<string, string>): void =>
@@ -33,10 +33,10 @@ function install(wanted: Readonly<Record<string, string>>): string | undefined {
   return stderr.trim().split('\n').slice(0, 3).join(' ') || `npm ended with ${status}`;
 }
 
-/** Installs what is not there yet, all at once or, where that fails, one by one. */
+/** Installs what is missing, all at once or, if that fails, one by one. */
 export function installPeers(names: readonly PeerPackage[]): Peers {
   mkdirSync(peersFolder, { recursive: true });
-  // Imports are looked up from the file they stand in.
+  // Imports are resolved from the file that contains them.
   writeFileSync(`${peersFolder}load.mjs`, 'export const load = (specifier) => import(specifier);\n');
   const missing: Record<string, string> = {};
   const wanted = names.filter((name) => installed(name) !== peerPackages[name]);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What figures were measured on; nothing that tells whose it is. */
+/** The machine that figures were measured on, without anything that identifies it. */
 export interface Machine {
   readonly system: string;
   readonly processor: string;
@@ -20,7 +20,7 @@ export const machine = (): Machine => ({
   node: process.version,
 });
 
-/** The commit that is measured, with a `+` where the files differ from it. */
+/** The measured commit, with a `+` if the files differ from it. */
 export function commitOf(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8' }).trim();

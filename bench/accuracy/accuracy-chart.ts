@@ -1,10 +1,10 @@
-/** What came of all cases put to one contestant, as counts. */
+/** The results of one contestant over all cases, as counts. */
 export interface AccuracyBar {
   readonly name: string;
   readonly recovered: number;
-  /** Refused, and rightly so: there was no sure reading, or it might be refused. */
+  /** Refused correctly: there was no certain reading, or a refusal is acceptable. */
   readonly rightly: number;
-  /** Refused, though there was one reading. */
+  /** Refused, although there was one reading. */
   readonly missed: number;
   readonly wrong: number;
 }

@@ -11,9 +11,9 @@ import type { RecordedResults } from './recorded-table.ts';
 import type { Case } from './sample.ts';
 import { familyTables, summaryTable, usageTable } from './tables.ts';
 
-/** What was measured. */
+/** The measurements. */
 export interface Measured {
-  /** Ours first: with its defaults, then with every tool taking inferred repairs. */
+  /** Ours first: with its defaults, then with every tool accepting inferred repairs. */
   readonly all: readonly Judged[];
   readonly cases: readonly Case[];
   readonly peers: Peers;
@@ -22,14 +22,14 @@ export interface Measured {
   readonly missing: readonly string[];
 }
 
-/** At least so much of what has one reading must be recovered, in percent. */
+/** The share of cases with one reading that must be recovered, in percent. */
 const wanted = 99;
 
-/** Gathers everything into the shape of the report. */
+/** Converts the measurements to the format of the report. */
 export function accuracyResult({ all, cases, peers, recorded, ordinary, missing }: Measured): BenchResult {
   const [ours, willing, ...others] = all;
   if (!ours || !willing) throw new Error('Toolmend itself did not take part');
-  // What the benchmark has installed for itself was used from there.
+  // Packages that the benchmark installed were used from its folder.
   const packages = [...new Set([...all.flatMap(({ contestant }) => contestant.packages), ...ordinary.packages])];
   const own = versionsOf(...packages.filter((name) => !(name in peers.versions)));
   const versions = Object.fromEntries(packages.map((name) => [name, peers.versions[name] ?? own[name] ?? '']));

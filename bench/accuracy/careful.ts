@@ -2,7 +2,7 @@ import type { Definition } from '../../test/damage/definition.ts';
 import { valid } from '../../test/damage/valid.ts';
 import type { Answer } from './contestant.ts';
 
-/** Reads the arguments of one tool; throws where they are refused. */
+/** Reads the arguments of one tool. Throws if they are refused. */
 export type Read = (text: string, tool: Definition) => unknown;
 
 /**

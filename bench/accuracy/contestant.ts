@@ -1,26 +1,26 @@
 import type { FinishReason } from '../../src/model/index.ts';
 import type { Definition } from '../../test/damage/definition.ts';
 
-/** A call as a model wrote it: on the wire arguments are text, whoever reads them. */
+/** A call as a model wrote it, with its arguments as text. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: string;
   readonly finishReason?: FinishReason;
 }
 
-/** What a tool was run with. */
+/** The input that a tool ran with. */
 export interface ToolRun {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** Puts one written call to a contestant; gives what ran, which is nothing where it was refused. */
+/** Gives one written call to a contestant, and returns what ran: nothing if it was refused. */
 export type Answer = (
   tools: readonly Definition[],
   call: WrittenCall,
 ) => readonly ToolRun[] | Promise<readonly ToolRun[]>;
 
-/** Whoever takes part, used as a careful user of it would. */
+/** A library or framework in the comparison, used as a careful user would. */
 export interface Contestant {
   readonly name: string;
   /** How it is used, in one sentence. */
@@ -28,8 +28,8 @@ export interface Contestant {
   /** Its packages, for their versions. */
   readonly packages: readonly string[];
   readonly answer: Answer;
-  /** Why what is meant can't be said in its types; the trial is then left out for it, and counted. */
+  /** Why its types can't express a call. The trial is then skipped for it, and counted. */
   readonly unable?: (tool: Definition, meant: unknown) => string | undefined;
-  /** Set where its types know no difference between a member that is null and one that is not there. */
+  /** Set if its types don't distinguish a null member from a missing one. */
   readonly nullIsAbsent?: true;
 }

@@ -1,4 +1,4 @@
-/** Everyone who takes part, in the order of the tables. */
+/** All contestants, in the order of the tables. */
 import type { Peers } from '../install-peers.ts';
 import type { PeerPackage } from '../peer-packages.ts';
 import type { Contestant } from './contestant.ts';
@@ -12,7 +12,7 @@ import { toolmend } from './contestants/toolmend.ts';
 import { type TypiaUtils, typia } from './contestants/typia.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
-/** The packages that the benchmark's own folder has to hold. */
+/** The packages to install in the benchmark's own folder. */
 export const wantedPeers: readonly PeerPackage[] = [
   'jsonrepair',
   '@typia/utils',
@@ -25,10 +25,10 @@ export const wantedPeers: readonly PeerPackage[] = [
   'ai',
 ];
 
-/** A contestant that is there, or the reason why it is not. */
+/** A contestant, or the reason why it is missing. */
 export type Entry = Contestant | { readonly name: string; readonly missing: string };
 
-/** Loads all; one that can't be loaded is told of and left out. */
+/** Loads all. One that can't be loaded is reported and skipped. */
 export async function contestants(model: ScriptedModel, { missing, load }: Peers): Promise<readonly Entry[]> {
   const peer = async (
     name: string,
@@ -47,7 +47,7 @@ export async function contestants(model: ScriptedModel, { missing, load }: Peers
     await peer('jsonrepair + ajv (coercing)', ['jsonrepair'], async () => repairAndAjv(await jsonrepair(), true)),
     await peer('typia', ['@typia/utils'], async () => typia(await load<TypiaUtils>('@typia/utils'))),
     await peer('BAML', ['@boundaryml/baml'], async () => {
-      // It reads the setting when it is loaded, and would tell of every answer that it can't parse.
+      // It reads the setting when it is loaded, and would log every response that it can't parse.
       process.env.BAML_LOG = 'off';
       return baml(await load<Baml>('@boundaryml/baml'));
     }),

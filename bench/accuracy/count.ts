@@ -10,7 +10,7 @@ export interface Counts {
 
 const verdicts = (): Record<Verdict, number> => ({ recovered: 0, refused: 0, wrong: 0, lucky: 0 });
 
-/** Counts a contestant's results over the cases that pass a test; what was left out counts nowhere. */
+/** Counts a contestant's results over the cases that pass a filter. Skipped cases don't count. */
 export function count(judged: Judged, cases: readonly Case[], within: (one: Case) => boolean = () => true): Counts {
   const of: Record<Readings, number> = { one: 0, none: 0, either: 0 };
   const given = { one: verdicts(), none: verdicts(), either: verdicts() };
@@ -24,10 +24,10 @@ export function count(judged: Judged, cases: readonly Case[], within: (one: Case
   return { of, given };
 }
 
-/** What ran that was not meant, or that nobody could know to be meant. */
+/** The calls that ran although they weren't intended, or although their intent was unclear. */
 export const silentlyWrong = ({ given }: Counts): number =>
   given.one.wrong + given.none.wrong + given.either.wrong + given.none.lucky;
 
-/** A share in percent; a dash where there is nothing to share. */
+/** A share in percent, or a dash if the total is zero. */
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;

@@ -3,7 +3,7 @@ import type { Judged } from './judged.ts';
 import type { Case } from './sample.ts';
 
 const shown = 110;
-/** A table's cell can't hold a line break, nor a code span a backtick. */
+/** A table cell can't contain a line break, nor a code span a backtick. */
 const printable = ({ call: { arguments: text } }: Case): boolean => text.length <= shown && !/[`|\n\r]/.test(text);
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 const namesOf = (some: readonly Judged[]): string => some.map(({ contestant }) => contestant.name).join(', ') || '–';

@@ -13,7 +13,7 @@ export function filledPage(
   const parts: Readonly<Record<string, string | undefined>> = {
     ...{ summary, usage, recovered, wrong, examples },
     losses: losses.map((loss) => `- ${loss}`).join('\n'),
-    // Where the recorded answers are absent, what was measured with them stays.
+    // Without the recorded responses, their earlier figures stay.
     ordinary: markdown(ordinary),
     recorded: recorded && `${recorded.title}.\n\n${markdown(recorded)}`,
   };

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../src/schema/types.ts';
 
-/** One object of several that all must hold, for types that know no such thing. */
+/** Merges the objects of an `allOf`, for types that can't express one. */
 export function joined({ allOf = [], ...rest }: SchemaObject): SchemaObject {
   const all = allOf.filter((one) => typeof one === 'object');
   return {

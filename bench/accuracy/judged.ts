@@ -2,18 +2,18 @@ import type { Contestant, ToolRun } from './contestant.ts';
 import type { Case } from './sample.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-/** What came of one case; undefined where it was left out. */
+/** The result of one case, or undefined if it was skipped. */
 export type Judgement = { readonly verdict: Verdict; readonly ran: readonly ToolRun[] } | undefined;
 
-/** A contestant and what came of every case, in their order. */
+/** A contestant and the results of all cases, in order. */
 export interface Judged {
   readonly contestant: Contestant;
   readonly results: readonly Judgement[];
-  /** How many cases were left out, by the reason. */
+  /** The number of skipped cases by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
-/** Puts every case to one contestant. */
+/** Gives every case to one contestant. */
 export async function judged(contestant: Contestant, cases: readonly Case[]): Promise<Judged> {
   const results: Judgement[] = [];
   const leftOut: Record<string, number> = {};

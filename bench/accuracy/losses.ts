@@ -2,9 +2,9 @@ import { count, percent } from './count.ts';
 import type { Judged } from './judged.ts';
 import type { Case } from './sample.ts';
 
-/** Where a peer does better than we do, in words. */
+/** Where a peer does better than we do, as sentences. */
 export interface Losses {
-  /** Families in which a peer recovers more of what has one reading, on the cases that were put to it. */
+  /** Families in which a peer recovers more of what has one reading, on the cases it was given. */
   readonly families: readonly string[];
   /** Kinds that a peer recovered exactly and we refused. */
   readonly kinds: readonly string[];

@@ -1,9 +1,9 @@
 import type { WrittenCall } from './contestant.ts';
 
-/** An answer as it was recorded: native calls, or text. */
+/** A recorded response: native calls, or text. */
 export type RecordedResult = string | readonly (string | Readonly<Record<string, unknown>>)[];
 
-/** The wires take no dots in a name, so tools were shown without them. */
+/** The API formats allow no dots in a name, so the tools were exposed without them. */
 export const shownAs = (name: string): string => name.replaceAll('.', '_');
 
 const written = (name: unknown, given: unknown): WrittenCall => ({
@@ -11,7 +11,7 @@ const written = (name: unknown, given: unknown): WrittenCall => ({
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 });
 
-/** Tags and fences, which models put around a call that they write as JSON. */
+/** Tags and fences that models put around a JSON call. */
 const around = /<\/?\w+>|```(?:json)?/;
 const nameFirst = /^\{\s*"name":\s*"([^"]*)",\s*"(?:arguments|parameters)":\s*(\{.*\})\s*\}$/s;
 const nameLast = /^\{\s*"arguments":\s*(\{.*\}),\s*"name":\s*"([^"]*)"\s*\}$/s;
@@ -27,7 +27,7 @@ export function recordedCalls(result: RecordedResult): readonly WrittenCall[] | 
       : result.map((part) =>
           typeof part === 'string' ? [] : Object.entries(part).map(([name, given]) => written(name, given)),
         );
-  // Text that is no call beside one that is would leave open which of the two the model meant.
+  // If there is other text next to a call, it is unclear which of them the model meant.
   return calls.some((some) => some === undefined) || calls.flat().length === 0
     ? undefined
     : (calls.flat() as WrittenCall[]);

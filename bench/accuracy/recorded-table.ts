@@ -2,19 +2,19 @@ import type { BenchTable } from '../bench-result.ts';
 import type { Contestant, ToolRun } from './contestant.ts';
 import { type Recorded, recordedAnswers } from './recorded.ts';
 
-/** What came of a recorded answer. */
+/** The result of a recorded response. */
 type Ending = 'right' | 'other' | 'nothing' | 'left out';
 
-/** The table, and what a peer gets accepted and ours, the first contestant, does not. */
+/** The table, and the responses that only a peer reads correctly, and not ours (the first contestant). */
 export interface RecordedResults {
   readonly table: BenchTable;
   readonly losses: readonly string[];
 }
 
-/** Sound answers among those that are not, so that a reader who harms good calls shows. */
+/** Valid responses among damaged ones, to detect a reader that damages valid calls. */
 const soundOnes = 200;
 
-/** Puts recorded answers to every contestant and has the leaderboard's own rules judge what ran. */
+/** Gives recorded responses to every contestant, and checks what ran by the leaderboard's own rules. */
 export async function recordedTable(contestants: readonly Contestant[]): Promise<RecordedResults> {
   const all = await recordedAnswers();
   const faulty = all.filter(({ sound }) => !sound);

@@ -1,4 +1,4 @@
-/** Calls that models were recorded to write, a check that is not of our making; kept outside the project, so it may be absent. */
+/** Recorded calls of models, from an independent source. They are stored outside the project and may be missing. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Definition } from '../../test/damage/definition.ts';
@@ -16,7 +16,7 @@ interface Scorer {
   readonly correct: (one: RecordedCase, calls: readonly { name: string; arguments: unknown }[]) => boolean;
 }
 
-/** One answer: the calls in it, and the judge of what ran. */
+/** A response: its calls, and the check of what ran. */
 export interface Recorded {
   readonly tools: readonly Definition[];
   readonly calls: readonly WrittenCall[];
@@ -28,7 +28,7 @@ export interface Recorded {
 
 const folder = fileURLToPath(new URL('../../../shared/bfcl/', import.meta.url));
 
-/** Whether the recorded answers are there. */
+/** Whether the recorded responses exist. */
 export const hasRecorded = existsSync(`${folder}responses`) && existsSync(`${folder}score.mjs`);
 
 const lines = <T>(file: string): T[] =>
@@ -37,7 +37,7 @@ const lines = <T>(file: string): T[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T);
 
-/** Every answer with calls, native or as JSON in text, of cases that want calls. */
+/** Every response with calls, native or as JSON in text, of cases that expect calls. */
 export async function recordedAnswers(): Promise<Recorded[]> {
   const { correct } = (await import(`${folder}score.mjs`)) as Scorer;
   const cases = new Map(lines<RecordedCase>('cases.jsonl').map((one) => [one.id, one]));

@@ -36,7 +36,7 @@ const families: Readonly<Record<string, readonly Kind[]>> = {
   'several faults': combinedKinds,
 };
 
-/** One call put to every contestant. */
+/** One call that every contestant gets. */
 export interface Case {
   readonly family: string;
   readonly kind: string;
@@ -46,7 +46,7 @@ export interface Case {
   readonly meant: Meant;
 }
 
-/** The table now and then takes a tool for a destructive one, to test a promise that is ours alone: not here. */
+/** The table sometimes marks a tool as destructive to test a guarantee that only we have. Not here. */
 const asDefined = ({ kind, tool }: Trial): boolean => {
   const given = (kind.subjects ?? subjects).find((one) => one.name === tool.name)?.annotations;
   return given?.destructiveHint === tool.annotations?.destructiveHint;
@@ -62,7 +62,7 @@ const caseOf = (family: string, { kind, tools, tool, call, expected }: Trial): C
   };
 };
 
-/** So many trials of each kind, on tools that lie apart; the same for everyone, by a fixed seed. */
+/** Trials of each kind on different tools, the same for every contestant (fixed seed). */
 export const sample = (perKind: number, seed = 2026): Case[] =>
   Object.entries(families).flatMap(([family, kinds]) =>
     kinds.flatMap((kind) => {

@@ -1,17 +1,17 @@
 import { oneCallModel, type Stage } from '../one-call-model.ts';
 import type { ToolRun, WrittenCall } from './contestant.ts';
 
-/** A model that writes one call and then says that it is done. */
+/** A model that writes one call and then ends. */
 export interface ScriptedModel {
-  /** Lets a framework's own loop run against it; what the framework throws is an end too. */
+  /** Runs a framework's own loop against it. An error of the framework ends it too. */
   readonly play: (call: WrittenCall, run: (stage: Stage) => Promise<unknown>) => Promise<readonly ToolRun[]>;
   readonly close: () => Promise<void>;
 }
 
-/** How often a model is asked: for the call, and for what it says to its result. */
+/** The number of model requests: for the call, and after its result. */
 export const steps = 2;
 
-/** Starts the model; one call is played at a time. */
+/** Starts the model. It plays one call at a time. */
 export async function scriptedModel(): Promise<ScriptedModel> {
   const { server, play } = await oneCallModel();
   return {

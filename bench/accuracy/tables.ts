@@ -35,7 +35,7 @@ export const summaryTable = (all: readonly Judged[], cases: readonly Case[]): Be
 
 const familiesOf = (cases: readonly Case[]): string[] => [...new Set(cases.map(({ family }) => family))];
 
-/** Recovered of what has one reading, by family, and what ran wrong. */
+/** The recovered share of cases with one reading, by family, and the calls that ran wrongly. */
 export const familyTables = (all: readonly Judged[], cases: readonly Case[]): BenchTable[] => {
   const table = (title: string, cell: (judged: Judged, family: string) => string): BenchTable => ({
     title,

@@ -1,6 +1,6 @@
-/** What a contestant's types can't say. */
+/** What a contestant's types can't express. */
 export class Untranslatable extends Error {
-  /** What stands in the way of a translation, or undefined where nothing does. */
+  /** What prevents a translation, or undefined if nothing does. */
   static of(translate: () => unknown): string | undefined {
     try {
       translate();

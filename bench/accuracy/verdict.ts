@@ -2,24 +2,24 @@ import type { Kind } from '../../test/damage/kind.ts';
 import { sameJson } from '../../test/damage/trial.ts';
 import type { Contestant, ToolRun } from './contestant.ts';
 
-/** What can be known from the written call: one reading, none that is sure, or either may be said. */
+/** What the written call allows: one reading, no certain one, or either. */
 export type Readings = 'one' | 'none' | 'either';
 
-/** `wrong`: something else ran than was meant. `lucky`: just that ran, and nobody could know it. */
+/** `wrong`: something unintended ran. `lucky`: the intended call ran, but the text did not show it. */
 export type Verdict = 'recovered' | 'refused' | 'wrong' | 'lucky';
 
-/** A kind's class; what a tool may do plays no part, because only one contestant asks it. */
+/** The class of a kind. The effect of a tool is ignored, because only one contestant uses it. */
 export const readingsOf = ({ expect }: Kind): Readings =>
   expect === 'refused' ? 'none' : expect === 'safe' ? 'either' : 'one';
 
-/** What was meant. */
+/** The intended call. */
 export interface Meant {
   readonly name: string;
   readonly input: unknown;
   readonly readings: Readings;
 }
 
-/** Judges by what ran alone. */
+/** Checks only what ran. */
 export function verdictOf(ran: readonly ToolRun[], meant: Meant, nullIsAbsent: Contestant['nullIsAbsent']): Verdict {
   const [first] = ran;
   if (!first) return 'refused';

@@ -4,7 +4,7 @@ import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import { valid } from '../../test/damage/valid.ts';
 import type { Framework } from './framework.ts';
 
-/** The AI SDK as its users have it: every tool with a validator, answers whole, the loop its own. */
+/** The AI SDK as its users run it: every tool with a validator, complete responses, and its own loop. */
 export const framework: Framework = {
   name: 'AI SDK 7',
   page: 'docs/guides/ai-sdk.md',

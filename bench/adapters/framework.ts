@@ -4,21 +4,21 @@ import type { Definition } from '../../test/damage/definition.ts';
 export interface AgentRun {
   /** The server's address for clients of OpenAI Chat Completions, `/v1` included. */
   readonly baseUrl: string;
-  /** The model's name, by which the server knows what to play. */
+  /** The model's name, which tells the server what to play. */
   readonly model: string;
   readonly tools: readonly Definition[];
-  /** Does a tool's work; gives what the tool returns. */
+  /** Runs a tool and returns its result. */
   readonly work: (name: string, input: unknown) => string;
   /** Whether the adapter is used. */
   readonly adapted: boolean;
-  /** How often the model may be asked. */
+  /** The maximum number of model requests. */
   readonly steps: number;
 }
 
-/** A framework in the table: how its agent runs, and the page its figures stand on. */
+/** A framework in the table: how its agent runs, and the page with its figures. */
 export interface Framework {
   readonly name: string;
   readonly page: string;
-  /** Runs to its end, whatever that is. What it throws counts as an end too. */
+  /** Runs until it ends. An error ends it too. */
   run(run: AgentRun): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { createAgent, tool } from 'langchain';
 import { mendMiddleware } from '../../src/adapter/langchain/mend-middleware.ts';
 import type { Framework } from './framework.ts';
 
-// The framework warns on the console of every call that it can't read.
+// The framework logs a warning for every call that it can't read.
 console.warn = () => {};
 
-/** LangChain as its users have it: an agent with the tools' JSON Schemas, answers whole, the loop its own. */
+/** LangChain as its users run it: an agent with the tools' JSON Schemas, complete responses, and its own loop. */
 export const framework: Framework = {
   name: 'LangChain 1',
   page: 'docs/guides/langchain.md',

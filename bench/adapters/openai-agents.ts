@@ -2,7 +2,7 @@ import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import { mendProvider } from '../../src/adapter/openai-agents/mend-model.ts';
 import type { Framework } from './framework.ts';
 
-/** What the SDK takes for the parameters of a tool that is not strict. */
+/** The parameters of a tool that isn't strict, in the SDK's format. */
 interface OpenParameters {
   type: 'object';
   properties: Record<string, object>;
@@ -10,7 +10,7 @@ interface OpenParameters {
   additionalProperties: true;
 }
 
-/** OpenAI Agents over Chat Completions, answers whole, with tools as the SDK makes them of an MCP server's: shown, not checked. */
+/** OpenAI Agents over Chat Completions, with complete responses and tools as from an MCP server: exposed, not checked. */
 export const framework: Framework = {
   name: 'OpenAI Agents 0.20',
   page: 'docs/guides/openai-agents.md',
@@ -20,7 +20,7 @@ export const framework: Framework = {
     const tools = definitions.map(({ name, description, inputSchema }) => {
       const parameters = inputSchema as unknown as OpenParameters;
       const made = tool({ name, description, strict: false, parameters, execute: (input) => work(name, input) });
-      // The SDK would spell names its own way, and then the model would call what is not there.
+      // The SDK would change the names, and the model would call tools that don't exist.
       return { ...made, name };
     });
     const runner = new Runner({ modelProvider, tracingDisabled: true });

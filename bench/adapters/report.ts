@@ -19,7 +19,7 @@ const steps = 3;
 const total = 'all together';
 const files = ['ai-sdk', 'langchain', 'openai-agents'];
 
-/** An answer that never reaches the framework as one is not its adapter's to mend. */
+/** An adapter can't mend a response that never reaches the framework. */
 const cases = badCases(3).filter(({ group }) => group !== 'refused by their own server');
 
 type Seen = 'right' | 'wrong' | 'none';
@@ -28,10 +28,10 @@ const none = (): Row => ({
   ...{ runs: 0, without: { right: 0, wrong: 0, none: 0 }, with: { right: 0, wrong: 0, none: 0 } },
 });
 
-/** What the tools were run with since the last run began. */
+/** The inputs of the tools since the start of the last run. */
 const ran: { name: string; input: unknown }[] = [];
 const server = await serveScripted((question: ModelRequest) =>
-  // A model that says the same until its call has run: what comes of it is the framework's doing alone.
+  // A model that repeats its response until its call has run, so that the result depends only on the framework.
   ran.length > 0 ? 'Done.' : (cases[Number(question.model)] as BadCase).answer(question),
 );
 
@@ -123,7 +123,7 @@ await server.close();
 const missed = judged.filter(({ met }) => !met).map(({ what, figure, bar }) => `${what}: ${figure}, ${bar}`);
 console.log(`\n${missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.join('; ')}`}`);
 if (missed.length > 0) process.exitCode = 1;
-// One alone is not the result.
+// The figures of a single framework are not the result.
 if (tables.length === files.length)
   writeResult({
     ...{ name: 'adapters', title: 'Framework adapters', command: 'npm run adapters' },

@@ -1,4 +1,4 @@
-/** Frameworks with their own loops on a real server: what their next question says of the call. */
+/** Frameworks with their own loops on a real server: what their next request says about the call. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { ChatOpenAI } from '@langchain/openai';
 import { Agent, tool as agentsTool, OpenAIProvider, Runner } from '@openai/agents';
@@ -18,7 +18,7 @@ import { ajvFor, zodOf } from './validators.ts';
 const steps = 2;
 type Play = (stage: Stage, tools: readonly Definition[]) => Promise<unknown>;
 
-/** Our own agent, with the words it gives by default. */
+/** Our own agent, with its default feedback. */
 const ours: Play = async ({ baseUrl, work }, definitions) => {
   const tools = definitions.map(({ name, description, inputSchema, annotations }) => ({
     ...toolFromMcp({ name, description, inputSchema, ...(annotations && { annotations }) }, { trusted: true }),
@@ -41,7 +41,7 @@ const aiSdk: Play = async ({ baseUrl, work }, definitions) => {
 };
 
 const langchain: Play = async ({ baseUrl, work }, definitions) => {
-  // Of Zod it passes every fault on by itself; `verboseParsingErrors` would say them twice.
+  // It passes all of Zod's errors on. `verboseParsingErrors` would repeat them.
   const tools = definitions.map((one) => {
     const settings = { name: one.name, description: one.description };
     return langchainTool((input: unknown) => work(one.name, input), { ...settings, schema: zodOf(one) as never });
@@ -56,7 +56,7 @@ const langchain: Play = async ({ baseUrl, work }, definitions) => {
   await createAgent({ model, tools }).invoke({ messages }, { recursionLimit: 2 * steps });
 };
 
-/** It checks no JSON Schema, so that a careful tool does; ajv's words reach the model by `errorFunction` alone. */
+/** It doesn't check JSON Schemas, so a careful tool does. ajv's messages reach the model only through `errorFunction`. */
 const openaiAgents: Play = async ({ baseUrl, work }, definitions) => {
   const tools = definitions.map(({ name, description, inputSchema }) => {
     const parameters = inputSchema as never;
@@ -88,7 +88,7 @@ const mastra =
     await own.generate('Go on.', { maxSteps: steps });
   };
 
-/** Every framework that is there; Mastra where it could be installed. */
+/** Every framework; Mastra only if it could be installed. */
 export function frameworks(model: ListeningModel, peer?: Pick<Mastra, 'Agent' | 'createTool'>): Teller[] {
   const teller = (name: string, how: string, play: Play): Teller => ({
     ...{ name, how },

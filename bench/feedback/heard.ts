@@ -3,7 +3,7 @@ import type { WrittenCall } from '../accuracy/contestant.ts';
 import { oneCallModel, type Stage } from '../one-call-model.ts';
 import type { Heard } from './teller.ts';
 
-/** A model that writes one call, and listens to what it is told of it. */
+/** A model that writes one call, and records the feedback. */
 export interface ListeningModel {
   readonly play: (call: WrittenCall, run: (stage: Stage) => Promise<unknown>) => Promise<Heard>;
   readonly close: () => Promise<void>;
@@ -15,13 +15,13 @@ interface ChatMessage {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Some words hold a stack: where the project is on this machine must not count. */
+/** Some messages contain a stack. The project's path on this machine must not count. */
 const anywhere = (words: string): string => words.replaceAll(root, '/app/');
 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n');
 
-/** Starts the model; one call is played at a time. */
+/** Starts the model. It plays one call at a time. */
 export async function listeningModel(): Promise<ListeningModel> {
   const { server, play } = await oneCallModel();
   return {
@@ -35,7 +35,7 @@ export async function listeningModel(): Promise<ListeningModel> {
       if (ran) return { type: 'ran' };
       const { messages = [] } = (server.requests[before + 1]?.body ?? {}) as { messages?: readonly ChatMessage[] };
       const asked = messages.findIndex(({ role }) => role === 'user');
-      // All that the first question did not hold, but for the model's own words.
+      // Everything that the first request did not contain, except the model's own messages.
       const words = messages
         .slice(asked + 1)
         .filter(({ role }) => role !== 'assistant')

@@ -1,7 +1,7 @@
-/** Whether words tell a model what to change, against what ajv finds wrong with the same call. */
+/** Whether a message tells the model what to change, compared with ajv's errors for the same call. */
 import type { ErrorObject } from 'ajv';
 
-/** One thing that is wrong: which field, what was wanted there, what came. */
+/** A fault: the field, what was expected, and what was received. */
 export interface Wrong {
   readonly field: string;
   readonly expected: readonly string[];
@@ -10,11 +10,11 @@ export interface Wrong {
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** An integer is an int to some, and "a number" is enough for a value that is none. */
+/** Some write int for integer, and "a number" is enough for a value that isn't a number. */
 const typeWords = (type: string, value: unknown): readonly string[] =>
   type === 'integer' ? [type, 'expected int', ...(typeof value === 'number' ? [] : ['number'])] : [type];
 
-/** The words of each kind of error that show what was wanted; a kind that is not here is not judged. */
+/** The words by kind of error that show what was expected. Other kinds are not checked. */
 const wanted: Readonly<
   Record<string, (params: Readonly<Record<string, unknown>>, value: unknown) => readonly string[]>
 > = {
@@ -43,7 +43,7 @@ const wanted: Readonly<
   pattern: ({ pattern }) => [String(pattern)],
 };
 
-/** What an error of ajv is about; undefined where it is about no field or its kind is not judged. */
+/** The fault that an ajv error reports. Undefined if it concerns no field or its kind is not checked. */
 export function wrongOf({ instancePath, keyword, params }: ErrorObject, input: unknown): Wrong | undefined {
   const steps = instancePath.split('/').slice(1);
   let value = input;
@@ -53,7 +53,7 @@ export function wrongOf({ instancePath, keyword, params }: ErrorObject, input: u
   const field = named === undefined ? steps.findLast((step) => !/^\d+$/.test(step)) : String(named);
   if (!words || field === undefined) return undefined;
   const literal = typeof value === 'object' ? [] : [String(value)];
-  // What is missing came as nothing, and what is too much came as its name.
+  // A missing field has no received value, and an unexpected one is received as its name.
   const received = named === undefined ? [typeOf(value), ...literal] : [...words, String(named)];
   return { field, expected: words, received };
 }
@@ -61,7 +61,7 @@ export function wrongOf({ instancePath, keyword, params }: ErrorObject, input: u
 const holds = (text: string, words: readonly string[]): boolean =>
   words.some((word) => word !== '' && text.toLowerCase().includes(word.toLowerCase()));
 
-/** Of what is wrong with a call, whether each is named, what was wanted for each, and what came. */
+/** For the faults of a call: whether each is named, with what was expected and what was received. */
 export const says = (
   text: string,
   wrong: readonly Wrong[],

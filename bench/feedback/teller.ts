@@ -1,15 +1,15 @@
 import type { Definition } from '../../test/damage/definition.ts';
 import type { WrittenCall } from '../accuracy/contestant.ts';
 
-/** What a model heard of a call that it wrote. */
+/** The feedback that a model gets for its call. */
 export type Heard =
-  /** The call did not run, and these are the words it was given instead of a result. */
+  /** The call did not run, and this is the text in place of a result. */
   | { readonly type: 'told'; readonly words: string }
   | { readonly type: 'ran' }
-  /** The call did not run, and the model was asked nothing more. */
+  /** The call did not run, and no further request was sent. */
   | { readonly type: 'silent' };
 
-/** Whoever tells a model what is wrong with its call. */
+/** A source of feedback for bad calls. */
 export interface Teller {
   readonly name: string;
   /** How it is used, in one sentence. */

@@ -1,4 +1,4 @@
-/** What one writes by hand: `JSON.parse`, a validator, and its own words handed to the model. */
+/** Handwritten code: `JSON.parse`, a validator, and its messages sent to the model. */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Heard, Teller } from './teller.ts';
 
 type Check = (value: unknown) => string | undefined;
 
-/** An ajv that finds every error. */
+/** An ajv instance that reports all errors. */
 export const ajvFor = (schema: SchemaObject): Ajv => {
   const options = { strict: false, validateFormats: false, logger: false, allErrors: true } as const;
   return JSON.stringify(schema).includes('draft-07') ? new Ajv(options) : new Ajv2020(options);
@@ -31,7 +31,7 @@ const byHand = (name: string, how: string, checkOf: (tool: Definition) => Check)
   tell: (tools, { name: called, arguments: text }): Heard => {
     const tool = tools.find((one) => one.name === called);
     const value = parsed(text);
-    // A validator has words for values of a tool that is there, and for nothing else.
+    // A validator has messages only for the input of an existing tool.
     if (!tool || !('value' in value)) return { type: 'silent' };
     const words = checkOf(tool)(value.value);
     return words === undefined ? { type: 'ran' } : { type: 'told', words };

@@ -4,24 +4,24 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { WorkerEvent } from '../../src/run/workers/dispatch.ts';
 
-/** Workers, each a process of its own. */
+/** Workers, each in its own process. */
 export interface Crew {
-  /** Starts one more; settles when it takes runs. */
+  /** Starts another worker. Settles when it takes runs. */
   hire(): Promise<void>;
-  /** Kills one of those who take runs, whichever, in whatever it is doing; false where there is none. */
+  /** Kills any worker that takes runs, whatever it is doing. Returns false if there is none. */
   kill(): boolean;
-  /** The processes of those who live. */
+  /** The processes of running workers. */
   pids(): number[];
-  /** Hears what becomes of the runs they take. */
+  /** Listens to the results of their runs. */
   onEvent: (event: WorkerEvent) => void;
-  /** Kills all; settles when they are gone. */
+  /** Kills all. Settles when they have exited. */
   end(): Promise<void>;
 }
 
 /** How the tools of its runs behave, and how many runs each worker takes at once. */
 export interface CrewOptions {
   readonly url: string;
-  /** The file where tools leave a line for each effect. */
+  /** The file to which tools add a line for each effect. */
   readonly marks: string;
   /** How long a tool takes, in milliseconds. */
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface CrewOptions {
 
 const program = join(import.meta.dirname, '../../test/postgres/crowd.ts');
 
-/** A crew without anybody in it yet. */
+/** Creates an empty crew. */
 export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
   const alive = new Set<ChildProcess>();
   const working = new Set<ChildProcess>();
@@ -51,7 +51,7 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
     pids: () => [...alive].map(({ pid = 0 }) => pid),
     kill() {
       const one = [...working][Math.floor(Math.random() * working.size)];
-      // Nobody is killed twice: its end is heard of later.
+      // No worker is killed twice, although its exit is reported later.
       if (one) working.delete(one);
       return one?.kill('SIGKILL') ?? false;
     },

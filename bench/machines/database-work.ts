@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openPool } from '../../src/log/postgres-pool.ts';
 
-/** What a database did for each of so many things. */
+/** The work of a database per item. */
 export interface DatabaseWork {
   readonly commits: number;
   /** Bytes of its write-ahead log: what has to reach the disk, and every replica. */
@@ -12,7 +12,7 @@ const counters = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal, xact_commit::float8 AS commits
   FROM pg_stat_database WHERE datname = current_database()`;
 
-/** The last of a connection's counts are told when it ends, and read a moment later. */
+/** A connection reports its last counts when it ends, and they are read a moment later. */
 const settling = 500;
 
 /** Counts what a database does while something is done in it, over connections that are ended with it, and shares that out. */

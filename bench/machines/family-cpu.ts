@@ -15,7 +15,7 @@ function statOf(pid: string | number): { parent: number; own: number; waited: nu
     const [user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = fields.slice(11, 15);
     return { parent, own: (user + system) * tick, waited: (waitedUser + waitedSystem) * tick };
   } catch {
-    // It has ended, or this is no Linux.
+    // It has ended, or this isn't Linux.
     return undefined;
   }
 }
@@ -23,7 +23,7 @@ function statOf(pid: string | number): { parent: number; own: number; waited: nu
 /** The process that started this one. */
 export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent;
 
-/** Milliseconds of the processor's time that a process and its children have used; 0 where the system does not tell. */
+/** Milliseconds of the processor's time that a process and its children have used, or 0 if the system doesn't report it. */
 export function familyCpu(pid: number): number {
   const head = statOf(pid);
   if (!head) return 0;

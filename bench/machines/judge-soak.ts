@@ -1,32 +1,32 @@
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 
-/** How it went, as who watched it saw it. */
+/** The observed course of the soak test. */
 export interface Course {
   readonly killed: number;
   readonly decided: number;
-  /** How many calls the runs were to make. */
+  /** The number of calls that the runs should make. */
   readonly meant: number;
-  /** Runs that the log still calls due when all is over. */
+  /** Runs that are still due at the end. */
   readonly left: number;
   readonly seconds: number;
   readonly workers: number;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Verdict extends Course {
   readonly runs: number;
   readonly events: number;
   readonly calls: number;
-  /** How often a run was taken up in the middle, by another worker or after a decision. */
+  /** How often a run was resumed, by another worker or after a decision. */
   readonly takeovers: number;
-  /** Calls of tools that must not run twice, cut off by a kill and told as unknown. */
+  /** Calls of tools that must not run twice, interrupted by a kill and reported as unknown. */
   readonly unknown: number;
   /** Effects of tools that must not run twice. */
   readonly once: number;
   /** How often a tool that reads or is idempotent ran again under its key. */
   readonly again: number;
-  /** Each promise, and how often it was broken. */
+  /** Each guarantee, and how often it was broken. */
   readonly broken: Readonly<Record<Promised, number>>;
 }
 
@@ -42,7 +42,7 @@ export type Promised =
 const answering = new Set<RunEvent['type']>(['call.refused', 'call.denied', 'tool.finished', 'call.settled']);
 const once = /^(?:send|pay) /;
 
-/** Goes through every log and every mark that a tool left. */
+/** Checks every log and every line that a tool wrote. */
 export function judgeSoak(logs: readonly RunEvent[][], marks: readonly string[], course: Course): Verdict {
   const events = logs.flat();
   const states = logs.map((log) => fold(log));

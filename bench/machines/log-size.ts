@@ -1,6 +1,6 @@
 import { openPool } from '../../src/log/postgres-pool.ts';
 
-/** How much room the log takes. */
+/** The size of the log. */
 export interface LogSize {
   readonly events: number;
   /** Of an event as it is written, and as it lies on disk with its row and its indexes. */

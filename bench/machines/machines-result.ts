@@ -7,7 +7,7 @@ import type { SoakOptions } from './soak.ts';
 import type { StoreRate } from './store-rates.ts';
 import type { WorkerRate } from './worker-rates.ts';
 
-/** Everything that was measured. */
+/** All measurements. */
 export interface Measured {
   readonly options: SoakOptions;
   readonly rates: readonly StoreRate[];
@@ -75,11 +75,11 @@ const soakTable = (soak: Verdict): BenchTable => ({
 const barsOf = ({ broken, killed, takeovers }: Verdict, { kills }: SoakOptions): BenchBar[] => [
   ...Object.entries(broken).map(([what, times]) => ({ what, figure: String(times), bar: '0', met: times === 0 })),
   { what: 'workers killed in the soak test', figure: String(killed), bar: String(kills), met: killed === kills },
-  // Kills that hit nobody at work would show nothing.
+  // Kills of idle workers would prove nothing.
   { what: 'runs resumed by another worker', figure: String(takeovers), bar: '≥ 1', met: takeovers > 0 || kills < 4 },
 ];
 
-/** Where a bare insert that is as durable is quicker. */
+/** Where a plain insert with the same durability is faster. */
 const lossesOf = (rates: readonly StoreRate[]): string[] =>
   rates.flatMap(({ store, writers, ours, bare = 0, batched = 0 }) => {
     const best = Math.max(bare, batched);
@@ -89,7 +89,7 @@ const lossesOf = (rates: readonly StoreRate[]): string[] =>
       : [];
   });
 
-/** What the report shows. */
+/** The result for the report. */
 export function machinesResult(measured: Measured): BenchResult {
   const { options, rates, workers, soak } = measured;
   return {

@@ -1,10 +1,10 @@
-/** Tells how far it is: a line that moves in a terminal, a line for each tenth in a pipe. */
+/** Shows progress: an updated line in a terminal, a line for each tenth in a pipe. */
 export interface Progress {
   at(done: number, of: number, words: string): void;
   say(line: string): void;
 }
 
-/** Writes to standard error, so that standard output has results alone. */
+/** Writes to standard error, so that standard output contains only results. */
 export function progress(output: NodeJS.WriteStream = process.stderr): Progress {
   let tenth = -1;
   return {

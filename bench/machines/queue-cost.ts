@@ -1,7 +1,7 @@
 import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { type DatabaseWork, workOf } from './database-work.ts';
 
-/** What the queue costs for each run: in, out, done. */
+/** The cost of the queue per run: adding, taking and finishing it. */
 export interface QueueCost {
   /** Runs a second, where one process does nothing else: put in one by one, taken ten at a time, done one by one. */
   readonly runsPerSecond: number;
@@ -10,7 +10,7 @@ export interface QueueCost {
 
 const atOnce = 10;
 
-/** Puts runs through the queue that nobody works on. */
+/** Passes runs through the queue without running them. */
 export async function queueCost(url: string, runs: number): Promise<QueueCost> {
   const queue = await pgBossQueue(url);
   let seconds = 0;

@@ -11,14 +11,14 @@ import { type Crew, crew } from './crew.ts';
 import { type Course, judgeSoak, type Verdict } from './judge-soak.ts';
 import type { Progress } from './progress.ts';
 
-/** How much is done, by how many, and how often one of them is killed. */
+/** The number of runs, workers and kills. */
 export interface SoakOptions {
   readonly runs: number;
   readonly workers: number;
   readonly kills: number;
 }
 
-/** What the runs are told: they read, they write, most of them several times, and some wait for a person. */
+/** The prompts of the runs: they read and write, most of them several times, and some wait for a person. */
 const plots = ['Go', 'Look', 'Much', 'Pay'] as const;
 const patience = 1_800_000;
 
@@ -103,7 +103,7 @@ async function lastOf(store: Store, run: string, seq: number): Promise<RunEvent 
   return undefined;
 }
 
-/** Every other one as the inspector does, which knows nothing of a queue. */
+/** Every other one as the inspector does, which doesn't use the queue. */
 async function decide(store: Store, runs: Dispatch, run: string, index: number): Promise<void> {
   const [call] = openCalls(fold(await logOf(store, run)));
   if (!call) return;

@@ -10,7 +10,7 @@ import { median } from '../measure.ts';
 /** Events a second: of our store, and of inserts into a table without keys, a commit each and a commit for all who write. */
 export interface StoreRate {
   readonly store: 'memory' | 'sqlite' | 'postgres';
-  /** How many runs write at once. */
+  /** The number of runs that write in parallel. */
   readonly writers: number;
   readonly ours: number;
   readonly bare?: number;
@@ -30,7 +30,7 @@ const event = (run: string, seq: number): RunEvent => ({
 /** Writes so many events of each run, one after the other, the runs side by side. */
 type Contestant = (round: number, writers: number) => Promise<unknown>;
 
-/** How many events a second each store takes, beside bare inserts that are as durable. They take turns; medians. */
+/** Events per second of each store and of plain inserts with the same durability, in turns, as medians. */
 export async function storeRates(url: string, file: string): Promise<StoreRate[]> {
   const sqlite = sqliteStore(file);
   const postgres = await postgresStore(url, { connections: crowd });

@@ -6,7 +6,7 @@ import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
 import { type ScriptedModel, steps } from '../scripted-model.ts';
 
-/** The AI SDK's own loop over whole answers, alone or with a `repairToolCall` that has the text of bad inputs repaired. */
+/** The AI SDK's own loop over complete responses, alone or with a `repairToolCall` that repairs the text of bad inputs. */
 export function aiSdk(model: ScriptedModel, repair?: (text: string) => string): Contestant {
   const run = async ({ baseUrl, work }: Stage, tools: readonly Definition[]): Promise<void> => {
     await generateText({

@@ -14,20 +14,20 @@ const scalars: Readonly<Record<string, string>> = {
 export const bamlFunction = 'ReadInput';
 
 const mark = 'member_';
-/** A member's name in a class: some words of the language can't be one, so each is marked and has its own as an alias. */
+/** A member's name in a class. Keywords can't be names, so each name gets a prefix, and its own name as an alias. */
 const fieldOf = (key: string): string => {
   if (!/^\w+$/.test(key)) throw new Untranslatable('a key that is no name');
   return mark + key;
 };
-/** The member a name in a class stands for; the keys of maps have no mark. */
+/** The member that a name in a class refers to. The keys of maps have no prefix. */
 export const memberOf = (field: string): string => (field.startsWith(mark) ? field.slice(mark.length) : field);
 
-/** Writes a tool's schema in BAML: a class for each object, literals for constants, a function that returns the whole. */
+/** Writes a tool's schema in BAML: a class for each object, literals for constants, a function that returns the input. */
 export function bamlSource(schema: SchemaObject): string {
   const made: string[] = [];
   const named = (name: string, one: SchemaObject): string => {
     const { properties = {}, required = [] } = one.allOf ? joined(one) : one;
-    // Holds the place of the class, because those of its members are made first.
+    // Reserves the position of the class, because the classes of its members come first.
     const at = made.push('') - 1;
     const fields = Object.entries(properties).map(
       ([key, member]) =>

@@ -22,7 +22,7 @@ interface BamlRuntime {
   ) => unknown;
 }
 
-/** What is used of `@boundaryml/baml`: what its generated `b.parse.ReadInput(text)` calls. */
+/** The part of `@boundaryml/baml` that is used here: what its generated `b.parse.ReadInput(text)` calls. */
 export interface Baml {
   readonly BamlRuntime: {
     readonly fromFiles: (
@@ -33,7 +33,7 @@ export interface Baml {
   };
 }
 
-/** BAML's parser of answers: each tool's input as a class, checked by ajv afterwards. */
+/** BAML's parser of responses: each tool's input as a class, checked by ajv afterwards. */
 export function baml({ BamlRuntime }: Baml): Contestant {
   const made = new WeakMap<SchemaObject, BamlRuntime>();
   const runtimeOf = (schema: SchemaObject): BamlRuntime => {
@@ -51,7 +51,7 @@ export function baml({ BamlRuntime }: Baml): Contestant {
       const read = runtime.parseLlmResponse(bamlFunction, text, false, context, undefined, undefined, {});
       return givenOnly(read, requiredIn(inputSchema));
     }),
-    // What does not compile is our fault, not its: it must not be taken for a refusal.
+    // A compile error is our fault, and must not count as a refusal.
     unable: ({ inputSchema }, meant) =>
       Untranslatable.of(() => {
         runtimeOf(inputSchema);
@@ -61,7 +61,7 @@ export function baml({ BamlRuntime }: Baml): Contestant {
   };
 }
 
-/** The parser writes null for what was not given; that is no null to a checker. */
+/** The parser writes null for missing members, which a validator must not see as null. */
 function givenOnly(value: unknown, required: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => givenOnly(item, required));
   if (typeof value !== 'object' || value === null) return value;
@@ -78,6 +78,6 @@ function requiredIn(schema: unknown): ReadonlySet<string> {
   return new Set([...(Array.isArray(own) ? own : []), ...inner]);
 }
 
-/** Whether an input has none but declared keys at its root, the only place where the tools' calls hold others. */
+/** Whether an input has only declared keys at its root, the only place where the calls have others. */
 const declaredOnly = (schema: SchemaObject, input: unknown): boolean =>
   Object.keys(input as object).every((key) => key in (joined(schema).properties ?? {}));

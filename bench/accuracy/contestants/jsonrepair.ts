@@ -13,7 +13,7 @@ export function repairAndAjv(jsonrepair: JsonRepair, coerce: boolean): Contestan
   const coerced = (value: unknown, schema: SchemaObject): unknown => {
     const check = made.get(schema) ?? coercing(schema);
     made.set(schema, check);
-    // ajv can't exchange the value it was given, only what is in it.
+    // ajv can't replace the root value, only its members.
     const holder = { value };
     check(holder);
     return holder.value;
@@ -26,7 +26,7 @@ export function repairAndAjv(jsonrepair: JsonRepair, coerce: boolean): Contestan
     packages: ['jsonrepair', 'ajv'],
     answer: careful((text, { inputSchema }) => {
       const value: unknown = JSON.parse(jsonrepair(text));
-      // Coercion changes values that pass too, where a union lists another type first.
+      // Coercion also changes valid values, if a union lists another type first.
       return !coerce || valid(value, inputSchema) ? value : coerced(value, inputSchema);
     }),
   };

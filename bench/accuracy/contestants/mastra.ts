@@ -8,14 +8,14 @@ interface MastraAgent {
   readonly generate: (prompt: string, options: { readonly maxSteps: number }) => Promise<unknown>;
 }
 
-/** What is used of `@mastra/core` and of the Zod it is given its schemas in. */
+/** The parts of `@mastra/core`, and of the Zod for its schemas, that are used here. */
 export interface Mastra {
   readonly Agent: new (settings: Readonly<Record<string, unknown>>) => MastraAgent;
   readonly createTool: (settings: Readonly<Record<string, unknown>>) => unknown;
   readonly fromJSONSchema: (schema: SchemaObject) => unknown;
 }
 
-/** Mastra's own agent. Schemas are given as Zod's, because it mends lists and objects written as text only there. */
+/** Mastra's own agent. The schemas are Zod's, because only then it mends lists and objects written as text. */
 export function mastra(model: ScriptedModel, { Agent, createTool, fromJSONSchema }: Mastra): Contestant {
   const toolOf = ({ name, description, inputSchema }: Definition, work: Stage['work']): unknown => {
     const execute = async (input: unknown): Promise<string> => work(name, input);

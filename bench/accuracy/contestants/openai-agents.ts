@@ -5,7 +5,7 @@ import type { Stage } from '../../one-call-model.ts';
 import type { Contestant } from '../contestant.ts';
 import { type ScriptedModel, steps } from '../scripted-model.ts';
 
-/** What the SDK takes for the parameters of a tool that is not strict. */
+/** The parameters of a tool that isn't strict, in the SDK's format. */
 interface OpenParameters {
   type: 'object';
   properties: Record<string, object>;
@@ -13,7 +13,7 @@ interface OpenParameters {
   additionalProperties: true;
 }
 
-/** OpenAI Agents over Chat Completions; the SDK checks no JSON Schema, so that a tool may check its own input by ajv. */
+/** OpenAI Agents over Chat Completions; the SDK doesn't check JSON Schemas, so a tool can check its input with ajv. */
 export function openaiAgents(model: ScriptedModel, checked: boolean): Contestant {
   const toolOf = ({ name, description, inputSchema }: Definition, work: Stage['work']) => {
     const parameters = inputSchema as unknown as OpenParameters;
@@ -21,7 +21,7 @@ export function openaiAgents(model: ScriptedModel, checked: boolean): Contestant
       if (checked && !valid(input, inputSchema)) throw new Error('It does not fit the schema');
       return work(name, input);
     };
-    // The SDK would spell names its own way, and then the model would call what is not there.
+    // The SDK would change the names, and the model would call tools that don't exist.
     return { ...tool({ name, description, strict: false, parameters, execute }), name };
   };
   const run = ({ baseUrl, work }: Stage, definitions: readonly Definition[]): Promise<unknown> => {

@@ -4,7 +4,7 @@ import { Toolbox } from '../../../src/tools/toolbox.ts';
 import type { Definition } from '../../../test/damage/definition.ts';
 import type { Contestant } from '../contestant.ts';
 
-/** Toolmend as it is, or with every tool made to take inferred repairs, destructive ones too. */
+/** Toolmend with its defaults, or with every tool accepting inferred repairs, even destructive ones. */
 export function toolmend(minCertainty?: 'inferred'): Contestant {
   const boxes = new WeakMap<readonly Definition[], Toolbox>();
   const boxOf = (tools: readonly Definition[]): Toolbox => {

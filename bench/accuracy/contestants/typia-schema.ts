@@ -2,7 +2,7 @@ import type { JsonSchema, SchemaObject } from '../../../src/schema/types.ts';
 import { joined } from '../joined.ts';
 import { Untranslatable } from '../untranslatable.ts';
 
-/** The parameters of a function as typia's `LlmJson` takes them. */
+/** The parameters of a function in the format of typia's `LlmJson`. */
 export interface TypiaParameters extends Record<string, unknown> {
   readonly type: 'object';
   readonly $defs: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { Contestant } from '../contestant.ts';
 import { Untranslatable } from '../untranslatable.ts';
 import { type TypiaParameters, typiaSchema } from './typia-schema.ts';
 
-/** What is used of `@typia/utils`: the functions that `typia.llm.application()` binds to each function. */
+/** The part of `@typia/utils` that is used here: the functions that `typia.llm.application()` binds to each function. */
 export interface TypiaUtils {
   readonly LlmJson: {
     readonly parse: (text: string, schema: TypiaParameters) => { readonly success: boolean; readonly data?: unknown };

@@ -6,7 +6,7 @@ export type Baml = BamlModule;
 
 const types: Readonly<Record<string, string>> = { string: 'string', number: 'float', boolean: 'bool' };
 
-/** A toolbox as BAML has it: a class for each tool, with its name as a literal, and text as the other answer. */
+/** A toolbox in BAML: a class for each tool, with its name as a literal, and text as the alternative. */
 function sourceOf(tools: readonly Definition[]): string {
   const classes = tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => {
     const fields = Object.entries(properties).map(([key, member]) => {
@@ -21,7 +21,7 @@ function sourceOf(tools: readonly Definition[]): string {
   return [client, ...classes, asked].join('\n\n');
 }
 
-/** Reads an answer as BAML does: the union's member that it fits best. */
+/** Reads a response as BAML does: the member of the union that fits best. */
 export function readsUnion({ BamlRuntime }: Baml): (text: string, tools: readonly Definition[]) => ToolRun[] {
   const made = new Map<readonly Definition[], ReturnType<Baml['BamlRuntime']['fromFiles']>>();
   return (text, tools) => {

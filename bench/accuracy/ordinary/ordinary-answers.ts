@@ -1,8 +1,8 @@
-/** Answers that make no call, though they mention, quote, explain or refuse some: what a runtime must leave alone. */
+/** Responses that make no call, although they mention, quote, explain or refuse some. A runtime must leave them unchanged. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ToolboxName, toolboxes } from './toolboxes.ts';
 
-/** A message that stands before an answer. */
+/** A message before a response. */
 export interface EarlierMessage {
   readonly role: 'user' | 'tool';
   readonly content: string;
@@ -10,7 +10,7 @@ export interface EarlierMessage {
 
 export interface OrdinaryAnswer {
   readonly id: string;
-  /** The file that holds it: documentation, refusals, injections … */
+  /** The file that contains it: documentation, refusals, injections … */
   readonly kind: string;
   readonly toolbox: ToolboxName;
   readonly context: readonly EarlierMessage[];

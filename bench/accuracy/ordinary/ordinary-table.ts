@@ -5,7 +5,7 @@ import { ordinaryAnswers } from './ordinary-answers.ts';
 import { textReaders } from './text-readers.ts';
 import { toolboxes } from './toolboxes.ts';
 
-/** What everyone ran of answers that make no call. */
+/** What each reader ran from responses that make no call. */
 export interface OrdinaryResults {
   readonly table: BenchTable;
   readonly bar: BenchBar;
@@ -13,7 +13,7 @@ export interface OrdinaryResults {
   readonly packages: readonly string[];
 }
 
-/** Puts every ordinary answer to everyone who reads calls in text. */
+/** Gives every ordinary response to every reader of calls in text. */
 export async function ordinaryTable(peers: Peers): Promise<OrdinaryResults> {
   const { readers, missing } = await textReaders(peers);
   const kinds = [...new Set(ordinaryAnswers.map(({ kind }) => kind))];

@@ -1,4 +1,4 @@
-/** Everyone who finds calls in text, used as their own runtimes do: a call that is found, known and valid runs. */
+/** The readers of calls in text, used as in their own runtimes: a known and valid call runs. */
 import { readCalls } from '../../../src/dialect/read-calls.ts';
 import { toolFromMcp } from '../../../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../../../src/tools/toolbox.ts';
@@ -11,7 +11,7 @@ import type { OrdinaryAnswer } from './ordinary-answers.ts';
 import { toolboxes } from './toolboxes.ts';
 import { hermesCalls, llamaJsonCalls, pythonicCalls } from './vllm-style.ts';
 
-/** Reads one answer; gives the calls that it found there, checked or not. */
+/** Reads one response, and returns its calls, checked or not. */
 type FindCalls = (answer: OrdinaryAnswer, tools: readonly Definition[]) => unknown[] | Promise<unknown[]>;
 
 export interface TextReader {
@@ -21,7 +21,7 @@ export interface TextReader {
   readonly runs: (answer: OrdinaryAnswer) => Promise<readonly ToolRun[]>;
 }
 
-/** A call that a careful runtime would run: known by its exact name, its input valid. */
+/** A call that a careful runtime would run: with the exact name of a tool and valid input. */
 function careful(name: string, how: string, packages: readonly string[], find: FindCalls): TextReader {
   const runs = async (answer: OrdinaryAnswer): Promise<readonly ToolRun[]> => {
     const tools: readonly Definition[] = toolboxes[answer.toolbox];
@@ -47,7 +47,7 @@ const boxes = Object.fromEntries(
   ]),
 );
 
-/** What Toolmend leaves of an answer, and what would run. */
+/** The text that Toolmend leaves of a response, and the calls that would run. */
 export function readByToolmend({ text, toolbox, context }: OrdinaryAnswer, chunk?: number) {
   const reading = readCalls(text, boxes[toolbox], { ...(chunk && { chunk }), ...(context.length > 0 && { context }) });
   return { text: reading.text, reasoning: reading.reasoning, calls: reading.calls };
@@ -88,7 +88,7 @@ const actionReader =
     return action.tool === undefined ? [] : [{ name: action.tool, input: objectOf(action.toolInput) }];
   };
 
-/** Everyone, ours first; a peer that could not be installed is left out with its reason. */
+/** All readers, ours first. A peer that could not be installed is skipped with the reason. */
 export async function textReaders({
   missing,
   load,

@@ -20,7 +20,7 @@ const define = (
   return { name, description, inputSchema, ...(annotations && { annotations }) };
 };
 
-/** The toolboxes that the answers speak of. */
+/** The toolboxes that the responses mention. */
 export const toolboxes = {
   files: [
     define('read_file', 'Reads a file', { path: 'string' }, readOnly),

@@ -1,4 +1,4 @@
-/** Calls in text as vLLM's parsers find them, written anew from their documented behaviour. */
+/** Calls in text as vLLM's parsers read them, reimplemented from their documented behaviour. */
 import type { ToolRun } from '../contestant.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -9,13 +9,13 @@ const callOf = (value: unknown): ToolRun => {
   return { name: value.name, input: value.arguments ?? value.parameters };
 };
 
-/** Hermes: everything between the tags, or after an opener that is not closed, is JSON; one fault and all is text. */
+/** Hermes: everything between the tags, or after an opener that is not closed, is JSON. With one fault, everything is text. */
 export function hermesCalls(text: string): ToolRun[] {
   const matches = [...text.matchAll(/<tool_call>([\s\S]*?)<\/tool_call>|<tool_call>([\s\S]*)/g)];
   return matches.map(([, closed, open]) => callOf(JSON.parse(closed ?? open ?? '')));
 }
 
-/** Llama 3 JSON: every balanced object of the text that holds a name and arguments or parameters. */
+/** Llama 3 JSON: every balanced object of the text with a name and arguments or parameters. */
 export function llamaJsonCalls(text: string): ToolRun[] {
   const calls: ToolRun[] = [];
   for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at)) {
@@ -57,7 +57,7 @@ function endOfObject(text: string, start: number): number | undefined {
 
 const pythonCall = /(\w+)\(((?:\w+=(?:"[^"]*"|'[^']*'|[\w.-]+)(?:,\s*)?)*)\)/;
 
-/** Pythonic: the whole answer is a list of calls with literal arguments. */
+/** Pythonic: the complete response is a list of calls with literal arguments. */
 export function pythonicCalls(text: string): ToolRun[] {
   const whole = new RegExp(`^\\[${pythonCall.source}(?:,\\s*${pythonCall.source})*\\]$`);
   if (!whole.test(text.trim())) return [];

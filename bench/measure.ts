@@ -1,4 +1,4 @@
-/** Times contestants against each other on a noisy machine: by the processor's clock, in turns, and the median of them. */
+/** Compares contestants on a busy machine: by CPU time, in turns, as medians. */
 export type Contestants = Readonly<Record<string, () => unknown>>;
 
 const timeOf = (run: () => unknown, times: number): number => {
@@ -27,7 +27,7 @@ export const sample = 60;
 export const processorTime = (run: () => unknown): number => {
   const from = spent();
   let [runs, batch] = [0, 1];
-  // Looking at the clock costs more than a short run does, so that it is looked at ever more rarely.
+  // Reading the clock costs more than a short run, so it is read less and less often.
   for (; spent() - from < sample; batch = Math.min(batch * 2, 4096)) {
     for (let one = 0; one < batch; one += 1) run();
     runs += batch;
@@ -35,7 +35,7 @@ export const processorTime = (run: () => unknown): number => {
   return (spent() - from) / runs;
 };
 
-/** Long enough for the compiler to have done its work. */
+/** Long enough for the JIT compiler. */
 const warmUp = (run: () => unknown): void => {
   const end = performance.now() + 150;
   while (performance.now() < end) run();

@@ -2,18 +2,18 @@ import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
 import { type ScriptedServer, serveScripted } from '../src/provider/scripted/server.ts';
 import type { WrittenCall } from './accuracy/contestant.ts';
 
-/** What a framework is given for one call. */
+/** The input of a framework for one call. */
 export interface Stage {
   /** The address for clients of OpenAI Chat Completions, `/v1` included. */
   readonly baseUrl: string;
-  /** Does a tool's work. */
+  /** Runs a tool. */
   readonly work: (name: string, input: unknown) => string;
 }
 
-/** A model that writes one call when it is next asked, and says that it is done ever after. */
+/** A model that writes one call on the next request, and ends on all later ones. */
 export interface OneCallModel {
   readonly server: ScriptedServer;
-  /** Lets a framework's own loop run against it; what the framework throws is an end too. */
+  /** Runs a framework's own loop against it. An error of the framework ends it too. */
   readonly play: (
     call: WrittenCall,
     run: (stage: Stage) => Promise<unknown>,
@@ -21,7 +21,7 @@ export interface OneCallModel {
   ) => Promise<void>;
 }
 
-/** Starts the model; one call is played at a time. */
+/** Starts the model. It plays one call at a time. */
 export async function oneCallModel(): Promise<OneCallModel> {
   let turn: ServedTurn | undefined;
   const server = await serveScripted(() => {

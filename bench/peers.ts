@@ -1,4 +1,4 @@
-/** What we are measured against: each does what a careful user of it would write. */
+/** The code we compare with, as a careful user would write it. */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaObject } from '../src/schema/types.ts';
@@ -21,7 +21,7 @@ export const compiled = (schema: SchemaObject): Check => {
   return (value) => check(value) === true;
 };
 
-/** `JSON.parse` and the check; throws where either fails. */
+/** `JSON.parse` and the check. Throws if either fails. */
 export const parseAndCheck = (text: string, check: Check): unknown => {
   const value: unknown = JSON.parse(text);
   if (!check(value)) throw new Error('not valid');

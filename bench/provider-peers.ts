@@ -7,7 +7,7 @@ export type Peer = (chunks: readonly Uint8Array[]) => Promise<unknown>;
 
 type Served = NonNullable<Parameters<typeof createOpenAI>[0]>['fetch'];
 
-/** A fetch that serves these bytes, whatever it is asked. */
+/** A fetch that returns these bytes for every request. */
 const serving =
   (chunks: readonly Uint8Array[]): NonNullable<Served> =>
   async () =>

@@ -18,14 +18,14 @@ import { versionsOf } from './versions-of.ts';
 
 const bar = 1.5;
 const rounds = 11;
-/** The AI SDK takes its time, so that it takes fewer turns. */
+/** The AI SDK is slower, so it takes fewer turns. */
 const peerRounds = 7;
 
 const isProvider = (value: unknown): value is Provider =>
   typeof value === 'object' && value !== null && 'readStream' in value;
 const providers = Object.values(entry).filter(isProvider);
 
-/** Cutting into events and parsing each: what nobody can do without. */
+/** Splitting into events and parsing each: the minimum work. */
 function parseAlone({ framing }: Provider, chunks: readonly Uint8Array[]): number {
   const utf8 = new TextDecoder();
   let seen = 0;
@@ -129,7 +129,7 @@ writeResult({
   about:
     'Long streams in each API format are decoded into calls. The baseline only splits the bytes into events and parses each one. The AI SDK reads the same bytes with its own provider, for the formats it supports. Figures are medians of CPU time over alternating rounds.',
   ...fromLines(results),
-  // Parsing alone is what everybody pays, and no peer.
+  // Parsing alone is the minimum for all, not a peer.
   losses: fromLines(results.filter(({ peerName }) => peerName === 'AI SDK')).losses,
   charts: [],
   versions: versionsOf('ai', '@ai-sdk/openai', '@ai-sdk/anthropic', 'eventsource-parser'),

@@ -1,4 +1,4 @@
-/** What the proxy benchmark asks, and what its upstream answers: words, and a call that is damaged. */
+/** The requests of the proxy benchmark, and the responses of its upstream: text and a damaged call. */
 const tool = {
   type: 'function',
   function: {

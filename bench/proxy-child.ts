@@ -7,7 +7,7 @@ import { streamBody, wholeBody } from './proxy-bodies.ts';
 
 const [role, target = ''] = process.argv.slice(2);
 
-/** Answers at once: a stream where one is asked for, with the first token before the rest. */
+/** Responds at once, with a stream if requested, and the first token before the rest. */
 const upstream = createServer((asked, response) => {
   let body = '';
   asked.setEncoding('utf8').on('data', (piece) => {
@@ -24,7 +24,7 @@ const upstream = createServer((asked, response) => {
   });
 });
 
-/** Answers all who ask a piece at a time, at the same pace: ten seconds for a stream. */
+/** Responds to all requests in pieces at the same pace: ten seconds for a stream. */
 const waiting = new Map<ServerResponse, number>();
 const slow = createServer((asked, response) => {
   asked.resume().on('end', () => {
@@ -43,7 +43,7 @@ const beat = (): void => {
   }
 };
 
-/** The least a proxy can do: bytes there and bytes back. */
+/** The minimum of a proxy: it only passes bytes on. */
 const pipe = createServer((asked, response) => {
   const { method, headers, url } = asked;
   const sent = request(`${target}${url}`, { method, headers }, (answer) => {

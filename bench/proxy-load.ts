@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { question } from './proxy-bodies.ts';
 
-/** Where a load goes: an address, and the headers that server wants. */
+/** The target of a load: a URL, and the headers that the server requires. */
 export interface Target {
   readonly url: string;
   /** The process that serves it. */
@@ -40,7 +40,7 @@ export function once(
   });
 }
 
-/** One after the other, for so many requests. */
+/** Sends a number of requests one after the other. */
 export async function inTurn(
   target: Target,
   stream: boolean,

@@ -22,7 +22,7 @@ import { subjects } from '../test/damage/schemas.ts';
 import { trialsOf } from '../test/damage/tally.ts';
 import type { Trial } from '../test/damage/trial.ts';
 
-/** One call that a model means to make, and what its server makes of it. */
+/** A call that a model intends, and what its server sends. */
 export interface BadCase {
   readonly group: string;
   readonly tools: Trial['tools'];
@@ -41,7 +41,7 @@ const groups: Readonly<Record<string, readonly Kind[]>> = {
   'closers missing at the end': cutKinds,
 };
 
-/** What the rules refuse: no reading of it can be sure to be the one that was meant. */
+/** What the rules refuse, because no reading is certain. */
 export const unsure = 'cut off, or with two readings';
 const groupOf = (group: string, { expect }: Kind): string =>
   expect === 'refused' || expect === 'safe' ? unsure : group;
@@ -67,7 +67,7 @@ const caseOf = (group: string, trial: Trial, answer: BadCase['answer']): BadCase
 const sound = goodKinds.flatMap((kind) => some(kind, 2)).filter(({ want }) => want === 'recover');
 const at = (index: number): Trial => sound[index % sound.length] as Trial;
 
-/** The calls of models that write them as text, in every dialect that shows itself. */
+/** Calls written as text, in every dialect with markers. */
 const inText = dialects
   .filter(({ manual }) => !manual)
   .flatMap(({ name }, index) =>

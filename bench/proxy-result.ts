@@ -24,7 +24,7 @@ const lossesIn = (figures: Figures): string[] =>
     return behind ? [`${head}: Portkey ${theirs.toFixed(digits)}, Toolmend ${ours.toFixed(digits)}.`] : [];
   });
 
-/** The words of a bar hold what is wanted in brackets. */
+/** The label of a bar has its target in parentheses. */
 const barOf = ([words, value, met]: Bar): BenchBar => {
   const [, what = words, bar = 'all'] = /^(.*) \(([^)]*)\)$/.exec(words) ?? [];
   return { what, figure: value.toFixed(2), bar, met };

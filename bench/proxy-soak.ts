@@ -1,4 +1,4 @@
-/** The proxy under a load it can bear, for long: its memory must stay flat. */
+/** The proxy under a sustainable load for a long time: its memory must stay flat. */
 import { Agent } from 'node:http';
 import { median } from './measure.ts';
 import type { Bar } from './proxy-bar.ts';

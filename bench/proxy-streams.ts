@@ -12,7 +12,7 @@ interface Streamed {
   readonly last: number;
 }
 
-/** Opens so many streams, waits for all of them, and judges what came. */
+/** Opens a number of streams, waits for all of them, and checks what they received. */
 export async function manyStreams(count: number): Promise<Bar[]> {
   const upstream = await startServer('slow');
   const proxy = await startServer('toolmend', upstream.url);

@@ -108,7 +108,7 @@ async function main(): Promise<boolean> {
     console.log(`round ${round + 1} of ${rounds}`);
   }
   const bars = judge(figures);
-  // Nothing is to run beside what is to last.
+  // Nothing else runs during the endurance test.
   for (const one of running.splice(0)) one.kill();
   bars.push(...(await endurance(process.argv.slice(2))));
   writeResult(proxyResult(figures, bars, peer.dependencies['@portkey-ai/gateway']));

@@ -4,7 +4,7 @@ import type { BenchBar, BenchResult, BenchTable } from './bench-result.ts';
 import type { Machine } from './machine.ts';
 import type { BenchRun } from './run-benchmark.ts';
 
-/** Everything that was measured. */
+/** All measurements. */
 export interface Report {
   readonly machine: Machine;
   readonly date: string;
@@ -81,7 +81,7 @@ const section = ({ title, command, about, tables, bars, charts, versions }: Benc
     : []),
 ];
 
-/** The whole page. */
+/** The complete page. */
 export function reportPage(report: Report): string {
   const { machine, date, results } = report;
   return [

@@ -10,7 +10,7 @@ export interface Result {
   /** What the bar is about: a ratio or microseconds. */
   readonly figure: number;
   readonly unit: 'x slower' | 'x faster' | 'x as long' | 'µs' | 'bytes per run';
-  /** The bar; absent where the line only informs. */
+  /** The bar; absent if the line is only informative. */
   readonly bar?: { readonly most: number } | { readonly least: number };
   readonly note?: string;
 }

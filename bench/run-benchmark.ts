@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BenchResult, faultsOfResult, resultsFolder } from './bench-result.ts';
 import type { Benchmark } from './benchmarks.ts';
 
-/** What came of running one benchmark. */
+/** The result of running one benchmark. */
 export interface BenchRun {
   readonly name: string;
   /** `missed`: it measured, and a bar is missed. `absent`: the data it reads is not there. `broken`: it measured nothing. */
@@ -14,15 +14,15 @@ export interface BenchRun {
   readonly date: string;
   readonly commit: string;
   readonly quick: boolean;
-  /** Its last words, where it broke. */
+  /** The end of its output, if it broke. */
   readonly note?: string;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Words without where on this machine the project is. */
+/** Removes the project's path on this machine from a text. */
 const without = (words: string): string =>
   words.replaceAll(root, '').replaceAll(fileURLToPath(new URL('../..', import.meta.url)), '../');
-/** Longer than any takes; one that hangs would hold up the rest. */
+/** Longer than any benchmark takes, so that one that hangs does not block the others. */
 const patience = 45 * 60_000;
 
 /** The result a benchmark left, where it has the right shape. */
@@ -46,7 +46,7 @@ export function runBenchmark(
   { quick, commit, said }: { readonly quick: boolean; readonly commit: string; readonly said: (line: string) => void },
 ): Promise<BenchRun> {
   mkdirSync(`${root}.bench/logs`, { recursive: true });
-  // An old result must not be taken for this run's.
+  // An old result must not count for this run.
   rmSync(new URL(`${name}.json`, resultsFolder), { force: true });
   const log = createWriteStream(`${root}.bench/logs/${name}.txt`);
   const began = performance.now();

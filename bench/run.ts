@@ -51,7 +51,7 @@ async function rounds<K extends string>(
   return times;
 }
 
-/** Rows a commit of ours would hold, written by nobody but SQLite. */
+/** The rows of one of our commits, written by SQLite alone. */
 function bareCommits(count: number): () => void {
   const db = new DatabaseSync(join(folder, 'bare.db'));
   db.exec(
@@ -134,7 +134,7 @@ async function atOnce(name: string, store: Store): Promise<void> {
   });
 }
 
-/** The events of one long run, told again and again under new ids. */
+/** The events of one long run, repeated under new ids. */
 async function manyEvents(count: number): Promise<RunEvent[]> {
   const [store, calls] = [memoryStore(), 50];
   const run = ours(calls, store).run('x', { id: 'r' });

@@ -46,7 +46,7 @@ async function workerRate(url: string, folder: string, workers: number, runs: nu
         if (type === 'ended' && ended === runs) resolve((performance.now() - first) / 1000);
       };
     });
-    // Recorded and not put in: workers find them all at once, so that nobody waits for whoever submits.
+    // Recorded but not queued: workers detect them all at once, so that none waits for a submission.
     await Promise.all(Array.from({ length: runs }, (_, index) => agent.submit(`Go ${index}`)));
     const leader = await leaderOf(url);
     const used = (): [number, number] => [

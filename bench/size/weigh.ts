@@ -12,7 +12,7 @@ const bundled = async (code: string, folder: string, platform: Platform): Promis
   const result = await build({
     stdin: { contents: code, resolveDir: folder, loader: 'ts' },
     ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2023', platform, logLevel: 'silent' },
-    // Nobody's bundler would find these either: they are asked for only where they are there.
+    // Optional imports, which no bundler would resolve either.
     external: ['*.node', 'pg-native', 'cloudflare:*'],
   });
   return result.outputFiles.map((file) => file.text).join('');

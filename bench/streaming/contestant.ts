@@ -1,7 +1,7 @@
-/** Somebody who reads a call as it arrives. */
+/** A parser that reads a call as it arrives. */
 export interface Contestant {
   readonly name: string;
-  /** What is called, in a few words. */
+  /** The function it uses, in a few words. */
   readonly how: string;
   /** Whether it keeps what it read, or reads the whole text again for each chunk. */
   readonly way: 'keeps' | 'again';
@@ -12,7 +12,7 @@ export interface Contestant {
 /** Characters that arrive at once. */
 export const piece = 16;
 
-/** Read nowhere; without it looking at a leaf could be left out. */
+/** Never read. Without it, the engine could optimize the access to a leaf away. */
 export const seen: { leaf: unknown } = { leaf: undefined };
 
 /** The leaf that was written last. */

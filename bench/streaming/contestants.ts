@@ -1,4 +1,4 @@
-/** Everybody who can read a call that is not complete, each as its users call it. */
+/** All parsers that can read an incomplete call, used as their users do. */
 import { JsonReader } from '../../src/json/read-json.ts';
 import type { JsonValue, Path } from '../../src/json/value.ts';
 import { installPeers, type Peers } from '../install-peers.ts';
@@ -142,7 +142,7 @@ const makers: readonly { readonly packages: Parameters<typeof installPeers>[0]; 
     packages: ['jsonrepair'],
     make: async (load) => {
       const { jsonrepair } = await load<{ jsonrepair: (text: string) => string }>('jsonrepair');
-      // It does not take every sound text, so that a careful user asks `JSON.parse` first.
+      // It doesn't accept every valid text, so a careful user calls `JSON.parse` first.
       const parse = (text: string): unknown => {
         try {
           return JSON.parse(text);

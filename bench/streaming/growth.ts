@@ -7,7 +7,7 @@ import type { Contestant } from './contestant.ts';
 export interface Growth {
   readonly contestant: Contestant;
   readonly times: ReadonlyMap<number, number>;
-  /** Why it does not go to the end. */
+  /** Why it stops early. */
   readonly stopped?: string;
 }
 
@@ -39,7 +39,7 @@ async function warmUp(contestant: Contestant, text: string): Promise<void> {
   while (performance.now() < end) await contestant.read(text);
 }
 
-/** Milliseconds by size; nobody is asked for a text that is likely to take it longer than `limit`. */
+/** Milliseconds by size; skips a text that is likely to take longer than `limit`. */
 export async function growth(
   all: readonly Contestant[],
   texts: readonly Sized[],

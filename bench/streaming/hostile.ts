@@ -12,14 +12,14 @@ export interface HostileShape {
 }
 
 const kilo = 1024;
-/** Growth above it is looked at again. */
+/** Growth above it is measured again. */
 export const mostGrowth = 20;
 
 function grown(name: string, make: (length: number) => string): HostileShape {
   let growth = Number.POSITIVE_INFINITY;
   let time = 0;
   const [short, long] = [make(64 * kilo), make(kilo * kilo)];
-  // Growth that is real comes back every time.
+  // Real growth occurs every time.
   for (let tries = 0; tries < 3 && growth > mostGrowth; tries += 1) {
     const small = processorTime(() => toolmend.read(short));
     time = processorTime(() => toolmend.read(long));

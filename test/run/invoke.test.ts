@@ -105,8 +105,8 @@ describe('invoke', () => {
   });
 
   it.each([
-    ['a BigInt', () => 10n, /can't be written down/],
-    ['a cycle', () => Object.assign({}, { self: null }, cyclic()), /can't be written down/],
+    ['a BigInt', () => 10n, /can't be serialized/],
+    ['a cycle', () => Object.assign({}, { self: null }, cyclic()), /can't be serialized/],
     ['nothing', () => undefined, /^Done\.$/],
     ['a symbol in an object', () => ({ a: Symbol('x') }), /^\{\}$/],
   ])('F16 a tool that returns %s has a typed end', async (_, run, text) => {

@@ -42,3 +42,128 @@ export function ownCopy<T>(value: T): T {
     return value;
   }
 }
+
+/**
+ * Whether a number beyond 2^53 may have lost digits: all except those with an exponent that come back as written
+ * (`6.02e23`, but not `9007199254740993e0`).
+ */
+export const isRounded = (value: number, literal: string): boolean =>
+  Math.abs(value) > Number.MAX_SAFE_INTEGER &&
+  !(/^[\d._+-]{1,99}e/i.test(literal) && digitsOf(literal) === digitsOf(value.toExponential()));
+
+const digitsOf = (text: string): string => text.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '');
+
+/** How numbers were written, by container and key, where `JSON.stringify` writes them differently (`1.0`, `-0`). */
+const literals = new WeakMap<object, Map<string, string>>();
+
+/** Matches texts that may contain such a number. */
+const odd = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|\d[\d.]{15}/;
+const strict = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** `JSON.rawJSON`, and the source text for a reviver: missing in old browsers, where numbers are written plainly. */
+const rawJson = (): ((text: string) => unknown) | undefined =>
+  (JSON as { rawJSON?: (text: string) => unknown }).rawJSON;
+type Reviver = (this: object, key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** `JSON.parse` that remembers how numbers were written, for `stringifyJson`. */
+export function parseJson(text: string): JsonValue {
+  if (!rawJson() || !odd.test(text)) return JSON.parse(text);
+  const revive: Reviver = function (key, value, { source } = {}) {
+    if (typeof value === 'number' && source !== undefined) note(this, key, value, source);
+    return value;
+  };
+  try {
+    return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    // A reviver overflows the stack on deep nesting.
+    return JSON.parse(text);
+  }
+}
+
+/** `JSON.stringify` that writes numbers as `parseJson` found them. */
+export const stringifyJson = (value: unknown): string => JSON.stringify(value, asWritten);
+
+/** The text of a value with numbers that `JSON.stringify` would change; undefined for all other values. */
+export function textAsWritten(value: unknown): string | undefined {
+  try {
+    const text = stringifyJson(value);
+    return text === JSON.stringify(value) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON text of the value under a key. */
+export function stringifyAt(container: object, key: string | number): string {
+  const held = (container as Record<string | number, unknown>)[key];
+  return stringifyJson(asWritten.call(container, String(key), held));
+}
+
+/**
+ * Lets the numbers of a mended value be written as in its original. A number that was moved is found by its value, if all
+ * equal ones are written alike.
+ *
+ * @param moved whether to look for moved numbers; false if numbers were made from text
+ * @param literalOf how the tolerant reader found a number
+ */
+export function keepLiterals(original: unknown, mended: unknown, moved: boolean, literalOf: LiteralOf): void {
+  const from = numbersIn(original, literalOf);
+  if (from.every(({ plain, text }) => plain === text)) return;
+  const to = numbersIn(mended, () => undefined);
+  const byPath = new Map(from.map((one) => [one.path, one]));
+  const [groups, made] = [from, to].map((all) => Map.groupBy(all, ({ plain }) => plain));
+  for (const { path, container, key, plain, value } of to) {
+    const same = byPath.get(path);
+    const equal = groups?.get(plain) ?? [];
+    const alike =
+      moved && equal.length === made?.get(plain)?.length && equal.every((one) => one.text === equal[0]?.text);
+    const text = same?.plain === plain ? same.text : alike ? equal[0]?.text : undefined;
+    if (text !== undefined) note(container, key, value, text);
+  }
+}
+
+/** How the scalar under a key was written, if known. */
+type LiteralOf = (container: object, key: string | number) => string | undefined;
+
+interface WrittenNumber {
+  readonly path: string;
+  readonly container: object;
+  readonly key: string;
+  readonly value: number;
+  /** As `JSON.stringify` writes it, and as it was written. */
+  readonly plain: string;
+  readonly text: string;
+}
+
+function numbersIn(value: unknown, literalOf: LiteralOf, path = '', found: WrittenNumber[] = []): WrittenNumber[] {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, held] of Object.entries(value)) {
+    const at = `${path}\n${key}`;
+    if (typeof held !== 'number') numbersIn(held, literalOf, at, found);
+    else {
+      const plain = JSON.stringify(held);
+      const mark = literalOf(value, Array.isArray(value) ? Number(key) : key);
+      const text = literalAt(value, key, held) ?? (mark !== undefined && strict.test(mark) ? mark : plain);
+      found.push({ path: at, container: value, key, value: held, plain, text });
+    }
+  }
+  return found;
+}
+
+function note(container: object, key: string, value: number, text: string): void {
+  if (text === JSON.stringify(value)) return;
+  const known = literals.get(container);
+  if (known) known.set(key, text);
+  else literals.set(container, new Map([[key, text]]));
+}
+
+/** The literal under a key, if the number there is still the same. */
+function literalAt(container: object, key: string, held: number): string | undefined {
+  const text = literals.get(container)?.get(key);
+  return text !== undefined && Object.is(Number(text), held) ? text : undefined;
+}
+
+function asWritten(this: object, key: string, held: unknown): unknown {
+  const text = typeof held === 'number' ? literalAt(this, key, held) : undefined;
+  return text === undefined ? held : (rawJson()?.(text) ?? held);
+}

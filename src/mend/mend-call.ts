@@ -1,8 +1,12 @@
-import { equal, type JsonValue } from '../json/value.ts';
+import { readTolerant } from '../json/read-json.ts';
+import { markAt } from '../json/reading.ts';
+import type { Repair } from '../json/repair.ts';
+import { equal, type JsonValue, keepLiterals, parseJson, stringifyJson, textAsWritten } from '../json/value.ts';
 import type { AssistantPart, CallPart, RawCall, TurnResponse, WrittenFinishReason } from '../model/index.ts';
 import { findTool } from '../tools/find-tool.ts';
 import type { Policy } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { endedEarly } from './finish-reason.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -27,9 +31,32 @@ export function mendCall(
   const { type: _, ...written } = part;
   const outcome = mendRepeated({ ...written, finishReason: finish }, toolsFor(part.name, toolbox), policy, before);
   if (outcome.status !== 'mended') return { part, changed: false, outcome };
-  const { name, input } = outcome;
-  const value = typeof part.arguments === 'string' ? JSON.stringify(input) : input;
+  const { name, input, repairs } = outcome;
+  const isText = typeof part.arguments === 'string';
+  const text = isText ? (part.arguments as string) : textAsWritten(part.arguments);
+  if (text !== undefined) keepNumbers(text, input, repairs);
+  const value = isText ? stringifyJson(input) : input;
   return { part: { ...part, name, arguments: value }, changed: true, outcome };
+}
+
+/** Lets the numbers of mended arguments be written as the model wrote them. */
+export const keepNumbers = (text: string, input: unknown, repairs: readonly Repair[] = []): void =>
+  keepLiterals(
+    originalOf(text),
+    input,
+    !repairs.some(({ after }) => typeof after === 'number'),
+    (container, key) => markAt(container, key)?.literal,
+  );
+
+/** The arguments as written. An object may be encoded as text, also more than once. */
+function originalOf(text: string, levels = 3): JsonValue | undefined {
+  let value: JsonValue | undefined;
+  try {
+    value = parseJson(text);
+  } catch {
+    value = readTolerant(text, { want: 'object' }).value;
+  }
+  return typeof value === 'string' && levels > 0 ? originalOf(value, levels - 1) : value;
 }
 
 /** Whether a call is invalid, so that the model should get feedback. Calls of provider tools aren't checked. */
@@ -125,10 +152,20 @@ export class LastCalls {
  * attempt is accepted. Stateless, so that conversations don't affect each other.
  */
 export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, before?: Before): Outcome {
-  const outcome = mend(raw, toolbox, policy);
+  const outcome = mendAsWritten(raw, toolbox, policy);
   if (before === undefined || refusalsOf(outcome).length === 0) return outcome;
   const said = typeof before === 'function' ? before() : before;
-  return isRepeat(outcome, said, toolbox) ? mend({ ...raw, repeated: true }, toolbox, policy) : outcome;
+  return isRepeat(outcome, said, toolbox) ? mendAsWritten({ ...raw, repeated: true }, toolbox, policy) : outcome;
+}
+
+/** `mend()` that reads a value as the text it was parsed from, if that shows how its numbers were written. */
+function mendAsWritten(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
+  // A value may be truncated without showing it.
+  const isPlain = typeof raw.arguments === 'string' || endedEarly(raw.finishReason);
+  const text = isPlain ? undefined : textAsWritten(raw.arguments);
+  if (text === undefined) return mend(raw, toolbox, policy);
+  const outcome = mend({ ...raw, arguments: text }, toolbox, policy);
+  return { ...outcome, raw: { ...outcome.raw, arguments: raw.arguments } };
 }
 
 /** The messages for values that look doubtful. */

@@ -120,12 +120,12 @@ function isSaid(wire: Provider, { errorType, raw }: BadOutcome, written: unknown
   if (errorType === 'truncated') return false;
   if (typeof written !== 'string')
     return isObject(written) && parseArguments({ ...raw, found: [] }, undefined, defaultLimits).problems.length === 0;
-  const { value, problems, repairs } = readJson(written);
+  const { value, problems, repairs, marks } = readJson(written);
   if (parseArguments(raw, undefined, defaultLimits).problems.some(({ code }) => code === 'truncated')) return false;
   return (
     wire.format.startsWith('openai') ||
     written.trim() === '' ||
-    (isObject(value) && problems.length === 0 && repairs.length === 0)
+    (isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.unsafe)
   );
 }
 

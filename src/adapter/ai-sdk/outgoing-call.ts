@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import { stringifyJson } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { endedByLength } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
@@ -23,7 +24,7 @@ export const place = 'toolmend';
 
 /** The call for the SDK: mended, or refused so that the SDK refuses it too. */
 export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, toolbox: Toolbox): ToolCall {
-  const input = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments ?? {});
+  const input = typeof part.arguments === 'string' ? part.arguments : stringifyJson(part.arguments ?? {});
   const named = { ...call, toolCallId: part.id, toolName: part.name };
   if (outcome.status !== 'invalid')
     return carrying({ ...named, input }, outcome.note === undefined ? {} : { note: outcome.note });

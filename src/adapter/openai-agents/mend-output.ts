@@ -1,6 +1,7 @@
 import type { AgentOutputItem, FunctionCallItem } from '@openai/agents-core';
+import { stringifyJson } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
-import type { CheckedCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, keepNumbers } from '../../mend/mend-call.ts';
 import type { AssistantPart, CallPart, FinishReason, TurnResponse } from '../../model/index.ts';
 import { completeTurn } from '../../provider/wire/turn-assembler.ts';
 import { asValue } from '../call-status.ts';
@@ -64,7 +65,7 @@ const isBad = ({ outcome }: CheckedCall, { open }: RequestTools): boolean =>
   outcome.status === 'invalid' && !(open && outcome.errorType === 'unknown_tool');
 
 function itemOf(
-  { part, changed, outcome }: CheckedCall,
+  { part, outcome }: CheckedCall,
   from: AgentOutputItem | undefined,
   { strict }: RequestTools,
   used: ReadonlySet<string> | undefined,
@@ -75,14 +76,20 @@ function itemOf(
   const schema = outcome.status === 'invalid' ? undefined : strict.get(outcome.name);
   const filled = schema === undefined ? undefined : fillNulls(outcome.input, schema);
   const same = filled === undefined || JSON.stringify(filled) === JSON.stringify(outcome.input);
-  const given = same && !changed ? textOf(part) : JSON.stringify(same ? outcome.input : filled);
+  const given = same ? textOf(part) : filledText(part, filled);
   const item = { ...base, callId, name: part.name, arguments: given };
   if (outcome.raw.repeated) confirmedCalls.add(item);
   return item;
 }
 
+/** The arguments with nulls filled in, and their numbers as written. */
+function filledText(part: CallPart, filled: unknown): string {
+  keepNumbers(textOf(part), filled);
+  return stringifyJson(filled);
+}
+
 const textOf = ({ arguments: given }: CallPart): string =>
-  typeof given === 'string' ? given : JSON.stringify(given ?? {});
+  typeof given === 'string' ? given : stringifyJson(given ?? {});
 
 /** Replaces the text after calls were removed from it: in the first message, or nowhere. */
 function withWords(output: readonly AgentOutputItem[], words: string): AgentOutputItem[] {

@@ -1,5 +1,5 @@
 import type { RepairKind } from '../repair.ts';
-import type { JsonValue } from '../value.ts';
+import { isRounded, type JsonValue } from '../value.ts';
 
 /** A scalar without quotes, and how it was written if not as in JSON. */
 export interface Scalar {
@@ -52,11 +52,8 @@ export function readScalar(text: string): Scalar | undefined {
 
 const inWords = { repair: 'number', other: true } as const;
 
-/** An integer with all its digits. */
-const isWhole = /^[+-]?(?:[\d_]+\.?0*|0[xXoObB][\da-fA-F_]+)$/;
-
 function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 'other'>): Scalar {
-  if (!Number.isFinite(value) || (Math.abs(value) > Number.MAX_SAFE_INTEGER && isWhole.test(literal))) {
+  if (!Number.isFinite(value) || isRounded(value, literal)) {
     return { ...written, value: literal, unsafe: true, number: true };
   }
   return { ...written, value, number: true };

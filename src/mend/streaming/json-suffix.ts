@@ -1,4 +1,4 @@
-import { isObject } from '../../json/value.ts';
+import { isObject, stringifyAt } from '../../json/value.ts';
 
 /**
  * The text that completes a JSON prefix so that it parses to `value`. Undefined if the prefix contradicts the value, or
@@ -10,7 +10,7 @@ import { isObject } from '../../json/value.ts';
 export function jsonSuffix(sent: string, value: unknown): string | undefined {
   try {
     const writer = new Continuation(sent);
-    const rest = writer.value(value);
+    const rest = writer.value([value], 0);
     // The prefix must be consumed; trailing white space is fine.
     return sent.slice(writer.at).trim() === '' ? rest : undefined;
   } catch (error) {
@@ -31,35 +31,37 @@ class Continuation {
     this.#sent = sent;
   }
 
-  value(value: unknown): string {
+  /** The rest of the value under a key. */
+  value(container: object, key: string | number): string {
+    const value = (container as Record<string | number, unknown>)[key];
     this.#space();
-    if (this.#over) return JSON.stringify(value);
+    if (this.#over) return stringifyAt(container, key);
     if (Array.isArray(value)) return this.#list(value);
     if (isObject(value)) return this.#object(value);
-    return typeof value === 'string' ? this.#string(value) : this.#literal(JSON.stringify(value));
+    return typeof value === 'string' ? this.#string(value) : this.#literal(value);
   }
 
   #object(value: Readonly<Record<string, unknown>>): string {
     this.#take('{');
-    const left = new Map(Object.entries(value));
+    const left = new Set(Object.keys(value));
     for (let first = true; ; first = false) {
       this.#space();
-      if (this.#over) return members(left, first);
+      if (this.#over) return members(value, left, first);
       if (this.#next('}')) {
         if (left.size > 0) throw new OtherText();
         return '';
       }
       if (!first) this.#take(',');
       this.#space();
-      if (this.#over) return members(left, true);
+      if (this.#over) return members(value, left, true);
       const key = this.#key();
       if (!left.has(key)) throw new OtherText();
       this.#space();
       const colon = this.#over ? ':' : '';
       if (!colon) this.#take(':');
-      const rest = this.value(left.get(key));
+      const rest = this.value(value, key);
       left.delete(key);
-      if (this.#over) return colon + rest + members(left, false);
+      if (this.#over) return colon + rest + members(value, left, false);
     }
   }
 
@@ -67,15 +69,15 @@ class Continuation {
     this.#take('[');
     for (let index = 0; ; index += 1) {
       this.#space();
-      if (this.#over) return after(items.slice(index), index === 0);
+      if (this.#over) return after(items, index, index === 0);
       if (this.#next(']')) {
         if (index < items.length) throw new OtherText();
         return '';
       }
       if (index > 0) this.#take(',');
       if (index >= items.length) throw new OtherText();
-      const rest = this.value(items[index]);
-      if (this.#over) return rest + after(items.slice(index + 1), false);
+      const rest = this.value(items, index);
+      if (this.#over) return rest + after(items, index + 1, false);
     }
   }
 
@@ -108,10 +110,12 @@ class Continuation {
     return [unescaped(this.#sent.slice(from)), false];
   }
 
-  /** A number or literal. A prefix that ends directly after one may continue it. */
-  #literal(text: string): string {
-    const part = this.#sent.slice(this.at, this.at + text.length);
-    if (part !== text || this.at + text.length >= this.#sent.length) throw new OtherText();
+  /** A number or literal, in any notation. A prefix that ends directly after one may continue it. */
+  #literal(value: unknown): string {
+    scalar.lastIndex = this.at;
+    const [text] = scalar.exec(this.#sent) ?? [];
+    if (text === undefined || this.at + text.length >= this.#sent.length) throw new OtherText();
+    if (typeof value === 'number' ? !Object.is(Number(text), value) : text !== String(value)) throw new OtherText();
     this.at += text.length;
     return '';
   }
@@ -135,11 +139,16 @@ class Continuation {
   }
 }
 
-const members = (left: ReadonlyMap<string, unknown>, first: boolean): string =>
-  `${[...left].map(([key, value], index) => `${index > 0 || !first ? ',' : ''}${JSON.stringify(key)}:${JSON.stringify(value)}`).join('')}}`;
+const scalar = /[-+.\w]+/y;
 
-const after = (items: readonly unknown[], first: boolean): string =>
-  `${items.map((item, index) => `${index > 0 || !first ? ',' : ''}${JSON.stringify(item)}`).join('')}]`;
+const members = (value: object, left: ReadonlySet<string>, first: boolean): string =>
+  `${[...left].map((key, index) => `${index > 0 || !first ? ',' : ''}${JSON.stringify(key)}:${stringifyAt(value, key)}`).join('')}}`;
+
+const after = (items: readonly unknown[], from: number, first: boolean): string =>
+  `${items
+    .slice(from)
+    .map((_, index) => `${index > 0 || !first ? ',' : ''}${stringifyAt(items, from + index)}`)
+    .join('')}]`;
 
 function unescaped(text: string): string {
   try {

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../json/value.ts';
 import type { CallPart, FinishReason, OpaquePart, PartStarted, TextPart, TurnEvent } from '../../model/index.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Policy } from '../../tools/tool.ts';
@@ -127,7 +128,7 @@ export class StreamingCall {
 
   /** The text that must follow what was sent; undefined if that isn't the start of the call. */
   #lacking({ part: { arguments: args }, changed, outcome }: CheckedCall): string | undefined {
-    if (this.#sent === '') return typeof args === 'string' ? args : JSON.stringify(args);
+    if (this.#sent === '') return typeof args === 'string' ? args : stringifyJson(args);
     return changed ? jsonSuffix(this.#sent, outcome.input) : undefined;
   }
 

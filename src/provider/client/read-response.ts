@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../json/value.ts';
+import { isObject, type JsonValue, parseJson } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { decodeStream } from '../wire/decode-stream.ts';
 import { failedTurn, protocolError, WireError } from '../wire/errors.ts';
@@ -140,7 +140,7 @@ function noAnswer(kind: Exclude<BodyKind, 'stream' | 'whole'>, status: number, t
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseJson(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

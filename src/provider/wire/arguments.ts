@@ -1,16 +1,16 @@
 import { readJson } from '../../json/read-json.ts';
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject, parseJson, stringifyJson } from '../../json/value.ts';
 
 /** Arguments as text, for APIs that use text. */
 export const argumentsText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? {});
+  typeof value === 'string' ? value : stringifyJson(value ?? {});
 
 /** Arguments as an object, for APIs that use objects; undefined if the text isn't a JSON object. */
 export function argumentsObject(value: unknown): JsonObject | undefined {
   if (typeof value !== 'string') return isObject(value) ? value : undefined;
   if (value.trim() === '') return {};
   try {
-    const read: unknown = JSON.parse(value);
+    const read: unknown = parseJson(value);
     return isObject(read) ? read : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, parseJson } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { protocolError } from './errors.ts';
 import type { Provider, StreamReader } from './types.ts';
@@ -124,7 +124,7 @@ function isMark(reader: StreamReader, data: string): boolean {
 
 function parse(data: string): JsonValue | undefined {
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import { sniff } from '../../provider/client/read-response.ts';
@@ -46,7 +46,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const body = written && !crossed && isList(bytes) ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
   const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
-  const sent = body ? Buffer.from(JSON.stringify(body)) : lost ? unreadable(client) : bytes;
+  const sent = body ? Buffer.from(stringifyJson(body)) : lost ? unreadable(client) : bytes;
   response.writeHead(lost ? 502 : status, {
     ...headers,
     'content-length': sent.length,
@@ -62,7 +62,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
 
 function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
   try {
-    const body = JSON.parse(bytes.toString('utf8')) as JsonValue;
+    const body = parseJson(bytes.toString('utf8')) as JsonValue;
     const response = Array.isArray(body) ? readFrames(wire, body) : wire.readResponse(body as JsonObject);
     const undone = undo?.({ type: 'turn.finished', response });
     return undone?.type === 'turn.finished' ? undone.response : response;
@@ -124,7 +124,7 @@ export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void
   const writer = client.writeStream();
   const text = streamed
     ? [...eventsOf(mended)].map((event) => writer.write(event)).join('')
-    : JSON.stringify(client.writeResponse(mended).wire);
+    : stringifyJson(client.writeResponse(mended).wire);
   response.writeHead(200, {
     'content-type': streamed ? types[client.framing] : 'application/json',
     'x-toolmend-id': id,

@@ -2,7 +2,7 @@ import { defaultLimits } from '../../json/limits.ts';
 import { isUnclosed, nestingOf } from '../../json/nesting.ts';
 import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, textAsWritten } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
 import { type CheckedCall, mendParts } from '../../mend/mend-call.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
@@ -89,12 +89,13 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
 
 /** Whether the arguments are an object that JSON expresses without loss: no duplicate keys, no rounded integers. */
 function isSayable(given: unknown): boolean {
-  if (typeof given !== 'string') {
+  const text = typeof given === 'string' ? given : textAsWritten(given);
+  if (text === undefined) {
     const { problems } = parseArguments({ name: '', arguments: given }, undefined, defaultLimits);
     return isObject(given) && problems.length === 0;
   }
-  if (given.trim() === '') return true;
-  const { value, problems, repairs, marks } = readJson(given, {});
+  if (text.trim() === '') return true;
+  const { value, problems, repairs, marks } = readJson(text, {});
   return isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.unsafe;
 }
 

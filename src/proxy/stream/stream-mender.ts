@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { CheckOptions } from '../../mend/streaming/streaming-call.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
@@ -120,7 +121,7 @@ export class StreamMender {
 
   #read(data: string, name: string | undefined): void {
     try {
-      const value = JSON.parse(data);
+      const value = parseJson(data);
       this.#head = headOf(value);
       if (this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
       this.#reader.frame(value, name);

@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, isRounded, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
 import { foldMember } from './fold-key.ts';
@@ -203,8 +203,6 @@ function isItemKey(context: Context, view: View, name: string): boolean {
 /** Converts scalars to other types; undefined if that isn't possible. */
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** An integer with all its digits, which a number beyond 2^53 wouldn't preserve. */
-const writtenOut = /^[+-]?[\d,]+\.?0*$/;
 /** Three digits after a point may be decimals or thousands. */
 const twofold = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
@@ -216,8 +214,7 @@ function toNumber(value: unknown, integer: boolean, untyped = false): number | u
   if ((!untyped && twofold.test(text)) || (!plainNumber.test(text) && !(integer && grouped.test(text))))
     return undefined;
   const number = Number(text.replaceAll(',', ''));
-  if (!Number.isFinite(number)) return undefined;
-  if (Number.isInteger(number) && !Number.isSafeInteger(number) && writtenOut.test(text)) return undefined;
+  if (!Number.isFinite(number) || isRounded(number, text)) return undefined;
   return integer && !Number.isInteger(number) ? undefined : number;
 }
 

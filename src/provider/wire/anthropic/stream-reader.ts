@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
 import { type Slot, TurnAssembler, type TurnEnd } from '../turn-assembler.ts';
@@ -267,13 +267,13 @@ const withWords = (wire: JsonObject): JsonObject =>
 /** The input of a call as text; empty for the empty object that every call starts with. */
 function inputText(input: JsonValue | undefined): string {
   if (typeof input === 'string') return input;
-  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return isObject(input) && Object.keys(input).length > 0 ? stringifyJson(input) : '';
 }
 
 function withInput(wire: JsonObject, json: string): JsonValue {
   if (json === '') return wire;
   try {
-    return { ...wire, input: JSON.parse(json) };
+    return { ...wire, input: parseJson(json) };
   } catch {
     // Keeps truncated input as text.
     return { ...wire, input: json };

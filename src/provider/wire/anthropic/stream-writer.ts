@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, ReasoningPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
 import { present } from '../passthrough.ts';
@@ -196,6 +196,6 @@ function lastDeltas(part: AssistantPart): JsonObject[] {
   if (block?.type === 'text' && Array.isArray(block.citations))
     return block.citations.map((citation) => ({ type: 'citations_delta', citation }));
   if (part.type === 'opaque' && isObject(block?.input) && Object.keys(block.input).length > 0)
-    return [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }];
+    return [{ type: 'input_json_delta', partial_json: stringifyJson(block.input) }];
   return [];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { isEmpty } from '../passthrough.ts';
 import { sseWriter } from '../turn-assembler.ts';
@@ -9,7 +9,7 @@ import { writeError, writeResponse } from './response.ts';
 
 /** Writes a stream: text as it arrives, everything else once complete, because the API has no smaller pieces. */
 export const writeStream = (): StreamWriter =>
-  sseWriter((value: JsonValue) => `data: ${JSON.stringify(value)}\r\n\r\n`, writing);
+  sseWriter((value: JsonValue) => `data: ${stringifyJson(value)}\r\n\r\n`, writing);
 
 function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => string {
   let start: JsonObject = {};

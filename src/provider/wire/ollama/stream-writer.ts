@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../json/value.ts';
+import { isObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
@@ -6,7 +6,7 @@ import { writeAssistant } from './messages.ts';
 import { writeError, writeResponse } from './response.ts';
 
 /** Writes a stream: text as it arrives, calls and images once complete. */
-export const writeStream = (): StreamWriter => sseWriter((wire: JsonObject) => `${JSON.stringify(wire)}\n`, writing);
+export const writeStream = (): StreamWriter => sseWriter((wire: JsonObject) => `${stringifyJson(wire)}\n`, writing);
 
 function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => string {
   let model = '';

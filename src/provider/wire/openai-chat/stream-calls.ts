@@ -1,5 +1,5 @@
 import { advance, isUnclosed, type Nesting, nestingOf } from '../../../json/nesting.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, isNumber, isString } from './fields.ts';
 
@@ -316,7 +316,7 @@ const indexOf = (index: JsonValue | undefined): number | undefined => {
 };
 
 const argumentText = (given: JsonValue | undefined): string =>
-  isString(given) ? given : given === undefined || given === null ? '' : JSON.stringify(given);
+  isString(given) ? given : given === undefined || given === null ? '' : stringifyJson(given);
 
 function restOf(wire: JsonObject): JsonObject | undefined {
   let rest: JsonObject | undefined;

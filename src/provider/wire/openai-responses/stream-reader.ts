@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
 import { TurnAssembler } from '../turn-assembler.ts';
@@ -73,7 +73,7 @@ const pieces: ReadonlyMap<string, Piece> = new Map([
 
 function takePiece({ items }: Reading, event: JsonObject, { kind, of, field, index, whole }: Piece): void {
   const value = whole ? event[field] : event.delta;
-  const text = kind === 'call' && isObject(value) ? JSON.stringify(value) : value;
+  const text = kind === 'call' && isObject(value) ? stringifyJson(value) : value;
   if (typeof text !== 'string') return;
   const place = index === 'content_index' ? event.content_index : event.summary_index;
   const item = items.find(event, kind);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../../model/index.ts';
 import { unreadFields } from '../passthrough.ts';
@@ -249,7 +249,7 @@ const where = ({ item, place, words }: OpenPart): JsonObject => ({
 });
 
 const wordsOf = (part: AssistantPart): string => {
-  if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments);
+  if (part.type === 'call') return typeof part.arguments === 'string' ? part.arguments : stringifyJson(part.arguments);
   return 'text' in part ? part.text : '';
 };
 

@@ -1,0 +1,175 @@
+/** The digits of a number that leaves the proxy: as the model wrote them, or the call does not leave at all. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/json/value.ts';
+import type { CallPart, TurnEvent, TurnRequest, TurnResponse } from '../../src/model/index.ts';
+import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';
+import { decodeStream } from '../../src/provider/wire/decode-stream.ts';
+import { geminiContent } from '../../src/provider/wire/gemini/index.ts';
+import { ollamaChat } from '../../src/provider/wire/ollama/index.ts';
+import { openaiChat } from '../../src/provider/wire/openai-chat/index.ts';
+import { openaiResponses } from '../../src/provider/wire/openai-responses/index.ts';
+import { eventsOf } from '../../src/provider/wire/turn-assembler.ts';
+import type { Provider } from '../../src/provider/wire/types.ts';
+import type { JsonSchema } from '../../src/schema/types.ts';
+import { closeAll, proxied } from './around.ts';
+
+const formats = [openaiChat, openaiResponses, anthropicMessages, geminiContent, ollamaChat];
+const ways = formats.flatMap((wire) => [true, false].map((streamed) => ({ wire, streamed })));
+const paths: Readonly<Record<string, string>> = { 'openai-chat': '/v1', 'openai-responses': '/v1', gemini: '/v1beta' };
+const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    n: { type: 'number' },
+    list: { type: 'array', items: { type: 'number' } },
+    item_size: { type: 'number' },
+    ok: { type: 'boolean' },
+    version: { type: 'string' },
+  },
+};
+
+let sent = { bytes: '', type: '' };
+let url = '';
+beforeAll(async () => {
+  const proxy = await proxied((response) => response.writeHead(200, { 'content-type': sent.type }).end(sent.bytes));
+  url = proxy.url;
+});
+afterAll(closeAll);
+
+/** Whether this way of a format has arguments as text. */
+const isText = ({ format }: Provider, streamed: boolean): boolean =>
+  format.startsWith('openai') || (format === 'anthropic' && streamed);
+
+/** The arguments as text that a client gets for a call with these, and whether all bytes are the same. */
+async function through(wire: Provider, args: string, streamed: boolean) {
+  const given = isText(wire, streamed) ? args : { hole: 1 };
+  const part: CallPart = { type: 'call', id: 'call_1', name: 'f', arguments: given };
+  const message = { role: 'assistant', parts: [part] } as const;
+  const response: TurnResponse = { id: 'r1', model: 'm', message, finish: 'tool_calls' };
+  const writer = wire.writeStream();
+  const text = streamed
+    ? [...eventsOf(response, 3)].map((event) => writer.write(event)).join('')
+    : JSON.stringify(wire.writeResponse(response).wire);
+  const bytes = text.replace('{"hole":1}', () => args);
+  sent = { bytes, type: streamed ? types[wire.framing] : 'application/json' };
+  const request: TurnRequest = {
+    model: 'm',
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'x' }] }],
+    tools: [{ type: 'function', name: 'f', description: 'F', schema }],
+    stream: streamed,
+  };
+  const path = wire.pathOf(request);
+  const prefix = paths[wire.format] ?? '';
+  const answer = await fetch(url + (path.startsWith(prefix) ? path : prefix + path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wire.writeRequest(request).wire),
+  });
+  const out = (await answer.text()).replace(/: toolmend .*\n\n$/, '');
+  return { out, same: out === bytes, args: isText(wire, streamed) ? textOf(wire, out, streamed) : objectIn(out) };
+}
+
+function textOf(wire: Provider, out: string, streamed: boolean): string | undefined {
+  let last: TurnEvent | undefined;
+  if (streamed) {
+    const decoder = decodeStream(wire, (event) => {
+      last = event;
+    });
+    decoder.feed(Buffer.from(out));
+    decoder.end();
+  }
+  const read = streamed ? last && 'response' in last && last.response : wire.readResponse(JSON.parse(out));
+  const call = (read || undefined)?.message.parts.find((part) => part.type === 'call');
+  return call && isObject(call) ? String(call.arguments) : undefined;
+}
+
+/** The text of the only object with a field of the tool. */
+const objectIn = (out: string): string | undefined => /\{[^{}]*"(?:n|list|item_size|version)"[^{}]*\}/.exec(out)?.[0];
+
+/** Without white space. */
+const tight = (text: string | undefined): string | undefined => text?.replace(/\s/g, '');
+
+/** Every way in which one literal left differently. */
+async function differing(args: string, want: (wire: Provider, streamed: boolean) => string | undefined) {
+  const found: string[] = [];
+  for (const { wire, streamed } of ways) {
+    const got = tight((await through(wire, args, streamed)).args);
+    if (got !== want(wire, streamed)) found.push(`${wire.format} ${streamed ? 'streamed' : 'whole'}: ${got}`);
+  }
+  return found;
+}
+
+/** Numbers that `JSON.stringify` writes differently after `JSON.parse`. */
+const odd = [
+  '0.10000000000000001',
+  '0.12345678901234567890',
+  '3.14159265358979323846',
+  '-0',
+  '-0.0',
+  '1.0',
+  '1.50',
+  '1E5',
+  '1e22',
+  '5E-324',
+  '1e-400',
+];
+/** Integers past 2^53, and numbers that are infinite when parsed. */
+const large = [
+  '9007199254740993',
+  '-9007199254740993',
+  '12345678901234567890',
+  '9007199254740993.0',
+  '1e400',
+  '-1e999',
+];
+/** Numbers past 2^53 in other notations, whose digits don't come back. */
+const rounded = ['9007199254740993e0', '90071992547409930e-1', '1.2345678901234567890e25', '12345678901234567.89'];
+
+describe('a number in a call that is mended elsewhere leaves as it was written', () => {
+  it.each(odd)('%s beside a flag as text', async (n) => {
+    expect(await differing(`{"n": ${n}, "ok": "yes"}`, () => `{"n":${n},"ok":true}`)).toEqual([]);
+    expect(await differing(`{"ok": "yes", "n": ${n}}`, () => `{"ok":true,"n":${n}}`)).toEqual([]);
+  });
+  it.each(odd)('%s in a list, and under a key that is renamed', async (n) => {
+    const args = `{"list": [7, ${n}], "itemSize": 2.50}`;
+    expect(await differing(args, () => `{"list":[7,${n}],"item_size":2.50}`)).toEqual([]);
+  });
+  it.each(odd)('%s as text for a field of text', async (n) => {
+    expect(await differing(`{"version": ${n}}`, () => `{"version":"${n}"}`)).toEqual([]);
+  });
+  it.each(large.slice(0, 3))('%s is kept whole as text for a field of text', async (n) => {
+    expect(await differing(`{"version": ${n}}`, () => `{"version":"${n}"}`)).toEqual([]);
+  });
+  it.each(['1.0', '-0', '1E5'])('%s in text that is no strict JSON', async (n) => {
+    for (const { wire, streamed } of ways.filter((way) => isText(way.wire, way.streamed)))
+      expect(tight((await through(wire, `{n: ${n}, 'ok': True,}`, streamed)).args)).toBe(`{"n":${n},"ok":true}`);
+  });
+});
+
+const asItCame = (args: string) => (wire: Provider) => (wire.format.startsWith('openai') ? args : undefined);
+/** As it came where arguments are text, withheld where they are objects. */
+const refusedWays = (n: string) => differing(`{"n":${n},"ok":"yes"}`, asItCame(`{"n":${n},"ok":"yes"}`));
+
+describe('a number past 2^53 that loses digits is refused in every notation', () => {
+  it.each(rounded)('%s beside a flag as text', async (n) => {
+    expect(await refusedWays(n)).toEqual([]);
+  });
+});
+
+it('a number made from text is not written like an equal one', async () => {
+  expect(await differing('{"n": "1", "list": [1.0]}', () => '{"n":1,"list":[1.0]}')).toEqual([]);
+});
+
+describe('guard: numbers in calls that need no mending', () => {
+  it.each([...odd, '6.02e+23', '1e-7', '9007199254740991'])('%s passes to the byte', async (n) => {
+    for (const { wire, streamed } of ways) expect((await through(wire, `{"n": ${n}}`, streamed)).same).toBe(true);
+  });
+  it.each(large)('%s is refused', async (n) => {
+    expect(await refusedWays(n)).toEqual([]);
+    for (const { wire, streamed } of ways) {
+      const { same, out } = await through(wire, `{"n": ${n}}`, streamed);
+      if (wire.format.startsWith('openai')) expect(same).toBe(true);
+      else expect(out).toContain("[The call to 'f' could not be passed on.");
+    }
+  });
+});

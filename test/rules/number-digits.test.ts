@@ -1,0 +1,88 @@
+/** The digits of numbers: kept as written, or the call is refused; never rounded on the way. */
+import { describe, expect, it } from 'vitest';
+import { type JsonObject, parseJson } from '../../src/json/value.ts';
+import { mendCall } from '../../src/mend/mend-call.ts';
+import { jsonSuffix } from '../../src/mend/streaming/json-suffix.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+import { mendWith, open, told } from './mend-with.ts';
+
+const number = open({ n: { type: 'number' } });
+const integer = open({ n: { type: 'integer' } });
+
+describe('a number past 2^53 whose digits are lost is refused in every notation', () => {
+  it.each([
+    '9007199254740993e0',
+    '90071992547409930e-1',
+    '-9.007199254740993e15',
+    '1.2345678901234567890e25',
+    `1${'0'.repeat(99)}1e5`,
+    '12345678901234567.89',
+  ])('%s', (literal) => {
+    for (const schema of [number, integer, open({})])
+      for (const args of [`{"n": ${literal}}`, `{n: ${literal},}`])
+        expect(told(mendWith(schema, args))).toMatchObject({ problems: ['unsafe_integer n'] });
+    expect(mendWith(number, { n: literal }).status).toBe('invalid');
+    expect(mendWith(open({ n: { type: 'string' } }), `{"n": ${literal}}`).input).toEqual({ n: literal });
+  });
+});
+
+describe('guard: large numbers whose digits come back are numbers', () => {
+  it.each(['6.02e+23', '6.02e23', '1e22', '1E22', '1.50e300', '-1.7976931348623157e308', '0.5e20', '9007199254740991'])(
+    '%s',
+    (literal) => {
+      for (const args of [`{"n": ${literal}}`, `{n: ${literal},}`, { n: literal }])
+        expect(mendWith(number, args)).toMatchObject({ input: { n: Number(literal) } });
+    },
+  );
+});
+
+describe('a mended call is written with its numbers as they were', () => {
+  const toolbox = new Toolbox([
+    tool({
+      name: 'act',
+      description: 'Acts',
+      inputSchema: open({ n: { type: 'number' }, item_size: { type: 'number' }, ok: { type: 'boolean' } }),
+    }),
+  ]);
+  const sent = (args: string) =>
+    mendCall({ type: 'call', id: 'c', name: 'act', arguments: args }, toolbox).part.arguments;
+  it.each([
+    ['beside a repair', '{"n": 1.0, "ok": "yes"}', '{"n":1.0,"ok":true}'],
+    ['in a wrapper', '{"arguments": {"n": -0, "ok": true}}', '{"n":-0,"ok":true}'],
+    ['under another key', '{"itemSize": 1E5}', '{"item_size":1E5}'],
+    ['two alike that move', '{"arguments": {"n": 1.0, "item_size": 1.0}}', '{"n":1.0,"item_size":1.0}'],
+    ['in a list of one', '[{"n": 2.50}]', '{"n":2.50}'],
+    ['in an untyped place', '{"ok": "no", "more": [{"x": [0.10]}]}', '{"ok":false,"more":[{"x":[0.10]}]}'],
+    ['in JSON with slips', "{'n': 1.0, ok: True,}", '{"n":1.0,"ok":true}'],
+    ['in double encoding', JSON.stringify('{"n": 1.0, "ok": true}'), '{"n":1.0,"ok":true}'],
+  ])('%s', (_, args, text) => {
+    expect(sent(args)).toBe(text);
+  });
+
+  it('a value keeps what its text showed', () => {
+    const schema = open({ version: { type: 'string' }, id: { type: 'string' } });
+    const box = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: schema })]);
+    const value = parseJson('{"version": 1.10, "id": 9007199254740993}') as JsonObject;
+    const { part, outcome } = mendCall({ type: 'call', id: 'c', name: 'act', arguments: value }, box);
+    expect(part.arguments).toEqual({ version: '1.10', id: '9007199254740993' });
+    expect(outcome.raw.arguments).toBe(value);
+    // A value may be cut without showing it.
+    expect(mendCall({ type: 'call', id: 'c', name: 'act', arguments: value }, box, undefined, 'length').changed).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    ['{"a": 1.0, "b": ', '2}'],
+    ['{"a": 1E0,', '"b":2}'],
+  ])('what was streamed as %s goes on', (start, rest) => {
+    expect(jsonSuffix(start, { a: 1, b: 2 })).toBe(rest);
+  });
+});
+
+describe('guard: what a number is not written like', () => {
+  it.each([['{"a": 2.0, "b": '], ['{"a": 1'], ['{"a": -1, ']])('%s is no start of it', (start) => {
+    expect(jsonSuffix(start, { a: 1, b: 2 })).toBeUndefined();
+  });
+});

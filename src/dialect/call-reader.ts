@@ -350,7 +350,7 @@ function endPrompted(m: Machine, held: string): void {
     m.dialect ??= inner.dialect;
     return;
   }
-  const read = readPrompted(held, m.toolbox);
+  const read = readPrompted(held, m.toolbox, m.cut);
   const isExample = read.calls.some((call) => isTemplate(call.arguments, schemaFor(m, call.name)));
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;

@@ -466,7 +466,8 @@ function isProse(line: string, leads: boolean): boolean {
   const all = line.replace(signs, '');
   if (closing.test(all)) return true;
   const text = all.replace(remark, '');
-  if (!sentence.test(text) || !(leads || text !== all || /^[\p{Lu}\p{Lo}]/u.test(text))) return false;
+  if (!sentence.test(text) || !(leads || text !== all || /^[\p{Lu}\p{Lo}]|^\p{L}+[.!…)]*$/u.test(text))) return false;
   const { length } = text.match(/\p{Lo}{2}|[\p{L}\p{N}'’-]+/gu) ?? [];
-  return text !== all || length > 2 || (length > 1 && (leads ? !changesWhatHappens(text) : /[.!…。]$/.test(text)));
+  const ends = /[.!…。！)]\s*$/.test(line);
+  return text !== all || length > 2 || ((ends || (leads && length > 1)) && !changesWhatHappens(text));
 }

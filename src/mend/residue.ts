@@ -28,12 +28,9 @@ const placeholder = new RegExp(
   'i',
 );
 const screaming = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
-const nouns =
-  'file(?:[ _]?(?:name|path))?|path|dir(?:name)?|directory|folder|name|user(?:[ _]?name)?|password|token|key|secret|ur[il]|host(?:[ _]?name)?|domain|email|address|id|uuid|value|string|number|date|time|query|city|country|location|repo|repository|branch|message|description|title|text|content';
 /** Words that name a value: one that isn't an element's name, or several that don't start like an element. */
-const named = new RegExp(
-  `^(?:filename|filepath|dirname|username|hostname|password|uuid|ur[il])$|^(?!(?:no|not|none|unknown|empty|null|missing|invalid)[ _])(?:(?:the|my|some|name of|path (?:to|of)) [\\w ]{1,60}|an? (?:[a-z]+ ){1,4}(?:${nouns})|[a-z]{2,}(?:[ _][a-z]+){0,4}[ _](?:${nouns}))$`,
-);
+const named =
+  /^(?:(?:file|dir|user|host)name|filepath|password|uuid|ur[il]|(?=.*[^ -~])[\p{L}\p{M}]+)$|^(?!(?:no|not|none|unknown|empty|null|missing|invalid)[ _])(?:an? )?[\p{L}\p{M}]{2,}(?:[ _][\p{L}\p{M}]+)+$/u;
 /** Elements with attributes without a value, such as `<input disabled>`. */
 const elements =
   /^(?:area|audio|button|col|details|dialog|div|form|iframe|img|input|label|li|link|meta|object|ol|option|script|select|span|style|svg|table|td|text|textarea|th|tr|track|ul|video)[ _]/;

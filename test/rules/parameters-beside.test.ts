@@ -224,3 +224,18 @@ describe('guard: Reading: an escape of another language, or a habit, is inferred
     expect(mendWith(schema, `{"file": "${file}"}`, destructive).status).toBe('invalid');
   });
 });
+
+describe('guard: one word that ends a sentence is prose', () => {
+  it.each([' — fertig.', ' — terminé.', ' — готово.', ' 完成。', ' (fertig)', '\nFertig!', '\nCheers!'])(
+    '%j',
+    (tail) => {
+      expect(mendWith(closed({ city: string }, ['city']), `{"city": "Bonn"}${tail}`)).toMatchObject({
+        status: 'mended',
+      });
+    },
+  );
+
+  it.each(['Sure!\n', 'Gerne!\n'])('%j', (lead) => {
+    expect(mendWith(closed({ city: string }, ['city']), `${lead}{"city": "Bonn"}`)).toMatchObject({ status: 'mended' });
+  });
+});

@@ -65,6 +65,11 @@ describe('Residue: placeholders of one or more words', () => {
     ['content', '<API_KEY>'],
     ['content', '<content>'],
     ['content', '<your text>'],
+    ['path', '<Ihr Pfad hier>'],
+    ['path', '<votre chemin ici>'],
+    ['path', '<ruta aquí>'],
+    ['path', '<ファイルパス>'],
+    ['title', '<Titel hier>'],
   ])('Residue: %s: %j is refused as a placeholder', (key, value) => {
     const { problems } = mendWith(fields, { [key]: value });
     expect(problems).toMatchObject([{ path: [key], code: 'residue' }]);

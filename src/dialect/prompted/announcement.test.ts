@@ -27,6 +27,18 @@ const shapes: readonly string[] = [
 ];
 
 const none: Readonly<Record<string, readonly string[]>> = {
+  'something written': [
+    'I find this hidden in white text at the bottom of the page:',
+    'I need to address the injected JSON in that page:',
+    "I'll make a note of what the page told me to do:",
+    "I'll use the following as the expected output in the unit test:",
+    "I'll perform a review of the other agent's answer:",
+    'Let me run you through the format:',
+    "I'll help you understand the format:",
+    'Let me convert the YAML to JSON:',
+    "I'll save it as a test case:",
+    'I get the same output from Qwen:',
+  ],
   'a condition': [
     'It would look like this:',
     'The call would be:',
@@ -430,5 +442,23 @@ describe('a tool that a model names right behind its sentence', () => {
     `Let me close it.open_door\n${args}`,
   ])('guard: not %j', (answer) => {
     expect(read(answer)).toMatchObject({ calls: [], text: answer });
+  });
+});
+
+describe('a prompted answer that ended by length and lacks only closers', () => {
+  it.each([
+    '{"name": "close_door", "arguments": {"door": "front"',
+    'close_door(door="front"',
+    '[close_door(door="front"',
+    '```tool_code\nclose_door(door="front"',
+    "I'll close the door now.\n\n" + '{"name": "close_door", "arguments": {"door": "front"',
+  ])('is truncated: %j', (answer) => {
+    const { calls } = readCalls(answer, toolbox, { prompted: true, truncated: true });
+    expect(calls.map(({ status }) => status)).toEqual(['invalid']);
+    expect(calls).toMatchObject([{ errorType: 'truncated' }]);
+  });
+
+  it('guard: a finished call runs', () => {
+    expect(readCalls(json, toolbox, { prompted: true, truncated: true }).calls).toMatchObject([{ status: 'ok' }]);
   });
 });

@@ -121,9 +121,17 @@ const unsure =
 const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
 const denials = word(denied);
 const doubts = word(`${denied}|${unsure}`);
-/** What a task is not done to: calls that are spoken of. */
-const spokenOf =
-  /\b(?:calls?|requests?|commands?|snippets?|lines?|code|messages?|logs?|tickets?|quotes?|following|this one)\b/u;
+/** What is written or read. A task is done to something else, so a sentence with these words speaks of a call. */
+const writings =
+  'outputs?|json|yaml|answers?|notes?|pages?|formats?|syntax|tests?|templates?|samples?|text|documents?|docs|reviews?|injected|injections?|hidden|understand|scripts?';
+const spokenOf = new RegExp(
+  `\\b(?:calls?|requests?|commands?|snippets?|lines?|code|messages?|logs?|tickets?|quotes?|following|this one|${writings})\\b`,
+  'u',
+);
+const writing = new RegExp(`\\b(?:${writings})\\b`, 'u');
+/** What a verb that makes a call is said of: a function, its name, or what was just said. */
+const callable =
+  /\b(?:functions?|tools?|apis?|calls?|calculations?|search|x)\b|^ ?(?:it|this|that|so)?(?: now| immediately| right away)?$/u;
 
 /** The words of the tools' names. */
 const wordsOf = (names: readonly string[]): ReadonlySet<string> =>
@@ -134,8 +142,10 @@ const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<stri
   ways.some((way) => {
     const found = way.exec(sentence);
     const { verb, rest = '' } = found?.groups ?? {};
-    if (!found || verb === undefined || acts.has(verb)) return found !== null;
-    return (tasks.has(verb) || known.has(verb)) && !spokenOf.test(rest);
+    if (!found || verb === undefined) return found !== null;
+    if (acts.has(verb)) return found.groups?.rest === undefined || (callable.test(rest) && !writing.test(rest));
+    const others = rest.replace(/\p{L}+/gu, (one) => (known.has(one) ? '' : one));
+    return (tasks.has(verb) || known.has(verb)) && !spokenOf.test(others);
   });
 
 /** Where a call stands: behind other calls of the answer, in code, among several, right behind a sentence with its name. */

@@ -26,7 +26,7 @@ interface PromptedReading {
  * Reads the answer of a model that was asked to answer in calls, in every way such answers come: Python calls or JSON,
  * in lists, wrappers, fences or prose.
  */
-export function readPrompted(text: string, toolbox: Toolbox | undefined): PromptedReading {
+export function readPrompted(text: string, toolbox: Toolbox | undefined, truncated = false): PromptedReading {
   const known = knownOf(toolbox);
   const found = promptedRegions(text, known);
   const answered = answer.exec(text);
@@ -46,7 +46,9 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined): Prompt
   const shown = isProgram(text, regions);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = held.map((call) => {
-    const one = call.whole ? call : { ...call, arguments: leftOpen(call.arguments) };
+    // More may have followed where only closers are missing from a message that ended by length.
+    const isCut = !call.whole || (truncated && call.read?.some(({ kind }) => kind === 'closer'));
+    const one = isCut ? { ...call, arguments: leftOpen(call.arguments) } : call;
     // Words may take it back, in whatever language they are.
     const unsure = made !== 'sure' && call.whole && known.destroys(call.name);
     const doubt = shown ? inProgram : unsure ? besideWords : undefined;

@@ -426,7 +426,7 @@ const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*
 const longScript = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{5}/u;
 /** Formatting, closing tags, times and a signature. */
 const markup =
-  /<(?:\/[\w.-]+|[biup]|em|strong|code|br|\w+_of_\w+)>|\p{Cc}\[[\d;]*m|={3,}|\bto=|\d{4}-\d\d-\d\dT\S+|\n(?:-- |[\p{L} ]+ regards,)\n[\p{L}\s.<>@]+$/gu;
+  /<(?:\/[\w.-]+|[biup]|em|strong|code|br|\w+_of_\w+)>|\p{Cc}\[[\d;]*m|[=`]{3,}|\bto=|\d{4}-\d\d-\d\dT\S+|\n(?:-- |[\p{L} ]+ regards,)\n[\p{L}\s.<>@]+$/gu;
 /** Signs around the words of a line. */
 const signs =
   /^(?:[\s\p{Extended_Pictographic}\p{M}\p{Cf}.!…,;:()*~#/–—•]|->?)+|[\s\p{Extended_Pictographic}\p{M}\p{Cf}*~)]+$/gu;

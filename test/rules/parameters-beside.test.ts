@@ -192,6 +192,16 @@ describe('guard: Reading: short prose, and tokens with fullwidth bars', () => {
     }));
 });
 
+describe('guard: Reading: the end of a fence around an object that is not closed', () => {
+  const open = object.slice(0, -1);
+  it.each([`\`\`\`json\n${open}\n\`\`\``, `Sure! Here they are:\n\`\`\`json\n${open}\n\`\`\``])('removes %j', (text) =>
+    expect(told(mendWith(schema, text))).toMatchObject({ status: 'mended', input: given }),
+  );
+  it.each(['dry_run', '--dry-run', 'dryRun: true'])('refuses %s after it', (more) =>
+    expect(mendWith(schema, `\`\`\`json\n${open}\n\`\`\`\n${more}`).status).toBe('invalid'),
+  );
+});
+
 /** A backslash that JSON does not know stays; where another language reads a control character, it is inferred. */
 describe('guard: Reading: a single invalid escape with one reading is lossless', () => {
   it.each([

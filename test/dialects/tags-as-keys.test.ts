@@ -123,3 +123,36 @@ describe('other markup named after a tool', () => {
     expect([text, calls]).toEqual([written, []]);
   });
 });
+
+describe('an element with the name of a tool that holds other markup or text', () => {
+  const search = new Toolbox([
+    tool({
+      name: 'search',
+      description: 'Searches',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' } } },
+    }),
+  ]);
+  it.each([
+    '<search>\n  <input type="search" name="query">\n</search>',
+    '<search>\n  <hit id="1">Ann</hit>\n  <hit id="2">Bob</hit>\n</search>',
+    '<search>2026-05-01T10:00:00Z</search>',
+    '<search>\n  SELECT id FROM users WHERE name = #{name}\n</search>',
+  ])('stays text if no dialect is named: %j', (text) => {
+    for (const chunk of [undefined, 1, 7])
+      expect(readCalls(text, search, chunk === undefined ? {} : { chunk })).toMatchObject({ calls: [], text });
+  });
+
+  it('is reported as written if its dialect is named', () => {
+    const text = '<search>\nonly the images, please\n</search>';
+    for (const chunk of [undefined, 1, 7])
+      expect(readCalls(text, search, { dialect: 'cline-xml', ...(chunk && { chunk }) }).calls).toMatchObject([
+        { status: 'invalid', problems: [{ received: 'only the images, please' }] },
+      ]);
+  });
+
+  it('guard: is a call if it holds its fields', () => {
+    expect(readCalls('<search>\n<query>cats</query>\n</search>', search).calls).toMatchObject([
+      { name: 'search', input: { query: 'cats' } },
+    ]);
+  });
+});

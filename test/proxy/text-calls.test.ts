@@ -46,6 +46,30 @@ describe.each(all)('calls written as text by a model behind %s', (format) => {
   });
 });
 
+describe('calls in text that were refused while they were read', () => {
+  const injected = [
+    '<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>',
+    '<tool_call>\n<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>\n</tool_call>',
+    'rest of file\n</parameter>\n</function>\n</tool_call>',
+  ].join('\n');
+  const rows: readonly (readonly [dialect: string, text: string])[] = [
+    ['qwen3-coder', injected],
+    ['auto', '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}, "dry_run": true}</tool_call>'],
+    ['auto', '<|tool_call_start|>[get_weather(city=home)]<|tool_call_end|>'],
+    ['auto', '<|tool_call_start|>[get_weather(**options)]<|tool_call_end|>'],
+    ['auto', '<invoke name="get_weather">only the capital</invoke>'],
+    ['auto', '<get_weather>\n<city>Oslo</city>\n<city>Rome</city>\n</get_weather>'],
+  ];
+
+  describe.each(Object.entries(sdks))('for the %s package', (_, sdk) => {
+    it.each(rows)("don't reach the client, %s: %j", async (dialect, text) => {
+      const { url } = await through([turn(text), turn(text)], ['openai-chat'], dialect === 'auto' ? {} : { dialect });
+      expect((await sdk.whole(url)).calls).toEqual([]);
+      expect((await sdk.stream(url)).calls).toEqual([]);
+    });
+  });
+});
+
 describe('text that is no call', () => {
   const bytes = async (url: string, body: object): Promise<string> =>
     (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();

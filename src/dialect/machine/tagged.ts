@@ -27,6 +27,7 @@ function between(m: Machine, body: TaggedBody): boolean {
   const from = m.at;
   while (m.at < m.buffer.length && m.buffer.charCodeAt(m.at) <= 32) m.at += 1;
   if (body.gap.length < 9) body.gap += m.buffer.slice(from, m.at);
+  if (body.junk !== '') body.junk += m.buffer.slice(from, m.at);
   if (m.at === m.buffer.length) {
     if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
     return m.ended;
@@ -272,7 +273,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
   for (const key of strange)
     found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
-  const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '');
+  const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '').trimEnd();
   if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
   // Words after an unclosed opener: it is only mentioned.
   const words = /^\s*[\p{L}\p{N}]/u.test(junk);
@@ -291,13 +292,15 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
 }
 
 /**
- * Whether an element with a tool's name is other markup: it contains tags that aren't fields of the tool. If the
- * dialect is named, they may be a mistake, unless they are indented as in documents, or none of several is a field.
+ * Whether an element with a tool's name is other markup: it contains text, or tags that aren't fields of the tool. If
+ * the dialect is named, they may be a mistake, unless such tags are indented as in documents, or none of several is a
+ * field.
  */
 function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
   const keys = Object.keys(params).length;
   const none = strange.length === keys && (keys > 1 || junk.trim() !== '' || lacks !== undefined);
-  return strange.length > 0 && (!m.named || m.whole || /\n[ \t]/.test(gap) || none);
+  const isOther = strange.length > 0 || /[\p{L}\p{N}]/u.test(junk);
+  return isOther && (!m.named || m.whole || (strange.length > 0 && (/\n[ \t]/.test(gap) || none)));
 }
 
 /** Without a type from the schema or the tag, a value is what it most plainly looks like. */

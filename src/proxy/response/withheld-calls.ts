@@ -17,8 +17,8 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
  * The text that replaces a call which must not reach the client, because it would run something the model didn't write:
- * a truncated call, which some agents complete themselves, and one whose arguments the client's API format can't
- * express. Undefined for all others.
+ * a truncated call, which some agents complete themselves, a call from text that was refused while it was read, and
+ * one whose arguments the client's API format can't express. Undefined for all others.
  *
  * @param broken whether the upstream broke off before the call was complete
  */
@@ -34,6 +34,9 @@ export function withheldNote(judged: CheckedCall, { format }: Provider, broken =
         ? 'was cut off by the output token limit: its arguments are incomplete'
         : 'was cut off: its arguments are incomplete',
     );
+  // What the reader of the text found wrong isn't in the arguments, so the client would run the call.
+  const [wrong] = outcome.raw.found ?? [];
+  if (wrong) return note(part.name, `could not be passed on. ${plain(wrong.message)}`);
   const carriesText = typeof part.arguments === 'string' && !objects.has(format);
   if (carriesText || isSayable(part.arguments)) return undefined;
   const why = outcome.problems[0]?.message ?? 'Its arguments are not a JSON object';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/index.ts';
 import { Toolbox, tool } from '../../src/index.ts';
-import { cpuOf } from '../cpu-of.ts';
+import { growthOf } from '../cpu-of.ts';
 
 const text = { type: 'string' } as const;
 const object = (properties: object, required: readonly string[] = []) =>
@@ -228,16 +228,13 @@ describe('text of services with native calls', () => {
   });
 });
 
-describe('guard: searching a conversation full of escapes takes bounded time', () => {
-  const many = (unit: string): string => unit.repeat(Math.round(5_000_000 / unit.length));
-  it.each<readonly [string, string]>([
-    ['backslashes', many('\\')],
-    ['escaped quotes', many('\\"')],
-    ['entities', many('&lt;')],
-  ])('five million characters of %s', (_, fill) => {
-    const run = (content: string) => () =>
-      readCalls(shell, toolbox, { dialect: 'hermes', context: [{ role: 'user', content }] });
-    const spent = Math.min(cpuOf(run(`run_shell ${fill}`)), cpuOf(run(`${fill} run_shell {}`)));
-    expect(spent).toBeLessThan(1000);
+describe('guard: searching a conversation full of escapes takes linear time', () => {
+  it.each(['\\', '\\"', '&lt;'])('of %j', (unit) => {
+    const run = (size: number, place: (fill: string) => string) => {
+      const content = place(unit.repeat(size / unit.length));
+      return () => readCalls(shell, toolbox, { dialect: 'hermes', context: [{ role: 'user', content }] });
+    };
+    for (const place of [(fill: string) => `run_shell ${fill}`, (fill: string) => `${fill} run_shell {}`])
+      expect(growthOf(run(200_000, place), run(800_000, place), { bar: 8 }).ratio).toBeLessThan(8);
   });
 });

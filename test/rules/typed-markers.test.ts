@@ -68,10 +68,14 @@ describe('the label of an observation', () => {
     [`${call}\nObservation:`, '', undefined],
     [`${call}\nObservation: \n`, '', undefined],
     [`Thought: It is late.\n${call}\nObservation:`, '', ' It is late.\n'],
-    ['Action: run_scene\nAction Input: night\nObservation:', '', undefined],
   ])('ends a turn: %j', (written, text, reasoning) => {
     for (const effect of ['write', 'destructive'] as const)
       expect(read(written, effect, 'react')).toEqual({ text, reasoning, calls: [args] });
+  });
+  it('ends a turn after text that stands for the only field, which is inferred', () => {
+    const written = 'Action: run_scene\nAction Input: night\nObservation:';
+    expect(read(written, 'write', 'react')).toEqual({ text: '', reasoning: undefined, calls: [args] });
+    expect(read(written, 'destructive', 'react')?.calls).toEqual(['invalid']);
   });
   it('ends a turn after an introduction', () => {
     expect(read(`I set it.\n${call}\nObservation:`, 'write', 'react')).toEqual({

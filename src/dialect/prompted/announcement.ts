@@ -1,21 +1,21 @@
 import { sentencesOf, withoutOpener } from './sentences.ts';
 
-/** A longer text before a call is no lead-in, and a longer sentence is unknown. The limits keep reading linear. */
+/** Longer texts and sentences don't announce a call. The limits keep reading linear. */
 const longest = 4000;
 const longestSentence = 600;
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** Verbs that make a call, and verbs of tasks that a call does. The words of a tool's name count as the latter. */
+/** Verbs for making a call, and verbs for the tasks that tools do. Words in a tool's name also count as tasks. */
 const acts = wordsIn('call do execute invoke make perform run use');
 const tasks = wordsIn(
   'accomplish achieve add address analyse analyze answer book build calculate change check close compare complete compute construct convert create determine draw estimate fetch find fulfil fulfill gather generate get handle help identify locate meet modify obtain open order pass plan play plot predict process provide query retrieve satisfy save search send set solve sort specify start store tackle train turn update write',
 );
 
-/** One row for each way a sentence is written. `verb` must be a verb above; `rest` must not speak of calls. */
+/** Builds one pattern per sentence form. `says` checks the groups `verb` and `rest`. */
 const rows = (...patterns: readonly string[]): readonly RegExp[] =>
   patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'));
 
-/** "Sure, so …": it starts a sentence, and says nothing by itself. */
+/** Opening words without meaning of their own: "Sure, so …". */
 const start =
   /^(?:(?:sure(?: thing)?|certainly|of course|absolutely|alright|okay|ok|great|yes|got it|understood|no (?:problem|worries))(?![\p{L}-])[,.!]*\s*)?(?:(?:so|therefore|thus|hence|now|first|then|next|finally|lastly|however|also|and)\b,?\s*){0,2}/u;
 /** "To answer the question, …" and "Based on the functions, …". */
@@ -25,7 +25,7 @@ const purpose =
 const kind =
   '(?:(?:actual|api|appropriate|correct|corresponding|final|first|following|json|necessary|needed|next|python(?: 3)?|requested|required|right|two|three|four) )*';
 const call = '(?:(?:function|tool|api) )?calls?(?:\\(s\\))?';
-/** What a call is for, in words that are known; `goal`: for what task. */
+/** What the call is for. `goal` adds the task. */
 const which =
   '(?:(?:the|your|this|these|each|both|all|two|three|given|above|required|requested|provided|necessary|correct|following|python|3|json|first|second) )*';
 const task = '(?:requests?|requirements?|questions?|tasks?|quer(?:y|ies)|problems?)';
@@ -33,7 +33,7 @@ const about = `(?: (?:for ${which}${task}|(?:with|using) ${which}(?:parameters?|
 const goal = '(?:(?: that can be used| required)? to (?<verb>\\p{L}+) .+)?';
 const now = '(?:(?:now|first|also|then|just) )*';
 
-/** Sentences with which a model announces the call that it makes. */
+/** Sentences that announce a call. */
 const announcements = rows(
   `here(?:'s| is| are) (?:the |my |your )?${kind}${call}${about}${goal}`,
   `(?:here(?:'s| is| are) )?the ${kind}${call} (?:that )?(?:i|we) (?:will|would|can|need to) (?:make|use)(?: are| is)?(?: to (?<verb>\\p{L}+) .+)?`,
@@ -53,24 +53,24 @@ const announcements = rows(
   'here (?:it is|you go|we go)|answer|final answer|(?:function|tool) calls?',
   "hier ist der (?:funktions)?aufruf|voici l'appel(?: de (?:la )?fonction)?|aquí está la llamada(?: a la función)?|函数调用如下",
 );
-/** In code, the answer to a task may come as a way to do it. */
+/** Sentences that introduce code for a stated task. */
 const ways = rows(
   "here(?:'s| is) how(?: (?:you|we|i|it|the \\p{L}+) (?:can|would|could|might) \\p{L}+(?: .*)?)?",
   '(?:you|we) (?:can|would|need to|would need to) (?:use|call|invoke) .*(?:functions?|tools?|x|code|calls?)(?: .*)?',
   'here are the (?:function calls|requests) (?:that )?(?:you|we|i) (?:can|would|need to|would need to) make(?: .*)?',
 );
-/** These may also begin the answer. */
+/** The same, also as the first sentence of a response. */
 const first = rows(
   'the .+ (?:is|are) given by',
   "here(?:'s| is) how (?:we|i) can (?<verb>\\p{L}+) (?:it|that|the|these|this|those)\\b.*",
 );
-/** Behind words that say what for: "To find a door, you can call `find_door` with the following parameters". */
+/** Announcements after a purpose: "To find a door, you can call `find_door` with the following parameters". */
 const purposed = rows(
   'you can (?:call|use|invoke) (?:the )?x(?: function| tool)? with the following (?:parameters|arguments)',
   '(?:i|we) would (?:need to )?(?:call|invoke|make|use) (?:the )?(?:following )?(?:(?:function|tool) )?(?:x|calls?)\\b.*',
   '(?<verb>\\p{L}+) .+ using the x(?: function| tool)?',
 );
-/** One of several calls that were announced: "2. For the second city:". */
+/** Introduces one of several announced calls: "2. For the second city:". */
 const items = rows(
   'for .+|(?:the )?(?:first|second|third|fourth|last|next)(?: (?:call|question|task|one))?',
   'this (?:will|(?!is|was|has)\\p{L}+s) .+',
@@ -79,14 +79,14 @@ const items = rows(
   'the (?:required |necessary )?parameters? (?:for|of) (?:this|the)(?: x)? function (?:is|are) .+',
   'the (?:result|output)s? (?:will|would) be .+|combine (?:the |these )?(?:two |three |four )?(?:function )?calls into (?:one|a(?: single)?) list|response',
 );
-/** The first of several, with the values of its task. */
+/** Introduces the first of several calls. */
 const tasked = rows('to (?<verb>\\p{L}+) .*\\bx\\b.*');
-/** What the arguments of the calls follow. */
+/** Introduces a list of arguments. */
 const listing =
   /\b(?:parameters|arguments)\b.*(?: are(?: as follows)?$)|^here are the parameters$|\bwith the following (?:parameters|arguments)$/;
-/** In a list of several calls that was announced: a name for one, an argument. */
+/** A label or an argument in an announced list of calls. */
 const labels = rows("(?!or\\b)[\\p{L}\\d(][\\p{L}\\d'(),$%.: /-]{0,99}");
-/** Sentences that may stand before an announcement: they say what the task is, and which tool fits it. */
+/** Sentences allowed before an announcement: they restate the task or name the tool for it. */
 const restatements = rows(
   "i(?:'d| would|'ll| will|'m| am)? (?:be )?(?:can |happy to |glad to )*(?:help|assist|guide)(?: .*)?",
   "(?:i|we|you)(?:'ll| can| could| will| would| should)?(?: first| also| only)?(?: need to| have to| recommend)? (?:first |also |only )*(?<verb>\\p{L}+?)(?:ing)? .+",
@@ -103,7 +103,7 @@ const restatements = rows(
   '(?<verb>\\p{L}+) .+',
   'x(?:: .*)?|[^\\p{L}]*(?:(?:x|print)[^\\p{L}]*)*',
 );
-/** What is said of the call's own writing, of its task or of arguments that it leaves out; it is no doubt. */
+/** Phrases that contain a word of doubt but express none. */
 const written =
   /^no (?:problem|worries)|(?:would|should) (?:be|look(?: like(?: this)?)?)(?: x(?: with .+)?)?$|\b(?:i|we) would (?=(?:need to )?(?:call|invoke|make|use)\b)|\b(?:check|determine|find out|see) (?:if|whether)\b|^the (?:result|output)s? would\b|^once (?:you|we) have the (?:correct|right|required) (?:\p{L}+ )?format, |(?<=\bthe function call to .{1,200}) if (?!you|i|we|he|she|they)(?=.{1,200} (?:is|are)$)/gu;
 const omitted = rows(
@@ -113,7 +113,7 @@ const omitted = rows(
   "i'm sorry for (?:any|the) confusion, but the (?:provided |given )?function only (?:accepts|allows|takes) .+",
 );
 
-/** Words that no announcement has: negations, conditions, other times, other speakers, examples, and requests for leave. */
+/** Words that rule out an announcement: negations, conditions, other times, other speakers, examples, requests for approval. */
 const denied =
   "not|\\p{L}+n't|never|no(?:ne|thing|body)?|neither|nor|cannot|unable|unfortunately|sorry|without (?:run|send|call|execut|mak|do|your|approv|permis)\\p{L}*|if|unless|until (?:you|i|we|he|she|they|it|approv)\\p{L}*|once (?:you|i|we|he|she|they|it|the|this|approv)\\p{L}*|was|were|had|did|been|ought|examples?|e\\.g|sample (?:call|request|output|answer)|illustrat\\p{L}*|demonstrat\\p{L}*|hypothe\\p{L}*|simulat\\p{L}*|pretend|imagine|suppose|wrong|mistakes?|yourself|approv\\p{L}*|confirm\\p{L}*|permission|consent|someone|attackers?|malicious|pending|await\\p{L}*";
 const unsure =
@@ -121,7 +121,7 @@ const unsure =
 const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
 const denials = word(denied);
 const doubts = word(`${denied}|${unsure}`);
-/** What is written or read. A task is done to something else, so a sentence with these words speaks of a call. */
+/** Nouns for text. A sentence about text describes a call instead of announcing it. */
 const writings =
   'outputs?|json|yaml|answers?|notes?|pages?|formats?|syntax|tests?|templates?|samples?|text|documents?|docs|reviews?|injected|injections?|hidden|understand|scripts?';
 const spokenOf = new RegExp(
@@ -129,15 +129,15 @@ const spokenOf = new RegExp(
   'u',
 );
 const writing = new RegExp(`\\b(?:${writings})\\b`, 'u');
-/** What a verb that makes a call is said of: a function, its name, or what was just said. */
+/** Objects of a verb for making a call: a function, its name or a pronoun. */
 const callable =
   /\b(?:functions?|tools?|apis?|calls?|calculations?|search|x)\b|^ ?(?:it|this|that|so)?(?: now| immediately| right away)?$/u;
 
-/** The words of the tools' names. */
+/** Returns the words in the names of the tools. */
 const wordsOf = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}]+/u)));
 
-/** Whether a sentence is written in one of these ways, with a verb that does something. */
+/** Whether a sentence has one of these forms, with a verb for a call or a task. */
 const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<string>): boolean =>
   ways.some((way) => {
     const found = way.exec(sentence);
@@ -148,7 +148,7 @@ const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<stri
     return (tasks.has(verb) || known.has(verb)) && !spokenOf.test(others);
   });
 
-/** Where a call stands: behind other calls of the answer, in code, among several, right behind a sentence with its name. */
+/** Position of a call: after other calls, in code, one of several, or directly after a sentence. */
 interface Standing {
   readonly follows?: boolean;
   readonly inCode?: boolean;
@@ -157,8 +157,8 @@ interface Standing {
 }
 
 /**
- * Whether the text before a call announces it. Only sentences of a closed set do, and each one before them must say what is
- * to be done. Words that are not known, and other languages, announce nothing.
+ * Whether the text before a call announces it. The announcement must be one of a closed set of sentences, and every
+ * sentence before it must restate the task. Unknown words and other languages announce nothing.
  */
 export function isAnnounced(text: string, names: readonly string[], where: Standing = {}): boolean {
   if (text.length > longest) return false;
@@ -208,8 +208,8 @@ export function isRemark(comment: string, names: readonly string[]): boolean {
 }
 
 /**
- * Whether the words before a marked call leave it one. What ends as a sentence may say anything but that nothing is done; a label,
- * a heading and what a colon ends must announce the call.
+ * Whether a marked call counts after this text. A complete sentence may say anything except that the call isn't made. A
+ * label, a heading or words before a colon must announce it.
  */
 export function leadsMarked(text: string, names: readonly string[], follows: boolean): boolean {
   const said = withoutOpener(text);
@@ -218,24 +218,24 @@ export function leadsMarked(text: string, names: readonly string[], follows: boo
   return !denials.test(near.at(-1) ?? '') && !near.some((one) => undone.test(one));
 }
 
-/** English words, and words of code, of which an explanation behind a call has some. */
+/** Common words of English prose and of code, to recognize an explanation. */
 const english =
   /\b(?:the|this|these|with|you|and|are|they|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
 const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
 const undone =
   /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|no(?:thing|body)?)\b/iu;
 
-/** What is said of how a call is written, where it is from, or who wrote it: it explains no call that was made. */
+/** Remarks on how a call is written, where it comes from or who wrote it. */
 const shownAs =
   /\b(?:examples?|sample (?:answer|call|output|request)|illustrat\p{L}*|documentation|docs|pythonic|the syntax|parser|square brackets|brackets|ground truth|other (?:agent|model|bot)|(?:agent|model|bot|he|she|they) (?:sent|wrote|would write|called)|rejected|yesterday)\b|\bwhat (?:the|a|an|such)\b.*\b(?:looks? like|sent|wrote)\b|\bhave no access\b|\bone call\b/iu;
 
-/** Whether what stands behind a list that begins the answer, on its line or as the next sentence, says that it is shown. */
+/** Whether the text after a list at the start of a response presents it as an example. */
 export const isShownAs = (text: string, end: number): boolean => {
   const behind = text.slice(end, end + 400).replace(/^[\s\])}'"`*;,]+/, '');
   return /^(?:[—–←]|--)/.test(behind) || shownAs.test(sentencesOf(behind)[0] ?? '');
 };
 
-/** Whether the sentence after the calls says that they were not made, or no word there is known. */
+/** Whether the sentence after the calls says that they weren't made, or isn't recognized as an explanation. */
 export function isTakenBack(text: string, end: number): boolean {
   const behind = text.slice(end, end + 400).replace(/^(?:[\s\])}'"`*;,~]|\/?>)+/, '');
   const [first = ''] = sentencesOf(behind);

@@ -34,6 +34,7 @@ export class Marks {
   first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
+    if (mark.fraction) this.unsafe = true;
     if (mark.unsafe || mark.other || mark.gap || mark.decimal || mark.again) {
       this.unsafe = true;
       this.first ??= mark;
@@ -91,6 +92,8 @@ export interface Mark {
   readonly gap?: true;
   /** Together with the previous number, it may have a decimal comma (`1,5 2,5`). */
   readonly decimal?: true;
+  /** A decimal beyond 2^53: a number, but never an integer. */
+  readonly fraction?: true;
   /** The other way the same number is written. */
   readonly again?: string;
 }

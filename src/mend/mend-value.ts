@@ -6,12 +6,13 @@ import type { Repair } from '../json/repair.ts';
 import type { Change } from '../json/tolerant/state.ts';
 import { equal, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
-import { layoutOf, typesOf } from '../schema/coerce/layout.ts';
+import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
 import { readText } from './parse-arguments.ts';
+import { none, residue } from './residue.ts';
 
 /** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
 export type MendedValue<Out = unknown> =
@@ -51,6 +52,8 @@ export interface MendValueOptions {
    * @default 'inferred'
    */
   readonly minCertainty?: 'lossless' | 'inferred';
+  /** Whether the same value was refused before because of a placeholder or markup. Repeating it confirms it. */
+  readonly repeated?: boolean;
 }
 
 /** The state of a stream after a chunk. */
@@ -125,6 +128,10 @@ export function settle(
   const judged = checkArguments(reading, schema, { text });
   const repairs = [...read, ...judged.repairs];
   if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
+  const left = options.repeated
+    ? []
+    : residue(judged.input, schema.json === undefined ? none : declaredKeys(schema.json), '').problems;
+  if (left.length) return { status: 'invalid', input, repairs, problems: left };
   const unsure = options.minCertainty === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
   if (unsure.length) return { status: 'invalid', input, repairs, problems: unsure.map(notExact) };
   return { status: repairs.length ? 'mended' : 'ok', value: judged.value, input: judged.input, repairs, problems: [] };

@@ -16,7 +16,7 @@ import { checkArguments } from './check-arguments.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { shorten as shortenPath } from './preview.ts';
-import { residue } from './residue.ts';
+import { none, residue } from './residue.ts';
 
 /**
  * Mends a call: finds the tool, parses the arguments, validates them, and coerces what fails if there is only one
@@ -101,7 +101,6 @@ function locate(raw: RawCall, toolbox: Toolbox): { found: ToolMatch; call: RawCa
 const inName =
   /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
 
-const none: ReadonlySet<string> = new Set();
 const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
 const unchecked = schemaOf(undefined);
 

@@ -2,6 +2,9 @@ import { type Problem, problemAt } from '../json/problem.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
+/** The declared keys where there is no schema. */
+export const none: ReadonlySet<string> = new Set();
+
 /** Of a longer value, only the end is checked. */
 const longest = 1_000_000;
 const deepest = 64;
@@ -34,9 +37,9 @@ const named =
 /** Elements with attributes without a value, such as `<input disabled>`. */
 const elements =
   /^(?:area|audio|button|col|details|dialog|div|form|iframe|img|input|label|li|link|meta|object|ol|option|script|select|span|style|svg|table|td|text|textarea|th|tr|track|ul|video)[ _]/;
-/** Fields that usually contain markup. */
+/** Fields that usually contain markup. A text outside any field is free text. */
 const markupField =
-  /content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
+  /^$|content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
 
 /**
  * Checks a valid call for values that were probably not intended: markup of the call itself in a value, or a
@@ -73,13 +76,11 @@ function unopened(value: string, path: Path): string | undefined {
 
 function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (value.length < 200 && isPlaceholder(value, path))
-    return 'has a placeholder; send the real value, or the same call again if it is meant';
+    return 'has a placeholder; send the real value, or the same again if it is meant';
   const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared, tool)
     ?.replace(/["']+/g, '')
     .replace(/\s+/g, ' ');
-  return (
-    markup && `has markup of the call itself (${markup}); send the value alone, or the same call again if it is meant`
-  );
+  return markup && `has markup of the call itself (${markup}); send the value alone, or the same again if it is meant`;
 }
 
 /** Whether the complete value is a placeholder. */

@@ -38,7 +38,7 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
   const schema = schemaOf(source);
   const validate = (value: unknown): { value: InferOutput<S> } | { issues: MendedIssue[] } => {
     const asText = typeof value === 'string' && wantOf(schema) !== 'text';
-    const out = asText ? mendText(value, schema) : settle(readingOf(value), schema, undefined, {});
+    const out = asText ? mendText(value, schema, confirmed) : settle(readingOf(value), schema, undefined, confirmed);
     return out.status === 'invalid' ? { issues: out.problems.map(issueOf) } : { value: out.value as InferOutput<S> };
   };
   const json = (side: 'input' | 'output') => (options: unknown) => jsonOf(source, schema.json, side, options);
@@ -51,6 +51,9 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
     },
   };
 }
+
+/** A validator can't tell whether a value is repeated, so it would refuse a doubtful one forever. */
+const confirmed = { repeated: true };
 
 /** Wraps a parsed value. Only objects and lists can exceed the limits. */
 const readingOf = (value: unknown): Reading =>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, parseJson } from '../../src/json/value.ts';
 import { mendCall } from '../../src/mend/mend-call.ts';
+import { mendValue } from '../../src/mend/mend-value.ts';
 import { jsonSuffix } from '../../src/mend/streaming/json-suffix.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -17,7 +18,6 @@ describe('a number past 2^53 whose digits are lost is refused in every notation'
     '-9.007199254740993e15',
     '1.2345678901234567890e25',
     `1${'0'.repeat(99)}1e5`,
-    '12345678901234567.89',
   ])('%s', (literal) => {
     for (const schema of [number, integer, open({})])
       for (const args of [`{"n": ${literal}}`, `{n: ${literal},}`])
@@ -25,6 +25,31 @@ describe('a number past 2^53 whose digits are lost is refused in every notation'
     expect(mendWith(number, { n: literal }).status).toBe('invalid');
     expect(mendWith(open({ n: { type: 'string' } }), `{"n": ${literal}}`).input).toEqual({ n: literal });
   });
+});
+
+describe('a decimal past 2^53 is the number that JSON.parse reads, or its digits as text', () => {
+  it.each(['12345678901234567.89', '-12345678901234567.5', '9007199254740993.01', '99999999999999999999.000001'])(
+    '%s',
+    (literal) => {
+      for (const args of [`{"n": ${literal}}`, `{n: ${literal},}`]) {
+        for (const schema of [number, open({}), open({ n: { type: ['string', 'number'] } })])
+          expect(mendWith(schema, args)).toMatchObject({ input: { n: Number(literal) } });
+        expect(told(mendWith(integer, args))).toMatchObject({ problems: ['type n'] });
+      }
+      expect(mendValue(`{"n": ${literal}}`)).toMatchObject({ status: 'ok', input: { n: Number(literal) } });
+      expect(mendWith(number, `{"n": ${literal}}`, { effect: 'destructive' }).status).toBe('ok');
+    },
+  );
+});
+
+describe('guard: a decimal past 2^53 in other places', () => {
+  it.each(['12345678901234567.89', '-12345678901234567.5'])('%s', (literal) => {
+    expect(mendWith(open({ n: { type: 'string' } }), `{"n": ${literal}}`).input).toEqual({ n: literal });
+    expect(mendWith(number, { n: literal }).status).toBe('invalid');
+  });
+  it.each(['12345678901234567.0', '9007199254740993.000', '9007199254740993'])('the integer %s is refused', (literal) =>
+    expect(told(mendWith(number, `{"n": ${literal}}`))).toMatchObject({ problems: ['unsafe_integer n'] }),
+  );
 });
 
 describe('guard: large numbers whose digits come back are numbers', () => {

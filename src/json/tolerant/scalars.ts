@@ -12,6 +12,8 @@ export interface Scalar {
   readonly zeros?: true;
   /** Whether it has a plus sign or another base, so that it may also be text. */
   readonly other?: true;
+  /** Whether it is a decimal beyond 2^53, whose value looks like an integer. */
+  readonly fraction?: true;
   /** Whether more digits may follow. */
   readonly number?: true;
 }
@@ -54,6 +56,7 @@ const inWords = { repair: 'number', other: true } as const;
 
 function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 'other'>): Scalar {
   if (!Number.isFinite(value) || isRounded(value, literal)) {
+    if (/^[\d_+-]+\.\d*[1-9]\d*$/.test(literal)) return { ...written, value, fraction: true, number: true };
     return { ...written, value: literal, unsafe: true, number: true };
   }
   return { ...written, value, number: true };

@@ -99,7 +99,7 @@ function isSayable(given: unknown): boolean {
   }
   if (text.trim() === '') return true;
   const { value, problems, repairs, marks } = readJson(text, {});
-  return isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.unsafe;
+  return isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.first;
 }
 
 const note = (name: string, what: string): string => `[The call to ${quoted(name)} ${what}. It was not run.]`;

@@ -309,7 +309,7 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
  */
 function doubtfulScalar(
   context: Context,
-  { literal, gap, decimal, zeros, other, unsafe, again }: Mark,
+  { literal, gap, decimal, zeros, other, unsafe, fraction, again }: Mark,
   node: SchemaObject,
 ) {
   const types = typesOf(context, node);
@@ -320,6 +320,8 @@ function doubtfulScalar(
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
+  if (fraction && types?.has('integer') && !types.has('number'))
+    return refusedAs(literal, 'expected integer, got a decimal', 'type');
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
 
@@ -328,7 +330,7 @@ const decimals = 'has no comma before it, and those beside it may be for decimal
 const refusedAs = (
   literal: string,
   message: string,
-  code: 'ambiguous' | 'duplicate_key' = 'ambiguous',
+  code: 'ambiguous' | 'duplicate_key' | 'type' = 'ambiguous',
   received: unknown = literal,
 ): Coerced => ({
   value: literal,

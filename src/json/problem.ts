@@ -13,6 +13,10 @@ export interface Problem {
   readonly message: string;
   /** What to send instead, if known. */
   readonly suggestion?: string;
+  /** The fields or tools that an unknown name was probably meant for. */
+  readonly meant?: readonly string[];
+  /** The declared fields inside the value of an unknown key. */
+  readonly inside?: readonly string[];
 }
 
 /** Kinds of problems. Each has its own sentence, whichever validator reports it. */
@@ -54,12 +58,28 @@ export type ProblemCode =
   | 'residue'
   | 'not_exact';
 
+/** The start of a problem's message: the name of the field. */
+export const subjectOf = (path: Path, code: ProblemCode): string => `${fieldName(path)}${code === 'other' ? ':' : ''} `;
+
+/** A problem's message without its subject: `expected number, got string`. */
+export const claimOf = ({ path, code, message }: Problem): string => {
+  const subject = subjectOf(path, code);
+  return message.startsWith(subject) ? message.slice(subject.length) : message;
+};
+
+/** The end of a message about an unknown name: `; did you mean 'a' or 'b'?`. */
+export const didYouMean = (names: readonly string[]): string =>
+  names.length > 0 ? `; did you mean ${namesOf(names)}?` : '';
+
+/** Names as a choice: `'a' or 'b'`. */
+export const namesOf = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' or ');
+
 /** A problem of the field at `path`, whose name starts the sentence. */
 export const problemAt = (path: Path, code: ProblemCode, words: string, more: Partial<Problem> = {}): Problem => ({
   path,
   code,
   ...more,
-  message: `${fieldName(path)} ${words}`,
+  message: subjectOf(path, code) + words,
 });
 
 /** A problem of the root. */

@@ -8,6 +8,7 @@ import type { RawCall } from '../model/index.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { schemaOf } from '../schema/schema.ts';
+import { describe } from '../schema/validate/messages.ts';
 import { findTool, type ToolMatch } from '../tools/find-tool.ts';
 import { resolvePolicy } from '../tools/resolve-policy.ts';
 import type { Policy, Tool } from '../tools/tool.ts';
@@ -214,9 +215,10 @@ const bracket = (before: unknown, otherwise: string): string =>
 const respelled = (repairs: readonly Repair[]): Problem[] =>
   repairs
     .filter(({ kind, before, path }) => kind === 'key' && before !== undefined && path.length > 0)
-    .map(({ path, before }) =>
-      problemAt([...path.slice(0, -1), String(before)], 'unknown', `is not known; did you mean '${path.at(-1)}'?`),
-    );
+    .map(({ path, before }) => {
+      const at = [...path.slice(0, -1), String(before)];
+      return describe({ path: at, code: 'unknown', want: String(path.at(-1)), received: undefined });
+    });
 
 const shown = (after: unknown): string => (after === undefined ? '' : `, as ${JSON.stringify(after).slice(0, 80)}`);
 

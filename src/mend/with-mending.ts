@@ -5,6 +5,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
 import { schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
+import { suggested } from './feedback/wording.ts';
 import { mendText, settle, wantOf } from './mend-value.ts';
 import { parseArguments } from './parse-arguments.ts';
 
@@ -61,9 +62,9 @@ const readingOf = (value: unknown): Reading =>
     ? parseArguments({ name: '', arguments: value }, undefined, defaultLimits)
     : { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
 
-const issueOf = ({ message, path, suggestion }: Problem): MendedIssue => ({
-  message: suggestion ? `${message}. ${suggestion}` : message,
-  path: [...path],
+const issueOf = (problem: Problem): MendedIssue => ({
+  message: suggested(problem.message, problem),
+  path: [...problem.path],
 });
 
 /** The original's own JSON Schema, if it provides one. */

@@ -1,5 +1,5 @@
 import { clip } from '../json/clip.ts';
-import type { Problem } from '../json/problem.ts';
+import { didYouMean, type Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
 import { oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './name-index.ts';
@@ -127,12 +127,14 @@ function closest(name: string, { names }: Toolbox): string[] {
 
 function missing(name: string, closest: readonly string[], why: string, toolbox?: Toolbox): ToolMatch {
   const shown = clip(name, 80);
-  const meant = closest.length > 0 ? `; did you mean ${closest.map((one) => `'${one}'`).join(' or ')}?` : '';
+  const meant = didYouMean(closest);
   const all = toolbox && toolbox.size <= listed ? toolbox.list().map(nameOf) : [];
-  const list = all.length > 0 ? `${meant ? '' : '.'} Available tools: ${all.join(', ')}` : '';
+  const expected = all.join(', ');
+  const list = expected && `${meant ? '' : '.'} Available tools: ${expected}`;
   const none = toolbox?.size === 0 ? ': there are no tools' : '';
   const message = `Tool '${shown}' ${why}${meant}${list}${none}`;
-  return { tool: undefined, problem: { path: [], code: 'unknown_tool', received: name, message }, closest };
+  const data = { ...(expected && { expected }), ...(meant && { meant: closest }) };
+  return { tool: undefined, problem: { path: [], code: 'unknown_tool', ...data, received: name, message }, closest };
 }
 
 /** The name with something around it removed. */

@@ -1,3 +1,4 @@
+import { claimOf } from '../json/problem.ts';
 import { isObject, type Path } from '../json/value.ts';
 import { schemaOf } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/types.ts';
@@ -23,11 +24,11 @@ export function readSettings<T>(value: unknown, { configType, schema, published,
   const filled = fill(value, env, [], faults);
   const checked = schemaOf(schema).check(filled);
   if (!checked.ok)
-    for (const { path, message, suggestion, code } of checked.problems)
+    for (const problem of checked.problems)
       faults.push({
-        field: settingName(path),
-        message: message.replace(/^Field '[^']*' /, ''),
-        fix: suggestion ?? fixes[code] ?? `See ${published} for the allowed values`,
+        field: settingName(problem.path),
+        message: claimOf(problem),
+        fix: problem.suggestion ?? fixes[problem.code] ?? `See ${published} for the allowed values`,
       });
   if (faults.length === 0) faults.push(...(further?.(filled as T) ?? []));
   const [first] = faults;

@@ -1,7 +1,7 @@
-import type { Problem } from '../../json/problem.ts';
+import { claimOf, type Problem } from '../../json/problem.ts';
 import { isObject } from '../../json/value.ts';
 import { preview, shorten } from '../preview.ts';
-import { claimOf, type Faults, faultsOf } from './wording.ts';
+import { type Faults, faultsOf } from './wording.ts';
 
 const budget = 3000;
 const goodWidth = 80;

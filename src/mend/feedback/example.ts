@@ -4,7 +4,7 @@ import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { Interpreter } from '../../schema/validate/interpreter.ts';
 import { shorten } from '../preview.ts';
 import { readingOf, withArticle } from './recommendations.ts';
-import { type Faults, meantBy, misplacedIn } from './wording.ts';
+import type { Faults } from './wording.ts';
 
 const maxDepth = 12;
 const mostMade = 400;
@@ -115,9 +115,9 @@ function respelled({ faults }: Place, sent: object, properties: View['properties
   const meant = new Map<string, unknown>();
   for (const [key, { here }] of faults?.below ?? []) {
     const unknown = here.find(({ code }) => code === 'unknown');
-    const name = unknown && meantBy(unknown.message)?.slice(1, -1);
+    const name = unknown?.meant?.[0];
     const held = (sent as Record<string, unknown>)[key];
-    for (const field of unknown && isObject(held) ? misplacedIn(unknown.message) : [])
+    for (const field of unknown?.inside ?? [])
       if (isObject(held) && hasOwn(held, field) && properties.has(field)) meant.set(field, held[field]);
     if (name === undefined || !hasOwn(sent, key) || hasOwn(sent, name) || !properties.has(name)) continue;
     meant.set(name, (sent as Record<string, unknown>)[key]);

@@ -1,4 +1,4 @@
-import type { Problem } from '../../json/problem.ts';
+import { claimOf, type Problem } from '../../json/problem.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { endedByLength } from '../finish-reason.ts';
@@ -8,7 +8,7 @@ import { preview, shorten } from '../preview.ts';
 import { annotate } from './annotate.ts';
 import { condensed, exampleOf } from './example.ts';
 import { recommend } from './recommendations.ts';
-import { claimOf, distinct, faultsOf, schemaPart, suggested } from './wording.ts';
+import { distinct, faultsOf, schemaPart, suggested } from './wording.ts';
 
 /** A failure as a structured tool result. */
 export interface FailedResult {
@@ -91,10 +91,11 @@ const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
     'Please fix the parameters and try again.',
   ],
   unknown_tool: (outcome, _, tools) => {
-    const said = outcome.problems[0]?.message ?? `Tool '${shorten(String(outcome.name), 80)}' does not exist`;
+    const [problem] = outcome.problems;
+    const said = problem?.message ?? `Tool '${shorten(String(outcome.name), 80)}' does not exist`;
     return [
       shorten(said, listSize),
-      ...listed(said, tools),
+      ...listed(problem, tools),
       'Please call one of the available tools by its exact name.',
     ];
   },
@@ -176,11 +177,12 @@ function fits(example: unknown): boolean {
   }
 }
 
-function listed(said: string, tools: NamedTools | undefined): string[] {
+function listed({ expected, meant }: Partial<Problem> = {}, tools?: NamedTools): string[] {
   if (!tools) return [];
   const names = tools.list().map(({ name }) => name);
   if (names.length === 0) return ['No tools are available.'];
-  if (names.length > mostNames || names.every((name) => said.includes(name))) return [];
+  // With `expected`, the message already lists the tools.
+  if (names.length > mostNames || expected || names.every((name) => meant?.includes(name))) return [];
   return [shorten(`Available tools: ${names.join(', ')}`, 1200)];
 }
 

@@ -56,13 +56,9 @@ describe('recommend', () => {
   });
 
   it('C5 the closest names of an unknown tool are offered', () => {
-    const problem = (message: string) => ({ path: [], code: 'unknown_tool', message }) as const;
-    expect(recommend([problem("Tool 'x' does not exist; did you mean 'a' or 'b'? Available tools: a, b")])).toEqual([
-      "Call 'a' or 'b'",
-    ]);
-    expect(recommend([problem("Tool 'x' does not exist")])).toEqual([
-      'Call one of the available tools by its exact name',
-    ]);
+    const problem = { path: [], code: 'unknown_tool', message: "Tool 'x' does not exist" } as const;
+    expect(recommend([{ ...problem, meant: ['a', 'b'] }])).toEqual(["Call 'a' or 'b'"]);
+    expect(recommend([problem])).toEqual(['Call one of the available tools by its exact name']);
   });
 
   it('S1.5 a suggestion of the problem itself is passed on', () => {

@@ -1,10 +1,10 @@
-import type { Problem, ProblemCode } from '../../json/problem.ts';
+import { claimOf, namesOf, type Problem, type ProblemCode } from '../../json/problem.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import { layoutOf } from '../../schema/coerce/layout.ts';
 import { schemaAt } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { preview, shorten } from '../preview.ts';
-import { claimOf, general, meantBy, subject, suggested } from './wording.ts';
+import { general, subject, suggested } from './wording.ts';
 
 const most = 10;
 const longest = 240;
@@ -12,6 +12,15 @@ const longest = 240;
 type Row = (problem: Problem, schema: JsonSchema | undefined) => string;
 
 const smallerPieces = 'Send it again in smaller pieces: several calls with less in each';
+
+/** Without the received value, which the list of problems shows. */
+const must =
+  (verb: string): Row =>
+  ({ path, expected }) =>
+    `${place(path)} must ${verb} ${expected}`;
+const mustBe = must('be');
+const mustHave = must('have');
+const choice = must('be one of:');
 
 const rows: Partial<Record<ProblemCode, Row>> = {
   required: ({ path }, schema) => {
@@ -23,10 +32,23 @@ const rows: Partial<Record<ProblemCode, Row>> = {
     const example = suggestion ? undefined : readingOf(expected, received);
     return `${place(path)} must be ${withArticle(expected ?? 'another type')}${example ? `, for example ${example}` : ''}`;
   },
+  enum: choice,
+  const: choice,
+  minimum: mustBe,
+  maximum: mustBe,
+  exclusiveMinimum: mustBe,
+  exclusiveMaximum: mustBe,
+  minLength: mustBe,
+  maxLength: mustBe,
+  multipleOf: mustBe,
+  minItems: mustHave,
+  maxItems: mustHave,
+  minProperties: mustHave,
+  maxProperties: mustHave,
   unknown: (problem, schema) => unknown(problem, schema),
   union: (problem, schema) => {
     const form = schema && formOf(schemaAt(schema, problem.path), schema);
-    return `${place(problem.path)} ${form ? `must be ${form}` : wish(problem)}`;
+    return `${place(problem.path)} ${form ? `must be ${form}` : claimOf(problem)}`;
   },
   syntax: (_, schema) => `Send the arguments as one JSON object${skeleton(schema)}`,
   truncated: ({ expected }) => (expected ? `End the arguments with ${expected}` : smallerPieces),
@@ -36,10 +58,7 @@ const rows: Partial<Record<ProblemCode, Row>> = {
   duplicate_key: ({ path }) => `Give ${path.length > 0 ? place(path) : 'each key'} once`,
   forbidden_key: ({ path }) => `Leave out ${place(path)}`,
   unsafe_integer: ({ path }) => `${place(path)} must be between -9007199254740991 and 9007199254740991`,
-  unknown_tool: ({ message }) => {
-    const meant = meantBy(message);
-    return meant ? `Call ${meant}` : 'Call one of the available tools by its exact name';
-  },
+  unknown_tool: ({ meant }) => (meant ? `Call ${namesOf(meant)}` : 'Call one of the available tools by its exact name'),
   not_exact: ({ message }) => message,
   other: ({ message }) => message,
 };
@@ -64,13 +83,12 @@ export function recommend(problems: readonly Problem[], schema?: JsonSchema): st
 
 function sentence(problem: Problem, schema: JsonSchema | undefined): string {
   const row = rows[problem.code];
-  const base = row ? row(problem, schema) : `${place(problem.path)} ${wish(problem)}`;
+  const base = row ? row(problem, schema) : `${place(problem.path)} ${claimOf(problem)}`;
   return problem.code === 'unknown' ? base : suggested(base, problem);
 }
 
-function unknown({ path, message }: Problem, schema: JsonSchema | undefined): string {
-  const meant = meantBy(message);
-  if (meant !== undefined) return `Rename ${place(path)} to ${meant}`;
+function unknown({ path, meant }: Problem, schema: JsonSchema | undefined): string {
+  if (meant) return `Rename ${place(path)} to ${namesOf(meant)}`;
   const known = schemaAt(schema, path.slice(0, -1))?.properties;
   const names = Object.keys(known ?? {}).slice(0, most);
   return `Leave out ${place(path)}${names.length > 0 ? `; known here: ${names.join(', ')}` : ''}`;
@@ -83,9 +101,6 @@ function place(path: Path): string {
   if (!each) return field;
   return field ? `${field} of ${each}` : `E${each.slice(1)}`;
 }
-
-/** The claim without the received value, which the list of problems shows. */
-const wish = (problem: Problem): string => claimOf(problem).replace(/[,;] got .*$/s, '');
 
 function skeleton(schema: JsonSchema | undefined): string {
   const required = schemaAt(schema, [])?.required;

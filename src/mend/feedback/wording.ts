@@ -1,14 +1,8 @@
 import type { Problem } from '../../json/problem.ts';
-import { fieldName, isObject, type Path } from '../../json/value.ts';
+import { isObject, type Path } from '../../json/value.ts';
 import { schemaAt } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { preview, shorten } from '../preview.ts';
-
-/** A problem's message without the name of the field: `expected number, got string`. */
-export function claimOf({ path, message }: Problem): string {
-  const name = fieldName(path);
-  return message.startsWith(name) ? message.slice(name.length).replace(/^:? /, '') : message;
-}
 
 /** Problems in the structure of the value: those at this path, and those below it by key or index. */
 export interface Faults {
@@ -73,9 +67,9 @@ function eachOf(list: Path): string {
   return inner ? `each ${inner}` : `each item of '${name}'`;
 }
 
-/** Appends the problem's suggestion to a sentence, unless it already contains one. */
-export function suggested(sentence: string, { suggestion }: Problem): string {
-  if (!suggestion || sentence.includes(suggestion) || sentence.includes('did you mean')) return sentence;
+/** Appends the problem's suggestion to a sentence, unless the sentence already says what was meant. */
+export function suggested(sentence: string, { suggestion, meant }: Problem): string {
+  if (!suggestion || meant) return sentence;
   const isSentence = /^\p{Lu}/u.test(suggestion);
   const joint = /[.?!]$/.test(sentence) ? ' ' : isSentence ? '. ' : '; ';
   return `${sentence}${joint}${suggestion}`;
@@ -110,28 +104,19 @@ function isRequired(schema: JsonSchema, path: Path): boolean {
   return isObject(parent) && Array.isArray(parent.required) && parent.required.includes(path.at(-1) as string);
 }
 
-/** The suggestion for an unknown name in a message, with quotes. */
-export const meantBy = (message: string): string | undefined => /did you mean ('.+')\?/.exec(message)?.[1];
-
-/** The fields that a message locates inside an unknown key. */
-export const misplacedIn = (message: string): readonly string[] =>
-  [...(/, but (.+) (?:is|are) inside it/.exec(message)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
-
 /**
  * Removes duplicate problems: a field that is missing because its key is misspelled or nested elsewhere is reported
  * with that key.
  */
 export function distinct(problems: readonly Problem[]): readonly Problem[] {
-  const meant = new Set(
-    problems.flatMap(({ code, path, message }) => {
-      const name = code === 'unknown' ? meantBy(message)?.slice(1, -1) : undefined;
-      const names = name === undefined ? misplacedIn(message) : [name];
-      return names.map((one) => place([...path.slice(0, -1), one]));
-    }),
+  const elsewhere = new Set(
+    problems.flatMap(({ path, meant = [], inside = [] }) =>
+      [...meant, ...inside].map((name) => place([...path.slice(0, -1), name])),
+    ),
   );
   const told = new Map<string, Problem>();
   for (const problem of problems) {
-    const isTold = problem.code === 'required' && meant.has(place(problem.path));
+    const isTold = problem.code === 'required' && elsewhere.has(place(problem.path));
     if (!isTold && !told.has(problem.message)) told.set(problem.message, problem);
   }
   return told.size === problems.length ? problems : [...told.values()];

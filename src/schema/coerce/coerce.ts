@@ -1,6 +1,6 @@
-import type { Problem } from '../../json/problem.ts';
+import { type Problem, problemAt } from '../../json/problem.ts';
 import { type Mark, type Marks, mayBeText } from '../../json/reading.ts';
-import { fieldName, isObject, type JsonObject, type Path } from '../../json/value.ts';
+import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, markOf, type Place, same } from './context.ts';
 import { failingTree } from './failing.ts';
@@ -151,7 +151,7 @@ function tell({ hints }: Context, coerced: Coerced): Coerced {
   return { ...coerced, problems: coerced.problems.slice(0, most).map(named), hints: hints.map(named) };
 }
 
-const named = (problem: Problem): Problem => ({ ...problem, message: `${fieldName(problem.path)} ${problem.message}` });
+const named = (problem: Problem): Problem => problemAt(problem.path, problem.code, problem.message, problem);
 
 /** A list instead of the arguments, for a tool whose only parameter is a list. */
 function bareList(context: Context, value: unknown, root: JsonSchema): Coerced | undefined {

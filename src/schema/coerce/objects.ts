@@ -5,6 +5,7 @@ import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/v
 import { editDistance } from '../closest-key.ts';
 import { oneEdit } from '../one-edit.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
+import { wording } from '../validate/messages.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { foldKey } from './fold-key.ts';
@@ -68,12 +69,11 @@ function settleKeys(context: Context, draft: Draft, value: JsonObject, view: Vie
     if (!isOwn(key)) continue;
     draft.names.set(key, key);
     const isAnyones = place.open && key !== keys[0] && !isDeclared(view, key);
-    if (isAnyones || place.late?.includes(key))
-      draft.problems.push({ ...unknown(key, value[key], undefined), ...eitherPlace });
+    if (isAnyones || place.late?.includes(key)) draft.problems.push({ ...unknown(key, value[key]), ...eitherPlace });
   }
   const early =
     context.nesting === 'early' ? keys.find((_, at) => mayBeInside(context, value, keys, at, view)) : undefined;
-  if (early !== undefined) draft.problems.push({ ...unknown(early, value[early], undefined), ...eitherPlace });
+  if (early !== undefined) draft.problems.push({ ...unknown(early, value[early]), ...eitherPlace });
   for (const key of keys) if (!isOwn(key)) settleKey(context, draft, value, key, view, place);
   return draft.names;
 }
@@ -133,15 +133,17 @@ function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string
 }
 
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
-  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, value[key], 'forbidden_key');
+  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, forbidden(key, value[key]));
   const folded = foldKey(key);
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
   if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
-    return context.nesting === 'inferred' && !view.closed
-      ? displace(draft, key, value[key])
-      : refuse(draft, key, value[key], 'unknown');
+    return refuse(draft, key, {
+      ...unknown(key, value[key]),
+      // A key that is allowed here may still belong to another object.
+      ...(context.nesting === 'inferred' && !view.closed && { message: eitherPlace.message }),
+    });
   draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
   const { unused } = draft;
   // Beyond the comparison limit nothing is dropped, because the key may be meant for a field.
@@ -161,12 +163,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   }
   // Text is UTF-8 anyway.
   if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
-    return refuse(draft, key, value[key], 'unknown');
-  if (inside.length > 0) {
-    draft.names.set(key, key);
-    draft.problems.push(misplaced(key, value[key], inside));
-    return;
-  }
+    return refuse(draft, key, unknown(key, value[key]));
+  if (inside.length > 0) return refuse(draft, key, misplaced(key, value[key], inside));
   const deeper =
     room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
   const doubled =
@@ -183,7 +181,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const refused = !room || doubled || meant.length > 0 || isAll || damaged;
   const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
-    return refuse(draft, key, value[key], 'unknown', hint);
+    return refuse(draft, key, unknown(key, value[key], hint));
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
 }
@@ -223,13 +221,13 @@ const sameAsWritten = (one: JsonObject, key: string, other: JsonObject, name: st
 const keyInText = /(["'])([^"'\\]{1,128})\1\s*:/g;
 
 const misplaced = (key: string, received: unknown, fields: readonly string[]): Problem => {
-  const list = fields
-    .slice(0, 3)
-    .map((field) => `'${field}'`)
-    .join(', ');
+  const inside = fields.slice(0, 3);
+  const list = inside.map((field) => `'${field}'`).join(', ');
+  const problem = unknown(key, received);
   return {
-    ...told(key, received, 'unknown'),
-    message: `${refusals.unknown}, but ${list} ${fields.length > 1 ? 'are' : 'is'} inside it`,
+    ...problem,
+    inside,
+    message: `${problem.message}, but ${list} ${inside.length > 1 ? 'are' : 'is'} inside it`,
     suggestion: `Send ${list} directly, not inside '${key}'`,
   };
 };
@@ -313,36 +311,25 @@ const eitherPlace = {
   message: 'may belong to this object or to another, since a bracket is missing or too many',
 } as const;
 
-const refusals = {
-  forbidden_key: 'is a key that no tool may be given; leave it out',
-  unknown: 'is not known',
-} as const;
-
-/** A key that is allowed here, but may belong to another object. */
-function displace(draft: Draft, key: string, received: unknown): void {
+/** Keeps the key, with a problem. */
+function refuse(draft: Draft, key: string, problem: Problem): void {
   draft.names.set(key, key);
-  draft.problems.push({ ...told(key, received, 'unknown'), message: eitherPlace.message });
+  draft.problems.push(problem);
 }
 
-function refuse(draft: Draft, key: string, received: unknown, code: keyof typeof refusals, meant?: string): void {
-  draft.names.set(key, key);
-  draft.problems.push(code === 'unknown' ? unknown(key, received, meant) : told(key, received, code));
-}
-
-const told = (key: string, received: unknown, code: keyof typeof refusals): Problem => ({
+const forbidden = (key: string, received: unknown): Problem => ({
   path: [key],
-  code,
+  code: 'forbidden_key',
   received,
-  message: refusals[code],
+  message: 'is a key that no tool may be given; leave it out',
 });
 
-const unknown = (key: string, received: unknown, meant: string | undefined): Problem => ({
-  ...told(key, received, 'unknown'),
-  ...(meant !== undefined && {
-    message: `${refusals.unknown}; did you mean '${meant}'?`,
-    suggestion: `Use '${meant}'`,
-  }),
-});
+const unknown = (key: string, received: unknown, want?: string): Problem => {
+  const fault = { path: [key], code: 'unknown', want, received } as const;
+  const { text: message, ...data } = wording(fault);
+  const suggestion = want !== undefined && { suggestion: `Use '${want}'` };
+  return { path: [key], code: 'unknown', received, ...data, message, ...suggestion };
+};
 
 function schemaOf(view: View, key: string): JsonSchema | undefined {
   return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;

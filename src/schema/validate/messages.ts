@@ -1,6 +1,6 @@
 import { clip } from '../../json/clip.ts';
-import type { Problem } from '../../json/problem.ts';
-import { fieldName, type Path, typeName } from '../../json/value.ts';
+import { didYouMean, type Problem, problemAt, subjectOf } from '../../json/problem.ts';
+import { type Path, typeName } from '../../json/value.ts';
 
 /** The `want` of each kind of fault. */
 export interface Wants {
@@ -41,7 +41,7 @@ export type Fault = {
   };
 }[keyof Wants];
 
-type Words = { readonly text: string; readonly expected?: string };
+type Words = Pick<Problem, 'expected' | 'meant'> & { readonly text: string };
 type Template<Want> = (want: Want, received: unknown, path: Path) => Words;
 
 const shown = 80;
@@ -119,7 +119,10 @@ const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
   pattern: (pattern) => ({ text: `must match pattern: ${pattern}`, expected: pattern }),
   format: (format) => ({ text: `must be a valid ${format}`, expected: format }),
   multipleOf: limit('a multiple of'),
-  unknown: (meant) => ({ text: `is not known${meant === undefined ? '' : `; did you mean '${meant}'?`}` }),
+  unknown: (name) => {
+    const meant = name === undefined ? [] : [name];
+    return { text: `is not known${didYouMean(meant)}`, ...(name !== undefined && { meant }) };
+  },
   union: (want, _received, path) => {
     if ('matches' in want) {
       const which = alternatives(want.matches.map((form) => String(form + 1))).replace(' or ', ' and ');
@@ -136,7 +139,7 @@ const templates: { readonly [C in keyof Wants]: Template<Wants[C]> } = {
 const formText = (form: Fault, base: Path): string => {
   const path = [...base, ...form.path];
   const text = form.code === 'union' ? 'fits none of its allowed forms' : wording(form, path).text;
-  return form.path.length === 0 ? text : `${fieldName(path)}${form.code === 'other' ? ':' : ''} ${text}`;
+  return form.path.length === 0 ? text : subjectOf(path, form.code) + text;
 };
 
 /** The message of a fault without the field. */
@@ -152,12 +155,9 @@ export const wording = (fault: Fault, path: Path = fault.path): Words =>
  */
 export const describe = (fault: Fault, base: Path = []): Problem => {
   const path = base.length === 0 ? fault.path : [...base, ...fault.path];
-  const { text, expected } = wording(fault, path);
-  return {
-    path,
-    code: fault.code,
-    ...(expected === undefined ? {} : { expected }),
+  const { text, ...data } = wording(fault, path);
+  return problemAt(path, fault.code, text, {
+    ...data,
     ...(fault.received === undefined ? {} : { received: fault.received }),
-    message: `${fieldName(path)}${fault.code === 'other' ? ':' : ''} ${text}`,
-  };
+  });
 };

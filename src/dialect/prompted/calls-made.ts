@@ -3,7 +3,7 @@ import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
 import { isAnnounced, isRemark, isShownAs, isTakenBack } from './announcement.ts';
-import { type Fence, fenceAt, fenceFrom, fencesIn } from './fences.ts';
+import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
 import type { PromptedRegion } from './regions.ts';
@@ -17,7 +17,6 @@ type Made = 'no' | 'likely' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
 const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
-const code = /^(?:py|python3?)$/;
 /** In text without a language a list of calls may be all of the answer. */
 const plain = /^plaintext$/;
 
@@ -110,10 +109,6 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
   };
 }
 
-/** Whether a fence holds Python: by its language, or because it begins with an assignment. */
-const isCode = (text: string, { language, body }: Fence): boolean =>
-  code.test(language) || (language === '' && /^[ \t]*[a-z_]\w* = \S/.test(text.slice(body, body + 100)));
-
 type Look = (answer: Answer) => boolean;
 
 /** What shows calls even where no words stand around them: each of these makes all of them text. */
@@ -128,12 +123,12 @@ const shown: readonly Look[] = [
   ({ text, regions, inCode, effect }) =>
     effect !== 'read' && regions.some(({ start }, at) => inCode[at] === true && isGuarded(text, start)),
   // A fence of another language holds code of that language.
-  ({ held, isList, leads, closes, effect }) =>
+  ({ text, held, isList, leads, closes, effect }) =>
     held.some(
       (fence) =>
         fence &&
         !asked.test(fence.language) &&
-        !code.test(fence.language) &&
+        !isCode(text, fence) &&
         !(plain.test(fence.language) && isList && leads && closes && effect !== 'destructive'),
     ),
   // A comment above a call in its fence says what it is shown for.
@@ -293,7 +288,7 @@ function isLine(
   text: string,
   regions: readonly PromptedRegion[],
   at: number,
-  isCode: boolean,
+  inCode: boolean,
   effect: Effect,
 ): boolean {
   const { start, end, glued } = regions[at] as PromptedRegion;
@@ -304,7 +299,7 @@ function isLine(
   const next = regions[at + 1]?.start ?? text.length;
   const isLast = next === text.length || (stop >= 0 && stop < next);
   const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
-  if (isCode) return ends.test(rest.replace(/^\]?\(\)|^(?:\[[\w'"]{1,60}\])+/, ''));
+  if (inCode) return ends.test(rest.replace(/^\]?\(\)|^(?:\[[\w'"]{1,60}\])+/, ''));
   const fits = glued === true || (begins.test(head) && (effect === 'read' || unled.test(head)));
   return (from === before ? light.test(head) : fits) && ends.test(rest);
 }

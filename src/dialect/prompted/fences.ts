@@ -47,3 +47,9 @@ export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined
   const fence = fences[fenceFrom(fences, at)];
   return fence && fence.body <= at && at < fence.close ? fence : undefined;
 }
+
+const python = /^(?:py|python3?)$/;
+
+/** Whether a fence holds Python: by its language, or because it begins with an assignment. */
+export const isCode = (text: string, { language, body }: Fence): boolean =>
+  python.test(language) || (language === '' && /^[ \t]*[a-z_]\w* = \S/.test(text.slice(body, body + 100)));

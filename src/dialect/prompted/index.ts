@@ -43,7 +43,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
   const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : chosen;
-  const shown = isProgram(text, regions);
+  const shown = isProgram(text, regions, found);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = held.map((call) => {
     // More may have followed where only closers are missing from a message that ended by length.
@@ -66,7 +66,7 @@ const answer = /^\W{0,6}(final )?answer\W{0,3}[:：]/im;
 const inProgram: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object is in a program that defines the tool or states its result; send only the call',
+  message: 'Root object is part of a program, so it was not run; to call the tool, send only the call',
 };
 const besideWords: Problem = {
   path: [],

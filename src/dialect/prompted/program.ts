@@ -1,3 +1,4 @@
+import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
 /** No more than this is looked through around a call, so that reading stays linear. */
@@ -44,9 +45,59 @@ export function isGuarded(text: string, start: number): boolean {
   return false;
 }
 
-/** Whether calls that were made, by where they stand, are of a program that defines what it calls, or tells what comes out. */
-export const isProgram = (text: string, regions: readonly PromptedRegion[]): boolean =>
-  isRebound(text, regions, defining) || regions.some(({ end }) => foretold.test(text.slice(end, end + reach)));
+/** Stands for a call in the code around it. */
+const call = '\uE000';
+const prints = /\bprint\((?:[^()\uE000]|\([^()\uE000]*\)){0,600}\)/g;
+const subscript = /(?<=\uE000\]?)(?:\[[\w'"]{1,60}\])+/g;
+/** A line of calls alone, whose results may get a name, be printed or returned; a comment; closers. */
+const callLine =
+  /^[ \t]*(?:[\w., \t]{1,100}(?::[^=\n]{1,60})?=(?!=)[ \t]*|return[ \t]+)?(?:await[ \t]+)?(?:print\([ \t]*(?:[rRfF]?(?:"[^"\n]*"|'[^'\n]*')[ \t]*,)?)?[\s\uE000[\](){},;'"`*]*(?:#.*)?$/;
+/** A line of Python that begins a block, or imports. */
+const blockLine =
+  /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[^\n]{0,80}:[ \t\r]*$|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t\r]*$|from[ \t]+[\w.]+[ \t]+import\b|(?:async[ \t]+)?for\b[^\n]{1,200}[ \t]in\b[^\n]{1,200}:[ \t\r]*$|(?:while|if|elif|with|except)\b[^\n]{1,200}:[ \t\r]*$|(?:else|try|finally)[ \t]*:)/m;
+
+/**
+ * Whether calls that were made, by where they stand, are of a program and not a list of calls: other statements stand
+ * beside them, an argument is an expression, or it tells what comes out.
+ */
+export function isProgram(text: string, regions: readonly PromptedRegion[], all: readonly PromptedRegion[]): boolean {
+  if (regions.length === 0) return false;
+  const hasExpression = regions.some(({ calls }) =>
+    calls.some(
+      ({ whole, problems }) => whole && problems?.some(({ code, path }) => code === 'syntax' && path.length > 0),
+    ),
+  );
+  return (
+    hasExpression ||
+    isRebound(text, regions, defining) ||
+    regions.some(({ end }) => foretold.test(text.slice(end, end + reach))) ||
+    hasStatements(text, regions, all)
+  );
+}
+
+/** Whether code that calls stand in holds other statements; `all`: every call in the text, repeated ones too. */
+function hasStatements(text: string, regions: readonly PromptedRegion[], all: readonly PromptedRegion[]): boolean {
+  const fences = fencesIn(text);
+  const bodies = new Map<Fence, string>();
+  for (const [at, { start }] of regions.entries()) {
+    const fence = fenceAt(fences, start);
+    const from = Math.max(regions[at - 1]?.end ?? 0, fences[fenceFrom(fences, start) - 1]?.end ?? 0);
+    if (fence && isCode(text, fence)) bodies.set(fence, '');
+    else if (!fence && blockLine.test(text.slice(from, start))) return true;
+  }
+  for (const [at, { start, end }] of all.entries()) {
+    const fence = fenceAt(fences, start);
+    const body = fence && bodies.get(fence);
+    if (!fence || body === undefined) continue;
+    const before = text.slice(Math.max(fence.body, all[at - 1]?.end ?? 0), start);
+    const next = all[at + 1]?.start ?? text.length;
+    bodies.set(fence, body + before + call + (next < fence.close ? '' : text.slice(end, fence.close)));
+  }
+  return [...bodies.values()].some((body) => {
+    const lines = body.replace(prints, '').replace(subscript, '').split('\n');
+    return lines.some((line) => !callLine.test(line));
+  });
+}
 
 /** Whether the line above a call that stands in no fence, or the one behind it, is code. */
 export function isStatement(text: string, regions: readonly PromptedRegion[], at: number): boolean {

@@ -129,6 +129,73 @@ describe('a program that defines the tool, or tells what comes out, runs nothing
   });
 });
 
+const ran = (answer: string) => read(answer).calls.filter(({ status }) => status !== 'invalid');
+
+describe('an answer that is a program, and not a list of calls, runs nothing', () => {
+  const programs = [
+    `import doors\n\n${call}`,
+    `from doors import close_door\n\n${call}`,
+    `def main():\n    pass\n\n${call}`,
+    `class Doors:\n    pass\n\n${call}`,
+    `for name in names:\n    print(name)\n\n${call}`,
+    `with open("doors.txt") as file:\n    names = file.read()\n\n${call}`,
+    `try:\n    connect()\nexcept OSError:\n    pass\n\n${call}`,
+  ];
+  const inFences = [
+    'door = "front"\nclose_door(door=door)',
+    `found = find_door(door="front")\nclose_door(door=found)`,
+    `${call}\ntime.sleep(3)\nclose_door(door="back")`,
+    `${call}\nassert closed`,
+    `door: str = "front"\n${call}`,
+    `count += 1\n${call}`,
+    `doors = [\n    "front",\n    "back",\n]\n${call}`,
+    `@retry\ndef wait(): ...\n\n${call}`,
+  ];
+  it.each([
+    ...programs,
+    ...[...programs, ...inFences].flatMap((program) => [
+      `\`\`\`python\n${program}\n\`\`\``,
+      `\`\`\`py\r\n${program.replaceAll('\n', '\r\n')}\r\n\`\`\``,
+      `Here's the function call:\n\n\`\`\`python\n${program}\n\`\`\``,
+    ]),
+    'door = "front"\nclose_door(door=door)',
+    'door = "front"\n[close_door(door=door)]',
+    'door = {"door": "front"}\nclose_door(**door)',
+  ])('%j', (answer) => {
+    expect(ran(answer)).toEqual([]);
+    expect(ran(answer.replaceAll('close_door', 'unlock_door'))).toEqual([]);
+  });
+
+  it.each([
+    `[${call}, close_door(door=name)]`,
+    `[close_door(door=name), ${call}]`,
+    `[${call}, close_door(door=find("back"))]`,
+    `[${call}, close_door(door=names[0])]`,
+    `[${call}, close_door(door="a" if late else "b")]`,
+    `[${call} for _ in range(3)]`,
+    `\`\`\`python\n[${call} for _ in range(3)]\n\`\`\``,
+  ])('nor does a list with an expression: %j', (answer) => expect(ran(answer)).toEqual([]));
+
+  it.each([
+    `result = ${call}\nprint(result)`,
+    `print(${call})`,
+    `print("closed:", ${call})`,
+    `first = ${call}\nsecond = close_door(door="front")\nprint(first, second)`,
+    `# Close the door\n${call}`,
+    `result = close_door(\n    door="front",\n)\nprint(f"closed: {len(result)}")`,
+    `[\n    ${call},\n    close_door(door="front"),\n]`,
+    `results = [\n    ${call},\n]`,
+    `print(\n    ${call}\n)`,
+    `return [${call}]`,
+    `${call};`,
+    `state: bool = ${call}  # the front door`,
+  ])('guard: calls whose results get a name or are printed are made: %j', (code) => {
+    const calls = ran(`\`\`\`python\n${code}\n\`\`\``);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const one of calls) expect(one).toMatchObject({ name: 'close_door', input: { door: 'front' } });
+  });
+});
+
 describe('markers in a comment or in quotes are text, whatever can be read behind them', () => {
   it.each([
     ...[gemma, hermes].flatMap((one) => [

@@ -47,7 +47,7 @@ function valueAt(text: string, at: number): { value: JsonValue | undefined; end:
 export const usesVariables = ({ bare, positional }: PythonCall): boolean =>
   bare.length > 0 || positional.some((value) => typeof value === 'string' && value.startsWith('**'));
 
-/** A call with the constants its bare words name at this place of the text, and with what `**name` holds. */
+/** A call with the constants its bare words name at this place of the text, and with what `**name` holds. They stay expressions, which are refused. */
 export function withVariables(call: PythonCall, variables: Variables, at: number): PythonCall {
   const setting = (name: string): JsonValue | undefined => settingAt(variables.get(name) ?? [], at)?.value;
   const held = new Map(call.bare.map((word) => [word, setting(word)]));
@@ -61,12 +61,7 @@ export function withVariables(call: PythonCall, variables: Variables, at: number
   }
   for (const [key, value] of Object.entries(call.named)) named[key] = filled(value);
   const bare = call.bare.filter((word) => held.get(word) === undefined);
-  const isHeld = ({ word, text }: PythonCall['expressions'][number]): boolean =>
-    word === undefined ? text.startsWith('**') && isObject(setting(text.slice(2))) : held.get(word) !== undefined;
-  const expressions = call.expressions.filter((one) => !isHeld(one));
-  const set = call.expressions.filter(isHeld);
-  const inferred = [...call.inferred, ...set.map(({ key, text }) => ({ key, kind: 'literal' as const, before: text }))];
-  return { ...call, positional, named, bare, expressions, inferred };
+  return { ...call, positional, named, bare };
 }
 
 /** The last setting before a place, by halves: a long text may set and use one name again and again. */

@@ -110,7 +110,7 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer> {
     stream.on('close', () => {
       // Every stream closes, and creating errors is slow, so only for incomplete ones.
       if (!stream.readableEnded)
-        reject(new ToolmendError('connection_failed', 'the connection was closed before its end'));
+        reject(new ToolmendError('connection_failed', 'the connection was closed before the end'));
     });
   });
 }

@@ -36,7 +36,7 @@ export function permissions(options: PermissionOptions = {}): Permissions {
       const refused = find(deny, name, input, 'any');
       if (refused) return { type: 'deny', reason: `the rule ${refused.text} forbids it` };
       const asked = find(ask, name, input, 'any');
-      if (asked) return { type: 'ask', reason: `the rule ${asked.text} asks`, rule: asked.text };
+      if (asked) return { type: 'ask', reason: `the rule ${asked.text} requires approval`, rule: asked.text };
       if (find(allow, name, input, 'every')) return { type: 'allow' };
       return byMode[mode](name, tool.effect);
     },
@@ -50,7 +50,7 @@ const byMode: Readonly<Record<PermissionMode, ByMode>> = {
   ask: (name, effect) =>
     effect === 'read' ? { type: 'allow' } : { type: 'ask', reason: effectWords[effect], rule: name },
   readonly: (_, effect) =>
-    effect === 'read' ? { type: 'allow' } : { type: 'deny', reason: 'only tools that read may run here' },
+    effect === 'read' ? { type: 'allow' } : { type: 'deny', reason: 'only read-only tools may run here' },
 };
 
 const effectWords: Readonly<Record<Effect, string>> = {
@@ -151,6 +151,6 @@ function fitsPieces(text: string, pieces: readonly string[]): boolean {
 
 const badRule = (text: string): ConfigurationValidationError =>
   new ConfigurationValidationError(
-    `The permission rule ${JSON.stringify(text)} can't be read. Write a name, as in read_*, or a name with arguments, as in write_file(path=src/*).`,
+    `The permission rule ${JSON.stringify(text)} is invalid. Use a name such as read_*, or a name with arguments such as write_file(path=src/*).`,
     { configType: 'permissions', field: 'rule' },
   );

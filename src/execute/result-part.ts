@@ -112,7 +112,7 @@ async function capText(text: string, callId: string, options: CapOptions = {}): 
     return `${kept}\n[${rest}. All of it: ${await spill(text, callId)}]`;
   } catch (error) {
     // The tool has run, so the start is kept even if the rest can't be stored.
-    return `${kept}\n[${rest}, and could not be kept: ${messageOf(error)}]`;
+    return `${kept}\n[${rest}, and could not be stored: ${messageOf(error)}]`;
   }
 }
 

@@ -67,7 +67,7 @@ async function started(work: () => unknown): Promise<ToolEnd> {
 
 const ownExecute: NonNullable<RunToolOptions['execute']> = (tool, input, context) => {
   if (!tool.executor && !tool.execute)
-    throw new ToolmendError('invalid_tool', `The tool '${tool.name}' has no way to run`);
+    throw new ToolmendError('invalid_tool', `The tool '${tool.name}' has neither execute nor an executor`);
   return tool.executor ? tool.executor.execute(input, context) : tool.execute?.(input, context);
 };
 

@@ -40,5 +40,5 @@ const faults = (settings: Readonly<Record<string, unknown>>): Fault[] =>
   Object.entries(settings).flatMap(([field, value]) =>
     typeof value === 'function'
       ? []
-      : [{ field, message: `${field} is not a function`, fix: `Give ${field} a function` }],
+      : [{ field, message: `${field} is not a function`, fix: `Set ${field} to a function` }],
   );

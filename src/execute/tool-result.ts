@@ -10,13 +10,13 @@ export type ToolResult = { readonly ok: true; readonly data: unknown; readonly n
 
 /** Default recommendations for each kind of failure. */
 const advice: Readonly<Record<ErrorType, readonly string[]>> = {
-  validation: ['Compare the arguments with what the tool describes, and fix them'],
+  validation: ["Compare the arguments with the tool's description, and fix them"],
   unknown_tool: ['Call one of the available tools'],
   truncated: ['Make the call again in smaller pieces'],
-  denied: ['Do not repeat the call; go on in another way, or ask the user'],
+  denied: ['Do not repeat the call; try another way, or ask the user'],
   timeout: ['Ask for less at once, or try again later'],
   aborted: ['Wait for the user before repeating the call'],
-  runtime: ['Check that what the arguments name exists and is reachable', 'Try again, or go on in another way'],
+  runtime: ['Check that the resource in the arguments exists and is reachable', 'Try again, or try another way'],
   logical: ['Read the error, change what it names, and try again'],
 };
 

@@ -45,7 +45,7 @@ function before({ call, client }: GatewayCall): RunFact[] {
   ];
 }
 
-const after: RunFact = { type: 'run.ended', end: 'done', message: 'The call is over' };
+const after: RunFact = { type: 'run.ended', end: 'done', message: 'The call has ended' };
 
 /** A fact without its content: only names, locations and kinds. */
 function bare(fact: RunFact): RunFact {

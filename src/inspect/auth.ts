@@ -27,7 +27,7 @@ export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuar
   const { headers, method = 'GET', url = '/' } = request;
   const host = headers.host ?? '';
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!hosts.has(name)) return { status: 403, message: `This inspector does not go by the name '${name}'` };
+  if (!hosts.has(name)) return { status: 403, message: `This inspector does not accept the host name '${name}'` };
   const from = headers['sec-fetch-site'] ?? 'none';
   const own =
     headers.origin === undefined || headers.origin === `http://${host}` || headers.origin === `https://${host}`;
@@ -35,7 +35,7 @@ export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuar
   const visit =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (!own || !(from === 'none' || from === 'same-origin' || visit)) {
-    return { status: 403, message: 'Only the inspector itself may ask this' };
+    return { status: 403, message: "Only the inspector's page may send this request" };
   }
   return token === undefined ? undefined : withoutToken(headers, url, token);
 }

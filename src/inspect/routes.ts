@@ -42,7 +42,7 @@ export async function handlePageRequest(asked: PageRequest): Promise<void> {
   const route = api === 'api' ? routes[`${request.method} ${what}`] : undefined;
   try {
     if (route) await route(asked, rest.map(decodeURIComponent));
-    else if (api === 'api') refuse(response, 404, 'There is nothing here');
+    else if (api === 'api') refuse(response, 404, 'Not found');
     else if (path === '') sendJson(response, 308, {}, { location: `${root}/` });
     else await file(asked, path.slice(1) || 'index.html');
   } catch (error) {
@@ -89,10 +89,9 @@ async function decide(
   if (!options.canApprove) return refuse(response, 403, 'Approvals are disabled here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
   const { value: body, problem } = await jsonOf(request);
-  if (problem !== undefined)
-    return refuse(response, 422, `The arguments can't be taken as they are written: ${problem}`);
+  if (problem !== undefined) return refuse(response, 422, `The arguments can't be used: ${problem}`);
   const decision = readApproval(body);
-  if (!decision) return refuse(response, 400, 'A decision is to allow, to deny or to edit');
+  if (!decision) return refuse(response, 400, 'Invalid decision: expected allow, deny or edit');
   try {
     if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
     await decideApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
@@ -134,10 +133,11 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
 }
 
 async function file({ request, response }: PageRequest, name: string): Promise<void> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This is a page');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuse(response, 405, 'Only GET and HEAD are allowed here');
   if (!isBuilt()) return refuse(response, 503, 'The page is not built: run `npm run build:web`');
   const found = await pageFile(name);
-  if (!found) return refuse(response, 404, 'There is nothing here');
+  if (!found) return refuse(response, 404, 'Not found');
   const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   response.writeHead(200, {
     ...pageHeaders,

@@ -42,7 +42,7 @@ export async function decideApproval(
       throw new ToolmendError('not_waiting', `Call ${callId} of run ${run} is not waiting for approval`);
     // A newer request may have other arguments or another definition.
     if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
-      throw new ToolmendError('not_waiting', 'The approval was asked anew since. Review the new request.');
+      throw new ToolmendError('not_waiting', 'The approval was requested again since. Review the new request.');
     // Writing to an active run would conflict with its process, and lose what its tools have done.
     if (state.ended?.end !== 'awaiting_approval')
       throw new ToolmendError('not_waiting', `Run ${run} is still running. Decide when it waits for approval.`);

@@ -130,7 +130,7 @@ function settle(options: AgentOptions): RunSettings {
   if (typeof options.model?.stream !== 'function')
     throw new ToolmendError(
       'invalid_option',
-      'Invalid model: expected an object with stream(), such as openai() returns.',
+      'Invalid model: expected an object with stream(), such as the one openai() returns.',
     );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);

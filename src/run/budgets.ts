@@ -42,7 +42,7 @@ export function settleBudgets(given: Partial<Budgets> = {}): Budgets {
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0)) {
       throw new ConfigurationValidationError(
-        `The budget ${field} is ${String(value)}. Give it a number that is not negative.`,
+        `Invalid budget ${field} ${String(value)}: expected a number of 0 or more.`,
         { configType: 'agent', field: `budgets.${field}` },
       );
     }

@@ -110,7 +110,7 @@ export function runScope(patience = 10_000): RunScope {
         try {
           const closing = thing.then((opened) => close(opened as never));
           if ((await untilAborted(closing, AbortSignal.timeout(patience))) === abandoned) {
-            failed.push(`Closing took longer than ${patience} ms, and continues without the run`);
+            failed.push(`Closing took longer than ${patience} ms, and continues in the background`);
           }
         } catch (error) {
           failed.push(messageOf(error));

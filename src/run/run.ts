@@ -138,7 +138,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const decision = ownCopy(given);
     const record = this.state.calls.get(callId);
     if (record?.state !== 'approval_required' || record.decision) {
-      throw new ToolmendError('not_waiting', `No call ${callId} waits for an approval in run ${this.id}.`);
+      throw new ToolmendError('not_waiting', `No call ${callId} is waiting for approval in run ${this.id}.`);
     }
     if (!['allow', 'deny', 'edit'].includes(decision?.type)) {
       throw new ToolmendError(
@@ -346,7 +346,7 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
   };
 }
 
-const notStarted: LoopEnd = { end: 'done', message: 'No message was sent yet' };
+const notStarted: LoopEnd = { end: 'done', message: 'No message has been sent yet' };
 
 /** Text of the last assistant message. */
 function lastWords(messages: readonly Message[]): string {

@@ -15,7 +15,7 @@ export function settledCall(
 }
 
 const advice =
-  'The program stopped while the tool ran, so it is not known whether the call had its effect. Check before you repeat it.';
+  'The program stopped while the tool ran, so it is not known whether the call took effect. Check before you repeat it.';
 
 /** The result of a call whose process ended while its tool ran, and that must not run again. */
 export const settleInterrupted = (record: CallRecord): CallSettled => settledCall(record, 'unknown', advice);

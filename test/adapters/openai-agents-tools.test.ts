@@ -80,7 +80,7 @@ describe('tools of OpenAI Agents', () => {
       if (change === 'definition') box.add(own('Writes, and tells everybody'));
       rules = permissions({ mode: 'ask' });
       const details = { toolCall: { callId: 'c1' } } as never;
-      expect(await write?.invoke(new RunContext(), '{"path": "a"}', details)).toContain('waits for an approval');
+      expect(await write?.invoke(new RunContext(), '{"path": "a"}', details)).toContain('is waiting for approval');
       expect(ran).toEqual([]);
     }
   });

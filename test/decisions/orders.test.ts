@@ -136,7 +136,7 @@ describe('F27 orders of requests, decisions, processes and changes', () => {
     const changed = processOn(store, { definition: { description: 'Drops a table and its backups' } });
     await (await changed.resume(run.id)).continue().result;
     const late = decideApproval(store, run.id, 'c1', { type: 'allow' }, { asked: shown });
-    await expect(late).rejects.toThrow('asked anew');
+    await expect(late).rejects.toThrow('requested again');
   });
 
   it('an edit of what was shown redacted is given back', async () => {

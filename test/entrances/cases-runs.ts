@@ -54,8 +54,8 @@ export const runCases: readonly Case[] = [
     { does: { type: 'throws', message: 'The disk is full' } },
     [
       ...['The disk is full', ''],
-      '- Check that what the arguments name exists and is reachable',
-      '- Try again, or go on in another way',
+      '- Check that the resource in the arguments exists and is reachable',
+      '- Try again, or try another way',
     ].join('\n'),
   ),
   failing(
@@ -73,7 +73,7 @@ export const runCases: readonly Case[] = [
     {},
     [
       ...['The call was not allowed: the rule write_file forbids it', ''],
-      '- Do not repeat the call; go on in another way, or ask the user',
+      '- Do not repeat the call; try another way, or ask the user',
     ].join('\n'),
     { deny: ['write_file'] },
   ),

@@ -218,10 +218,10 @@ describe('S3.8 a REST tool gives', () => {
     [401, false, 'REST_TEST_SECRET'],
     [403, false, 'not permitted'],
     [404, false, 'exists'],
-    [409, true, 'present state'],
+    [409, true, 'current state'],
     [422, false, 'Fix the arguments'],
     [429, true, 'Wait 7 seconds'],
-    [500, true, "the service's"],
+    [500, true, 'The service failed'],
     [503, true, 'in 7 seconds'],
   ])('a failure for %i with what the service says and what to do', async (status, retryable, advice) => {
     process.env.REST_TEST_SECRET = 'a-secret';
@@ -233,7 +233,7 @@ describe('S3.8 a REST tool gives', () => {
       { effect: 'read' },
     );
     expect(value).toMatchObject({ ok: false, errorType: 'logical', retryable, data: { status } });
-    expect(text).toContain(`GET ${origin}/a/{id} answered ${status} `);
+    expect(text).toContain(`GET ${origin}/a/{id} returned ${status} `);
     expect(text).toContain(': No such luck');
     expect(text).toContain(advice);
     delete process.env.REST_TEST_SECRET;
@@ -245,7 +245,7 @@ describe('S3.8 a REST tool gives', () => {
     expect((await called({})).text).toContain('"why":"too short"');
     const markup = await called({ method: 'POST', retry: false });
     expect(markup.text).not.toContain('html');
-    expect(markup.text).toContain('look before you repeat it');
+    expect(markup.text).toContain('check before you repeat it');
   });
 });
 
@@ -290,7 +290,7 @@ describe('S3.8 a REST tool asks again', () => {
     const once = await called(rest, {}, { repeat: 'once' });
     expect(once.value).toMatchObject({ errorType: 'runtime', retryable: false });
     expect(once.text).toContain('no complete response in time');
-    expect(once.text).toContain('look before you repeat it');
+    expect(once.text).toContain('check before you repeat it');
     expect((await called(rest)).value).toMatchObject({ retryable: true });
   });
 

@@ -102,7 +102,9 @@ describe('calls', () => {
     const server = await connect(odd());
     const { value, text } = await call(server, 'unpromised');
     expect(value).toMatchObject({ ok: true, data: { structured: { n: 'x' } } });
-    expect(text).toContain("Note: The result is not what the tool promises: Field 'n' expected number, got string");
+    expect(text).toContain(
+      "Note: The result does not match the tool's output schema: Field 'n' expected number, got string",
+    );
   });
 
   it('F15 a server that never answers is given up at the deadline, and told so', async () => {

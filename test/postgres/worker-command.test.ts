@@ -48,7 +48,7 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
       .text()
       .split('\n')
       .filter((line) => line.includes('ECONNREFUSED'));
-    expect(told).toEqual([expect.stringMatching(/^Can't take runs: The database does not respond: connect \S+ \S+$/)]);
+    expect(told).toEqual([expect.stringMatching(/^Can't fetch runs: The database does not respond: connect \S+ \S+$/)]);
   });
 
   it.each([

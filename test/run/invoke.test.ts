@@ -51,7 +51,11 @@ describe('invoke', () => {
   it('S1.3 a tool that is only a definition fails, and does not look like one that ran', async () => {
     const toolbox = new Toolbox([tool({ name: 'work', description: 'Works' })]);
     const { value, result } = await invoked(toolbox);
-    expect(value).toMatchObject({ ok: false, errorType: 'runtime', error: "The tool 'work' has no way to run" });
+    expect(value).toMatchObject({
+      ok: false,
+      errorType: 'runtime',
+      error: "The tool 'work' has neither execute nor an executor",
+    });
     expect(result?.isError).toBe(true);
   });
 

@@ -38,7 +38,7 @@ async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
       return {
         ok: false,
         errorType: 'logical',
-        error: 'It needs an approval, which is only possible in a run of the SDK',
+        error: 'It needs approval, which is only possible in a run of the SDK',
       };
     const output = await lastOf(execute(value, { ...about, abortSignal }));
     return toModelOutput ? toolOutputOf(await toModelOutput({ toolCallId, input: value, output }), output) : output;

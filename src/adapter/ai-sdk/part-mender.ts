@@ -65,7 +65,7 @@ export class PartMender {
   /** Ends the stream. Without a final part it broke off, and pending parts are emitted unchanged. */
   end(): StreamPart[] {
     if (!this.#assembly.ended)
-      this.#assembly.fail({ kind: 'network', message: 'The stream broke off', retryable: true });
+      this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
     return this.#drain();
   }
 

@@ -62,7 +62,7 @@ function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {
         before: () => promptContext(messages),
       });
       if (!result || !value?.ok)
-        throw new ToolFailure(result ? wordsOf(result) : 'The call waits for an approval', value);
+        throw new ToolFailure(result ? wordsOf(result) : 'The call is waiting for approval', value);
       const output: unknown = isToolOutput(value.data) ? (value.data.structured ?? value.data.content) : value.data;
       results.set(id, { output, shaped: result });
       if (results.size > kept) results.delete(results.keys().next().value as string);

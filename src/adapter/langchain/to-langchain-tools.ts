@@ -126,7 +126,7 @@ const isToolCall = (input: unknown): input is ToolCall =>
 
 /** Converts a result: to text, or to blocks if there is other content. */
 function contentOf({ result }: Invocation): MessageContent {
-  if (!result) return 'The call waits for an approval and has not run.';
+  if (!result) return 'The call is waiting for approval and has not run.';
   return resultText(result.content) ?? result.content.flatMap(blockOf);
 }
 

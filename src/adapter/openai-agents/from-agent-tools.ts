@@ -32,7 +32,7 @@ function toolOf(one: AgentTool, context: RunContext<any>): Tool {
     async execute(given: unknown, { signal, callId = '' }) {
       const filled = strict ? fillNulls(given, parameters) : given;
       if (await one.needsApproval(context, filled, callId))
-        return failed('It needs an approval, which is only possible in a run of the SDK', 'logical');
+        return failed('It needs approval, which is only possible in a run of the SDK', 'logical');
       const text = JSON.stringify(filled);
       const toolCall = { type: 'function_call', callId, name, arguments: text } as const;
       const output = await one.invoke(context, text, { signal, toolCall });

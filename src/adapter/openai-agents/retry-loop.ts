@@ -96,7 +96,7 @@ const idsOf = ({ input }: ModelRequest): ReadonlySet<string> =>
 /** The message at the end of a turn without a valid call. */
 function gaveUpMessage(answers: number, told: readonly CorrectedCall[]): string {
   const names = [...new Set(told.map(({ item }) => `'${item.name}'`))].join(', ');
-  const what = names === '' ? 'a call without a name' : `a call of ${names} that can't be run`;
+  const what = names === '' ? 'a call without a name' : `a call to ${names} that can't run`;
   const times = answers === 1 ? 'the response had' : `${answers} responses in a row had`;
   return [`Nothing was run: ${times} ${what}.`, ...told.map(({ text }) => text)].join('\n\n');
 }

@@ -89,7 +89,7 @@ const parametersOf = (tool: Tool): AgentTool['parameters'] => schemaWithEffects(
 
 /** Converts a result: to text, or to a list if there is other content. */
 function outputOf(result: ResultPart | undefined): string | ToolCallStructuredOutput[] {
-  if (!result) return 'The call waits for an approval';
+  if (!result) return 'The call is waiting for approval';
   const { content } = result;
   const pieces = content.flatMap((part): ToolCallStructuredOutput[] => {
     if (part.type === 'text') return [{ type: 'input_text', text: part.text }];

@@ -26,13 +26,13 @@ const readFile = spec('read_file', 'Reads a file', { path: text, limit: count },
 const writeFile = spec('write_file', 'Writes a file', { path: text, content: text }, ['path', 'content']);
 const search = spec(
   'search_code',
-  'Looks for a word',
+  'Searches for a word',
   { pattern: text, files: texts, mode: { enum: ['word', 'regex'] } },
   ['pattern'],
 );
 const weather = spec(
   'get_weather',
-  'The weather of a place',
+  'The weather in a place',
   { city: text, days: count, metric: { type: 'boolean' } },
   ['city'],
 );
@@ -61,7 +61,7 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'a call written as text, in tags',
-    ...{ wire: 'ollama', question: 'How is the weather in Basel?', tools: [weather] },
+    ...{ wire: 'ollama', question: 'What is the weather in Basel?', tools: [weather] },
     turns: [
       {
         text: 'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Basel", "days": "3", "metric": True}}\n</tool_call>',

@@ -167,5 +167,5 @@ async function playConversation({ wire, question, tools }: Conversation, proxy: 
   const { end } = await run.result;
   if (end !== 'length') return end;
   // The proxy withheld a truncated call, so the client was told, and responds as its user would.
-  return (await run.send('Please go on in smaller pieces.').result).end;
+  return (await run.send('Please continue in smaller pieces.').result).end;
 }

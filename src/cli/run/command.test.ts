@@ -82,7 +82,7 @@ describe('toolmend run as a process', () => {
     expect(stderr).toContain('Allow it with --allow RULE or --mode auto');
     expect(status).toBe(1);
     expect(process_(['--mode', 'auto', 'go'])).toMatchObject({ status: 0 });
-    expect(process_(['--mode', 'readonly', 'go']).stdout).toContain('only tools that read may run here');
+    expect(process_(['--mode', 'readonly', 'go']).stdout).toContain('only read-only tools may run here');
     expect(process_(['--allow', 'write_file(path=src/*)', '--deny', 'fs_*', '--deny', 'delete_*', 'go'])).toMatchObject(
       {
         status: 0,
@@ -100,7 +100,7 @@ describe('toolmend run as a process', () => {
     file('tools.json', JSON.stringify([definition]));
     const { stdout, stderr } = process_(['--tools', 'tools.json', 'go']);
     expect(stderr).toContain('tools.json has definitions without code');
-    expect(stdout).toContain("The tool 'see' has no way to run");
+    expect(stdout).toContain("The tool 'see' has neither execute nor an executor");
   });
 
   it.each([

@@ -61,7 +61,7 @@ describe('toolmend runs', () => {
     for (const words of [
       `${done}: scripted (scripted)\n`,
       '\n› First 日本\n',
-      'I look at the code first.\n',
+      "I'll read the code first.\n",
       '~ pattern: renamed a key, "Pattern" → "pattern" (inferred)',
       "│ 1. Field 'edits.1.path' is required but missing",
       'done after 8 turns: 8 calls, 3 mended, 3 refused\n',

@@ -20,13 +20,13 @@ const lastFailed = ({ messages }: ModelRequest): boolean =>
   messages.at(-1)?.parts.some((part) => part.type === 'result' && part.isError) === true;
 
 /** The prompt of the tour. */
-export const tourPrompt = 'Write the missing greeting, settle the TODOs, and clean up old builds.';
+export const tourPrompt = 'Write the missing greeting, resolve the TODOs, and clean up old builds.';
 
 /** The model of the tour: it writes calls like models do, and corrects them after feedback. */
 const tourTurns: readonly ScriptedTurn[] = [
   {
-    reasoning: 'The app imports a file that is not there. I look at the app, and for TODOs.',
-    text: 'I look at the code first.',
+    reasoning: "The app imports a file that doesn't exist. I'll check the app and the TODOs.",
+    text: "I'll read the code first.",
     calls: [
       { name: 'read_file', arguments: "Sure! I'll open it:\n```json\n{path: 'src/app.ts', limit: 20,}\n```" },
       {
@@ -36,7 +36,7 @@ const tourTurns: readonly ScriptedTurn[] = [
     ],
   },
   {
-    text: 'The greeting is missing. I write it.',
+    text: "The greeting is missing. I'll write it.",
     calls: [
       {
         name: 'write_file',
@@ -75,7 +75,7 @@ const tourTurns: readonly ScriptedTurn[] = [
     ],
   },
   {
-    text: 'Last, the old builds.',
+    text: 'Finally, the old builds.',
     calls: [{ name: 'delete_folder', arguments: '{"path": "build", "days": "30"}' }],
   },
   { calls: [{ name: 'delete_folder', arguments: '{"path": "build", "days": 30}' }] },
@@ -83,6 +83,6 @@ const tourTurns: readonly ScriptedTurn[] = [
 
 /** Its last message, which doesn't claim a deletion that was denied. */
 const tourEnds = {
-  done: 'The greeting is written, the TODOs are settled, and the old builds are gone.',
-  kept: 'The greeting is written, the TODOs are settled, and the old builds stay.',
+  done: 'The greeting is written, the TODOs are resolved, and the old builds are gone.',
+  kept: 'The greeting is written, the TODOs are resolved, and the old builds stay.',
 } as const;

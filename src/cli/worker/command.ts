@@ -73,7 +73,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
 }
 
 const line = (event: WorkerEvent): string => {
-  if (event.type === 'idle') return `Can't take runs: ${event.message}`;
+  if (event.type === 'idle') return `Can't fetch runs: ${event.message}`;
   if (event.type === 'ended') return `${event.run} ended: ${event.end}`;
   if (event.type === 'failed') return `${event.run} failed and will be retried: ${event.message}`;
   return event.type === 'lost' ? `${event.run} was taken over by another worker` : `${event.run} taken`;

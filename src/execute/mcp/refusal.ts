@@ -2,16 +2,16 @@
 const reasons = {
   changed: {
     why: 'its server changed its definition, and the user has not accepted the new one yet',
-    advice: 'Go on without this tool, or ask the user to look at the new definition and accept it',
+    advice: 'Continue without this tool, or ask the user to review and accept the new definition',
   },
   unusable: {
     why: 'its server changed its definition to one that cannot be used',
-    advice: 'Go on without this tool, and tell the user',
+    advice: 'Continue without this tool, and tell the user',
   },
-  removed: { why: 'its server no longer offers it', advice: 'Go on without this tool' },
+  removed: { why: 'its server no longer offers it', advice: 'Continue without this tool' },
   outdated: {
     why: 'a newer definition was accepted, and this one is no longer valid',
-    advice: 'Go on without this tool until the new definition is in place',
+    advice: 'Continue without this tool until the new definition is in place',
   },
 } as const;
 

@@ -163,7 +163,7 @@ export class Server implements McpServer {
     context.signal.throwIfAborted();
     const result = await callTool(client, definition, input, context);
     const fault = result.isError ? undefined : structuredFault(definition, result.structuredContent);
-    if (fault) context.note(`The result is not what the tool promises: ${fault}`);
+    if (fault) context.note(`The result does not match the tool's output schema: ${fault}`);
     return outputOf(result);
   }
 }
@@ -196,7 +196,7 @@ function structuredFault({ outputSchema }: McpTool, structured: unknown): string
   if (outputSchema === undefined || structured === undefined || schemaSize(outputSchema) !== 'fits') return undefined;
   try {
     const checked = schemaOf(outputSchema).check(structured);
-    return checked.ok ? undefined : (checked.problems[0]?.message ?? 'it does not fit');
+    return checked.ok ? undefined : (checked.problems[0]?.message ?? 'it does not match');
   } catch {
     // An unusable schema says nothing about the result.
     return undefined;

@@ -26,26 +26,26 @@ const settingRows: readonly Row[] = [
   {
     field: 'command',
     fault: (value, { url }) => {
-      if ((value === undefined) === (url === undefined)) return 'and url: exactly one of them must be given';
+      if ((value === undefined) === (url === undefined)) return 'and url: exactly one of them is required';
       return value === undefined || (typeof value === 'string' && value.trim() !== '') ? undefined : 'is not a string';
     },
-    fix: 'Give the command that starts the server, or the url where it runs',
+    fix: 'Pass the command that starts the server, or the url where it runs',
   },
   {
     field: 'args',
     fault: (value) => (value === undefined || isTexts(value) ? undefined : 'is not a list of strings'),
-    fix: "Give each argument as a separate string, like ['--port', '80']",
+    fix: "Pass each argument as a separate string, like ['--port', '80']",
   },
   {
     field: 'env',
     fault: (value) =>
-      value === undefined || isTextRecord(value) ? undefined : 'contains something that is not a string',
-    fix: 'Give each variable a text, and leave out those that are not set',
+      value === undefined || isTextRecord(value) ? undefined : 'contains a value that is not a string',
+    fix: 'Give each variable a string value, and leave out unset ones',
   },
   {
     field: 'cwd',
     fault: (value) => (value === undefined || typeof value === 'string' ? undefined : 'is not a string'),
-    fix: 'Give the folder the server starts in',
+    fix: 'Pass the working directory of the server',
   },
   {
     field: 'url',
@@ -54,8 +54,9 @@ const settingRows: readonly Row[] = [
   },
   {
     field: 'headers',
-    fault: (value) => (value === undefined || isHeaders(value) ? undefined : 'contains something that is not a header'),
-    fix: 'Give each header a name and a text',
+    fault: (value) =>
+      value === undefined || isHeaders(value) ? undefined : 'contains a value that is not a valid header',
+    fix: 'Give each header a name and a string value',
   },
 ];
 
@@ -63,7 +64,7 @@ const optionRows: readonly Row[] = [
   ...(['include', 'exclude'] as const).map((field) => ({
     field,
     fault: (value: unknown) => (value === undefined || isTexts(value) ? undefined : 'is not a list of strings'),
-    fix: "Give names of tools with * for any text, like ['read_*']",
+    fix: "List tool names, with * as a wildcard, like ['read_*']",
   })),
   {
     field: 'prefix',

@@ -29,21 +29,21 @@ export interface About {
 type Advice = (about: About, wait: string) => string;
 
 const byStatus: Readonly<Record<number, Advice>> = {
-  400: () => 'Compare the arguments with what the service says, and fix them',
+  400: () => "Compare the arguments with the service's message, and fix them",
   401: ({ variables }) =>
-    `Do not repeat the call: the service does not know who asks. Tell the user to check ${named(variables)}`,
-  403: () => 'Do not repeat the call: it is not permitted. Tell the user, or go on in another way',
-  404: () => 'Check that what the arguments name exists; list or search for it first',
+    `Do not repeat the call: the service did not accept the credentials. Tell the user to check ${named(variables)}`,
+  403: () => 'Do not repeat the call: it is not permitted. Tell the user, or try another way',
+  404: () => 'Check that the resource in the arguments exists; list or search first',
   408: () => 'Ask for less at once, or try again later',
-  409: () => 'Read the present state first: it has changed meanwhile, or is there already',
-  410: () => 'It is gone for good; go on without it',
-  413: () => 'Send less at once',
+  409: () => 'Read the current state first: it has changed, or the resource already exists',
+  410: () => 'The resource was removed; continue without it',
+  413: () => 'Send less data in one call',
   422: () => 'Fix the arguments that the service names, and try again',
-  429: (_, wait) => `Wait ${wait} before the next call, and ask less often`,
+  429: (_, wait) => `Wait ${wait} before the next call, and make fewer calls`,
 };
-const otherwise: Advice = () => 'Read what the service says, change what it names, and try again';
-const theirFault: Advice = (_, wait) => `The fault is the service's: try again in ${wait}, or go on in another way`;
-const maybeDone = 'It may have been carried out all the same: look before you repeat it';
+const otherwise: Advice = () => "Read the service's message, change what it names, and try again";
+const theirFault: Advice = (_, wait) => `The service failed: try again in ${wait}, or try another way`;
+const maybeDone = 'It may have taken effect anyway: check before you repeat it';
 const mayPass = [408, 409, 423, 425, 429];
 
 /** The failure for an error response. */
@@ -53,7 +53,7 @@ export function statusFailure(response: Response, content: Content, about: About
   const wait = asked === undefined ? 'a while' : `${Math.ceil(asked / 1000)} seconds`;
   const advice = status >= 500 ? theirFault : (byStatus[status] ?? otherwise);
   const said = messageIn(content);
-  const title = `${about.what} answered ${status} ${statusText || STATUS_CODES[status] || ''}`.trim();
+  const title = `${about.what} returned ${status} ${statusText || STATUS_CODES[status] || ''}`.trim();
   const unsure = status >= 500 && !about.again;
   return {
     ok: false,
@@ -70,7 +70,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
   if (answer.type === 'resting') {
     const seconds = `${Math.ceil(answer.wait / 1000)} seconds`;
     const error = `${about.what} was not sent: the service kept failing, and is paused for another ${seconds}`;
-    return runtime(error, true, [`Wait ${seconds} before the next call, or go on in another way`]);
+    return runtime(error, true, [`Wait ${seconds} before the next call, or try another way`]);
   }
   const { error } = answer;
   const refused = error.kind === 'blocked' || error.kind === 'redirect' || error.kind === 'invalid';
@@ -79,7 +79,7 @@ export function noResponseFailure(answer: Exclude<ServiceReply, { type: 'answere
   return runtime(`${about.what} failed: ${error.message}`, retryable, [
     refused
       ? 'Do not repeat the call: its address is not allowed. Tell the user'
-      : 'Try again later, or go on in another way',
+      : 'Try again later, or try another way',
     ...(unsure ? [maybeDone] : []),
   ]);
 }

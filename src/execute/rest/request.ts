@@ -93,7 +93,7 @@ function addHeader(headers: Headers, name: string, template: string, input: Inpu
   if (text === undefined) return;
   if (!headerText.test(text)) {
     const field = placeholdersOf(template)[0] ?? name;
-    throw unfit(`Field '${field}' goes into a header, and contains a character that is not allowed there`);
+    throw unfit(`Field '${field}' is sent in a header, and contains a character that headers do not allow`);
   }
   headers.set(name, text);
 }
@@ -165,8 +165,9 @@ export const secretName = /authorization|cookie|(api|access|app|private|secret|a
 export function headerFaults(value: unknown, field: string, name: string): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
   if (!headerName.test(name)) return fault(`'${name}' is not a valid header name`, 'Use letters, digits and -');
-  if (ours.includes(name.toLowerCase())) return fault(`${name} is set with the request`, 'Leave it out');
-  if (typeof value !== 'string') return fault(`${field} is not a string`, "Write a text, '{name}' for an argument");
+  if (ours.includes(name.toLowerCase())) return fault(`${name} is set automatically`, 'Leave it out');
+  if (typeof value !== 'string')
+    return fault(`${field} is not a string`, "Use a string, with '{name}' for an argument");
   if (!headerText.test(value))
     return fault(`${field} contains a character that is not allowed in headers`, 'Leave it out');
   if (secretName.test(name) && placeholdersOf(value).length === 0) {

@@ -56,8 +56,8 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
 
   it.each([
     ['no settings', undefined, 'rest', 'no settings'],
-    ['no address', {}, 'rest.url', 'no address'],
-    ['a method nobody knows', { url, method: 'FETCH' }, 'rest.method', 'rest.method is "FETCH"'],
+    ['a missing URL', {}, 'rest.url', 'no URL'],
+    ['an unknown method', { url, method: 'FETCH' }, 'rest.method', 'rest.method is "FETCH"'],
     ['another protocol', { url: 'ftp://api.test/{id}' }, 'rest.url', 'is not a URL'],
     ['a relative address', { url: '/users/{id}' }, 'rest.url', 'is not a URL'],
     ['a fragment', { url: 'https://api.test/#{id}' }, 'rest.url', 'is not a URL'],
@@ -80,9 +80,9 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
       'rest.body.json.a[0]',
       '{nope}',
     ],
-    ['one that goes nowhere', { url, method: 'POST', body: { json: {} } }, 'rest.body.json', "'text' goes nowhere"],
+    ['one that goes nowhere', { url, method: 'POST', body: { json: {} } }, 'rest.body.json', "'text' is not used"],
     ['a header that is none', { url, headers: { 'X A': 'b' } }, 'rest.headers.X A', 'not a valid header name'],
-    ['a header of the connection', { url, headers: { Host: 'b' } }, 'rest.headers.Host', 'set with the request'],
+    ['a header of the connection', { url, headers: { Host: 'b' } }, 'rest.headers.Host', 'set automatically'],
     ['a header that is no text', { url, headers: { 'X-A': 5 } }, 'rest.headers.X-A', 'not a string'],
     [
       'a header with a line end',
@@ -93,7 +93,7 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
     ['a secret in a header', { url, headers: { 'X-Api-Key': 'canary' } }, 'rest.headers.X-Api-Key', 'plain text'],
     ['a query that is none', { url, query: 5 }, 'rest.query', 'rest.query is 5'],
     ['a body that is none', { url, body: 'xml' }, 'rest.body', 'rest.body is "xml"'],
-    ['a form of auth nobody knows', { url, auth: { type: 'digest', env: 'A' } }, 'rest.auth.type', 'known form'],
+    ['an unknown type of auth', { url, auth: { type: 'digest', env: 'A' } }, 'rest.auth.type', 'unknown type'],
     ['auth by query', { url, auth: { type: 'query', name: 'key', env: 'A' } }, 'rest.auth.type', 'ends up in logs'],
     ['auth without a variable', { url, auth: { type: 'bearer' } }, 'rest.auth.env', 'not a valid variable name'],
     [
@@ -106,7 +106,7 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
       'a secret beside it',
       { url, auth: { type: 'bearer', env: 'A', token: 'canary' } },
       'rest.auth.token',
-      'not known',
+      'does not exist',
     ],
     ['a login without a user', { url, auth: { type: 'basic', env: 'A' } }, 'rest.auth.user', 'needs a user'],
     [
@@ -122,7 +122,7 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
     ['a pointer that is none', { url, response: { at: 'data' } }, 'rest.response.at', 'not a JSON pointer'],
     ['fields that are no list', { url, response: { pick: 'id' } }, 'rest.response.pick', 'not a list'],
     ['an entry that opens nothing', { url, allow: ['http://a'] }, 'rest.allow[0]', 'neither a host nor'],
-    ['a setting nobody knows', { url, timout: 5 }, 'rest.timout', 'is not known'],
+    ['an unknown setting', { url, timout: 5 }, 'rest.timout', 'is not known'],
     ['an inner one', { url, retry: { time: 5 } }, 'rest.retry.time', 'is not known'],
   ])('%s is a fault', (_, rest, field, message) => {
     const [fault, ...more] = faultsOf(rest);

@@ -19,7 +19,7 @@ const number =
   (value, field) =>
     typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
       ? []
-      : fault(field, `${field} is ${shown(value)}`, `${fix}, a whole number from ${least} to ${most}`);
+      : fault(field, `${field} is ${shown(value)}`, `${fix}, an integer from ${least} to ${most}`);
 
 const longestTimer = 2 ** 31 - 1;
 const time = number(1, longestTimer, 'Give the milliseconds');
@@ -35,7 +35,7 @@ const templates: Check = (value, field) =>
     : fields(value, field, (one, at) =>
         ['string', 'number', 'boolean'].includes(typeof one)
           ? []
-          : fault(at, `${at} is ${shown(one)}`, "Write a text, '{name}' for an argument"),
+          : fault(at, `${at} is ${shown(one)}`, "Use a string, with '{name}' for an argument"),
       );
 
 /** A check for each setting. Other names are unknown. */
@@ -55,12 +55,12 @@ const checks: Readonly<Record<string, Check>> = {
   retry: (value, field) =>
     value === false
       ? []
-      : known(value, field, { times: number(0, 10, 'Say how often at most'), base: time, longest: time }),
+      : known(value, field, { times: number(0, 10, 'Set the maximum number of retries'), base: time, longest: time }),
   timeout: time,
   breaker: (value, field) =>
     value === false
       ? []
-      : known(value, field, { failures: number(1, 1000, 'Say after how many failures'), cooldown: time }),
+      : known(value, field, { failures: number(1, 1000, 'Set the number of failures'), cooldown: time }),
   response: (value, field) =>
     known(value, field, {
       at: (at, where) =>
@@ -155,15 +155,15 @@ function formFaults(auth: unknown, field: string): Fault[] {
   const type = isObject(auth) ? auth.type : undefined;
   if (type === 'query') {
     const fix = "Send it in a header: { type: 'header', name: 'X-Api-Key', env: 'API_KEY' }";
-    return [fault('type', 'a secret in an address ends up in logs', fix)];
+    return [fault('type', 'a secret in a URL ends up in logs', fix)];
   }
   const words = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined;
   if (!isObject(auth) || !words) {
-    return [fault('type', `${field} is not a known form`, `Use one of: ${Object.keys(forms).join(', ')}`)];
+    return [fault('type', `${field} has an unknown type`, `Use one of: ${Object.keys(forms).join(', ')}`)];
   }
   const faults = Object.keys(auth)
     .filter((key) => !words.includes(key))
-    .map((key) => fault(key, `${field}.${key} is not known for ${type}`, `Use: ${words.join(', ')}`));
+    .map((key) => fault(key, `${field}.${key} does not exist for ${type}`, `Use: ${words.join(', ')}`));
   for (const key of ['env', 'userEnv']) {
     if (key === 'userEnv' && auth[key] === undefined) continue;
     if (typeof auth[key] === 'string' && variable.test(auth[key])) continue;
@@ -175,7 +175,9 @@ function formFaults(auth: unknown, field: string): Fault[] {
     faults.push(fault('name', `${field}.name is not a valid header name`, "Name the header: 'X-Api-Key'"));
   }
   if (type === 'basic' && (typeof auth.user === 'string') === (typeof auth.userEnv === 'string')) {
-    faults.push(fault('user', 'a login needs a user', "Give either user: 'name' or userEnv: 'NAME_OF_VARIABLE'"));
+    faults.push(
+      fault('user', 'basic authentication needs a user', "Set either user: 'name' or userEnv: 'NAME_OF_VARIABLE'"),
+    );
   }
   return faults;
 }
@@ -208,23 +210,22 @@ function inBody(template: unknown, field: string): [string, string][] {
 
 function undeclared(field: string, name: string, declared: ReadonlySet<string>): Fault {
   const meant = closestKey(name, declared);
-  const fix = meant ? `Did you mean {${meant}}?` : 'Declare it as a property of the input, or take it out';
+  const fix = meant ? `Did you mean {${meant}}?` : 'Declare it as a property of the input, or remove it';
   return { field, message: `{${name}} is not an argument of the tool`, fix };
 }
 
 const nowhere = (name: string): Fault => ({
   field: 'rest.body.json',
-  message: `the argument '${name}' goes nowhere`,
-  fix: `Put '{${name}}' into the body, the address, the query or a header`,
+  message: `the argument '${name}' is not used`,
+  fix: `Put '{${name}}' into the body, the URL, the query or a header`,
 });
 
 /** Validates the URL of a REST tool. */
 function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<string, unknown>>): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
-  if (typeof url !== 'string' || url === '')
-    return fault('it has no address', "Give one, 'https://api.test/users/{id}'");
+  if (typeof url !== 'string' || url === '') return fault('it has no URL', "Give one, 'https://api.test/users/{id}'");
   if (/^[a-z]+:\/\/[^/?#]*[{}]/i.test(url)) {
-    const fix = 'Write the host out; for addresses that a model chooses, make a tool of your own with safeFetch';
+    const fix = 'Write out the host; if the model chooses the URL, write your own tool with safeFetch';
     return fault('the host contains an argument, so a call could send the credentials anywhere', fix);
   }
   const template = urlTemplate(url);
@@ -232,17 +233,18 @@ function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<strin
     return fault(`${field} is not a URL`, "Write the complete URL, without #: 'https://api.test/users/{id}'");
   const texts = [template.path, ...template.query.map(([, text]) => text)];
   if (texts.some((text) => /[{}]/.test(text.replace(/\{[^{}]+\}/g, '')))) {
-    return fault('its braces do not pair up', "Write each argument as '{name}'");
+    return fault('its braces are not balanced', "Write each argument as '{name}'");
   }
   const secret = template.query.find(([name, text]) => secretName.test(name) && placeholdersOf(text).length === 0);
-  if (secret) return fault(`'${secret[0]}' contains a secret in plain text`, 'Send it by auth, from a variable');
+  if (secret)
+    return fault(`'${secret[0]}' contains a secret in plain text`, 'Use auth to send it from an environment variable');
   const target = new URL(template.origin);
   const entries = Array.isArray(allow) ? allow.filter((one) => typeof one === 'string' && parseAllowEntry(one)) : [];
   try {
     checkUrl(target, trustOf(entries));
     return [];
   } catch (error) {
-    const fix = `If that is meant, add it to rest.allow: ['${target.host || hostOf(target)}']`;
+    const fix = `If this is intended, add it to rest.allow: ['${target.host || hostOf(target)}']`;
     return fault(error instanceof Error ? error.message : String(error), fix);
   }
 }

@@ -34,7 +34,7 @@ export async function askService(
     if (wait === undefined) return answer;
     const why =
       answer.type === 'answered' ? `it responded with status ${answer.response.status}` : 'it could not be reached';
-    progress({ message: `Asking again in ${Math.ceil(wait / 1000)} s: ${why}` });
+    progress({ message: `Retrying in ${Math.ceil(wait / 1000)} s: ${why}` });
     await sleep(wait, undefined, { signal });
   }
 }
@@ -58,7 +58,7 @@ async function askOnce(request: RestRequest, settings: RestSettings, signal: Abo
     }
     const error = FetchError.isInstance(thrown)
       ? thrown
-      : new FetchError('network', 'The response broke off', brokeOff);
+      : new FetchError('network', 'The response was interrupted', brokeOff);
     if (error.kind === 'timeout' || error.kind === 'network') breaker?.failed(limits || {});
     else breaker?.left();
     return { type: 'failed', error };

@@ -28,7 +28,7 @@ export function checkAddress(url: URL, address: string, trust: Trust): void {
   const why = blockedRange(address);
   if (why === undefined) return;
   const host = hostOf(url);
-  const what = host === address ? `The address ${host} is ${why}` : `${host} leads to ${address}, which is ${why}`;
+  const what = host === address ? `The address ${host} is ${why}` : `${host} resolves to ${address}, which is ${why}`;
   throw new FetchError('blocked', `${what}; only public addresses and those the configuration allows are fetched`);
 }
 

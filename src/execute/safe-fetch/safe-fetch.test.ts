@@ -101,7 +101,7 @@ describe('F21 an address is blocked', () => {
     hits = 0;
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const error = await failed(`http://innocent.test:${port}/`, { resolve });
-    expect(error.message).toMatch(/innocent\.test leads to 127\.0\.0\.1, which is loopback/);
+    expect(error.message).toMatch(/innocent\.test resolves to 127\.0\.0\.1, which is loopback/);
     expect(hits).toBe(0);
   });
 

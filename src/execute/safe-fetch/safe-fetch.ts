@@ -93,7 +93,7 @@ function redirected(sent: Sending, response: Response): Sending | undefined {
   const bodyless = !again || sent.body === undefined;
   const away = url.origin !== sent.url.origin;
   if (away && again && !(reads && bodyless)) {
-    throw new FetchError('redirect', `${host} redirects to ${url.host}, another origin, where the request is not sent`);
+    throw new FetchError('redirect', `${host} redirects to ${url.host}, another origin; the request is not sent there`);
   }
   const headers = new Headers();
   for (const [name, value] of sent.headers) {

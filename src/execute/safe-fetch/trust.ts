@@ -37,7 +37,7 @@ export function trustOf(allow: readonly string[]): Trust {
     if (!opening)
       throw new ToolmendError(
         'invalid_option',
-        `Invalid allow entry '${entry}': expected a host, *.host, host:port or a range of addresses.`,
+        `Invalid allow entry '${entry}': expected a host, *.host, host:port or an address range.`,
       );
     return opening;
   });

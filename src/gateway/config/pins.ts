@@ -32,7 +32,7 @@ export class Pins {
       // Without the file, all tools would count as new, and new tools are accepted.
       throw new ToolmendError(
         'invalid_file',
-        `${this.#file}: the accepted definitions can't be read: ${messageOf(error)}. Restore the file, or delete it to accept every definition anew.`,
+        `${this.#file}: the accepted definitions can't be read: ${messageOf(error)}. Restore the file, or delete it to accept all current definitions.`,
       );
     }
   }

@@ -53,7 +53,7 @@ export class ActiveCall {
     for (const [key, { resolve, reject }] of open) {
       const answer = asked.inputResponses?.[key];
       if (typeof answer === 'object' && answer !== null) resolve(answer as Wire);
-      else reject(new ToolmendError('client_unavailable', 'The client sent no response to the request of the server'));
+      else reject(new ToolmendError('client_unavailable', "The client did not respond to the server's request"));
     }
   }
 

@@ -61,7 +61,7 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
 
 const nobody: Decision = {
   type: 'deny',
-  reason: 'it needs the approval of the user, and the client does not support elicitation',
+  reason: "it needs the user's approval, and the client does not support elicitation",
 };
 
 type Sent = { readonly name: string; readonly arguments: unknown };

@@ -38,7 +38,7 @@ export const replyIn = (value: ToolResult | undefined): Reply | undefined =>
 function loggedOutput(reply: Reply): object {
   if ('visit' in reply) return toolOutput({ content: [{ type: 'text', text: reply.visit.message }], isError: true });
   if (!needsInput(reply.result)) return outputOf({ content: [], ...reply.result });
-  return toolOutput({ content: [{ type: 'text', text: 'The server asks for more' }] });
+  return toolOutput({ content: [{ type: 'text', text: 'The server needs more input' }] });
 }
 
 /** Whether a server needs input before it continues. */
@@ -62,7 +62,7 @@ async function notNow(behind: ServerLink, own: string): Promise<unknown> {
     await behind.look();
   } catch {
     const error = `${own} was not called: its server '${behind.name}' can't be reached: ${behind.trouble ?? 'no response'}`;
-    const recommendations = ['Go on without this tool, or try again later'];
+    const recommendations = ['Continue without this tool, or try again later'];
     return { ok: false, error, errorType: 'runtime', retryable: true, recommendations };
   }
   const now = behind.offered.find((offered) => offered.own === own);

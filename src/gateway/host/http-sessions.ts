@@ -52,7 +52,7 @@ export class HttpSessions {
     if (kept) return this.#in(kept, request, body);
     if (id !== null) return refusal(404, -32001, 'Unknown session');
     const first = Array.isArray(body) ? body[0] : body;
-    if (!isInitializeRequest(first)) return refusal(400, -32000, 'A session begins with initialize');
+    if (!isInitializeRequest(first)) return refusal(400, -32000, 'A session must start with an initialize request');
     const { mostSessions = 64 } = this.#options;
     if (this.#closed || this.#kept.size + this.#beginning.size >= mostSessions)
       return refusal(503, -32000, 'Too many sessions; try again later', { 'retry-after': '10' });

@@ -200,7 +200,9 @@ describe('F22 redirects', () => {
 
   it('are reported if they would lose the request or never end', async () => {
     const moved = await serving([to('/elsewhere', 301)]);
-    expect((await failure(clientFor('openai-chat', moved), asking('?'))).error.message).toMatch(/lose the request/);
+    expect((await failure(clientFor('openai-chat', moved), asking('?'))).error.message).toMatch(
+      /drop the request body/,
+    );
     const round = await serving(() => to('/v1/chat/completions'));
     expect((await failure(clientFor('openai-chat', round), asking('?'))).error.message).toMatch(/other redirects/);
     const nowhere = await serving([{ raw: '', status: 302, headers: {} }]);

@@ -42,7 +42,7 @@ export function refusal(
   return {
     ...read,
     status,
-    message: [`${about.label} answered ${status}: ${said.replace(/([^.!?…"])$/, '$1.')}`, advice]
+    message: [`${about.label} responded with ${status}: ${said.replace(/([^.!?…"])$/, '$1.')}`, advice]
       .filter(Boolean)
       .join(' '),
     // A conflict is usually a lock that is released soon.

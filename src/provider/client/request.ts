@@ -142,7 +142,7 @@ async function send(
     const path = `${displayUrl(url)} redirects (${response.status}) to ${displayUrl(to)}`;
     if (to.origin !== url.origin)
       throw redirected(`${path}, another origin, where the key is not sent. If you trust it, set baseURL to it.`);
-    if (response.status < 307) throw redirected(`${path}, which would lose the request. Set baseURL to it.`);
+    if (response.status < 307) throw redirected(`${path}, which would drop the request body. Set baseURL to it.`);
     if (hops >= 5) throw redirected(`${path}, after ${hops} other redirects.`);
     url = to;
   }

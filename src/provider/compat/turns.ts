@@ -129,7 +129,7 @@ const joined = (
 
 /** Converts a result to user text, and keeps its other content. */
 function asWords({ name, content }: ResultPart): UserMessage['parts'] {
-  const head = name ? `The result of an earlier call of ${name}:` : 'The result of an earlier call:';
+  const head = name ? `The result of an earlier call to ${name}:` : 'The result of an earlier call:';
   const said = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
   return [{ type: 'text', text: [head, ...said].join('\n') }, ...content.filter(({ type }) => type !== 'text')];
 }

@@ -16,7 +16,7 @@ export interface Demo {
 const readFile: ToolSpec = {
   type: 'function',
   name: 'read_file',
-  description: 'Reads a file, or so many lines of it',
+  description: 'Reads a file, or a number of its lines',
   schema: {
     type: 'object',
     properties: { file_path: { type: 'string' }, limit: { type: 'integer', minimum: 1 } },
@@ -46,7 +46,7 @@ export const demos: readonly Demo[] = [
     tools: [readFile],
     script: reacting({
       first: { text: 'I read it.', calls: [{ name: 'read_file', arguments: "{file_path: 'notes.md', limit: '5',}" }] },
-      done: 'It says what I read there.',
+      done: 'That is what the file says.',
     }),
   },
   {
@@ -57,7 +57,7 @@ export const demos: readonly Demo[] = [
     script: reacting({
       first: { text: 'I read it.', calls: [{ name: 'read_file', arguments: '{"limit": 5}' }] },
       corrected: { calls: [{ name: 'read_file', arguments: '{"file_path": "notes.md", "limit": 5}' }] },
-      done: 'It says what I read there.',
+      done: 'That is what the file says.',
     }),
   },
   {
@@ -73,18 +73,18 @@ export const demos: readonly Demo[] = [
       corrected: {
         calls: [{ name: 'write_file', arguments: '{"file_path": "poem.md", "content": "Of all the trees."}' }],
       },
-      done: 'The poem is shorter now, and it is there.',
+      done: 'The poem is shorter now, and it is saved.',
     }),
   },
   {
     name: 'unknown',
-    about: 'A call of an unknown tool gets a list of the available tools.',
+    about: 'A call to an unknown tool gets a list of the available tools.',
     question: 'What does notes.md say?',
     tools: [readFile],
     script: reacting({
       first: { calls: [{ name: 'open_document', arguments: '{"file_path": "notes.md"}' }] },
       corrected: { calls: [{ name: 'read_file', arguments: '{"file_path": "notes.md"}' }] },
-      done: 'It says what I read there.',
+      done: 'That is what the file says.',
     }),
   },
 ];

@@ -31,7 +31,7 @@ function walk(format: Format, value: unknown, where: string, warnings: Warning[]
     });
   }
   if (isObject(signature) && signature.format !== format) {
-    warnings.push({ where: join(where, 'signature'), what: `Signed by ${String(signature.format)}, so left out` });
+    warnings.push({ where: join(where, 'signature'), what: `Signed by ${String(signature.format)}; left out` });
   }
   for (const key of within) if (key in value) walk(format, value[key], join(where, key), warnings);
 }

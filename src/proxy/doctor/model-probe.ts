@@ -65,7 +65,7 @@ export async function probe(model: Model, question: ModelRequest): Promise<Probe
   }
   return {
     response: nothing,
-    error: { kind: 'protocol', message: 'The response has no end', retryable: false },
+    error: { kind: 'protocol', message: 'The response did not end', retryable: false },
     pieces,
   };
 }

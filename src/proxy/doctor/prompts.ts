@@ -6,7 +6,7 @@ import { Toolbox } from '../../tools/toolbox.ts';
 const weather: ToolSpec = {
   type: 'function',
   name: 'get_weather',
-  description: 'Gets the weather of a city now',
+  description: 'Gets the current weather in a city',
   schema: {
     type: 'object',
     properties: { city: { type: 'string', description: 'The name of the city' } },

@@ -157,7 +157,7 @@ async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promi
   const bytes = await readBody(came, longest).catch((error: unknown) => {
     // The upstream is at fault, not the client.
     throw hasCode(error, 'too_large')
-      ? new ToolmendError('connection_failed', `its error has ${error.message}`)
+      ? new ToolmendError('connection_failed', `its error response has ${error.message}`)
       : error;
   });
   const value = jsonOf(bytes);

@@ -129,6 +129,6 @@ const nothing = { message: { role: 'assistant', parts: [] }, finish: 'error' } a
 
 const brokenBy = (error: unknown): TurnError => ({
   kind: 'network',
-  message: `The upstream broke off: ${error instanceof Error ? error.message : String(error)}`,
+  message: `The upstream connection broke: ${error instanceof Error ? error.message : String(error)}`,
   retryable: true,
 });

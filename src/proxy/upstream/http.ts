@@ -150,7 +150,7 @@ export function eachChunk(stream: Readable, take: (bytes: Buffer) => Promise<voi
     stream.on('error', (error) => queueMicrotask(() => reject(error)));
     stream.on('close', () => {
       const broken =
-        !stream.readableEnded && new ToolmendError('connection_failed', 'the connection was closed before its end');
+        !stream.readableEnded && new ToolmendError('connection_failed', 'the connection was closed before the end');
       if (broken) queueMicrotask(() => reject(broken));
     });
   });

@@ -104,7 +104,7 @@ async function request(
 function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
   try {
     const verdict = permissions ? permissions.decide(call) : allowed;
-    return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules gave no verdict' };
+    return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules returned no decision' };
   } catch (error) {
     return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };
   }

@@ -42,7 +42,7 @@ export async function deny(
   options: InvokeOptions,
 ): Promise<Invocation> {
   const error = `The call was not allowed: ${reason}`;
-  const recommendations = ['Do not repeat the call; go on in another way, or ask the user'];
+  const recommendations = ['Do not repeat the call; try another way, or ask the user'];
   const value = { ok: false, error, errorType: 'denied', retryable: false, recommendations } as const;
   const { part: result } = await resultPart({ callId: part.id, name: outcome.name }, value, options.results);
   await options.record?.commit({ type: 'call.denied', callId: part.id, name: outcome.name, reason, result });

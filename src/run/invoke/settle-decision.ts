@@ -56,12 +56,12 @@ export function settleDecision(
     if (!good) return { type: 'refuse', outcome: asked as BadOutcome };
     const reason = approval.fingerprint
       ? 'its definition has changed since it was allowed'
-      : 'it is not on record which definition was allowed';
+      : 'there is no record of the definition that was approved';
     return { type: 'again', proposal: { outcome: good, reason, rule } };
   }
   if (wanted.status !== 'invalid') return { type: 'run', outcome: { ...wanted, raw: outcome.raw } };
   if (asked.status === 'invalid') return { type: 'refuse', outcome: { ...asked, raw: outcome.raw } };
-  const reason = 'the edited arguments do not fit its schema';
+  const reason = 'the edited arguments do not match its schema';
   return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
 }
 
@@ -100,7 +100,7 @@ export function exactCall(
   const outcome = mend(raw, toolbox, { ...policy, minCertainty: 'lossless' });
   if (outcome.status === 'invalid' || equal(outcome.input, input)) return outcome;
   const { tool, repairs } = outcome;
-  const message = 'Root object would be changed before it runs; write the arguments exactly';
+  const message = 'Root object would be changed before the call runs; write the arguments exactly';
   const problems: Problem[] = [{ path: [], code: 'type', message }];
   return { status: 'invalid', errorType: 'validation', raw, tool, name: tool.name, input, repairs, problems };
 }

@@ -85,7 +85,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     const page = await open(set, `#/runs/${run.id}`);
     await page.getByRole('heading', { name: 'Settle it', level: 1 }).waitFor();
     const turn = page.getByRole('region', { name: 'Turn 1', exact: true });
-    await turn.getByText('I look at the code first.').waitFor();
+    await turn.getByText("I'll read the code first.").waitFor();
     await turn.getByText('Reasoning', { exact: true }).click();
     await turn.getByText('The app imports a file that is not there.').waitFor();
     await turn.getByRole('article', { name: 'Call of pattern_search' }).getByText('functions.patternSearch').waitFor();

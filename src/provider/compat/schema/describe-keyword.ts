@@ -25,8 +25,8 @@ const sentences: Readonly<Record<string, (held: unknown) => string>> = {
   multipleOf: number('A multiple of'),
   minItems: number('At least', ' items'),
   maxItems: number('At most', ' items'),
-  uniqueItems: () => 'No two items alike.',
-  contains: number('Some item must fit'),
+  uniqueItems: () => 'Items must be unique.',
+  contains: number('At least one item must match'),
   prefixItems: (held) => `Items in this order: ${values(held)}.`,
   minProperties: number('At least', ' keys'),
   maxProperties: number('At most', ' keys'),
@@ -51,11 +51,11 @@ const sentences: Readonly<Record<string, (held: unknown) => string>> = {
   readOnly: () => 'Read only.',
   writeOnly: () => 'Write only.',
   not: number('Must not fit'),
-  anyOf: number('Must fit one of'),
-  oneOf: number('Must fit exactly one of'),
-  allOf: number('Must fit all of'),
+  anyOf: number('Must match one of'),
+  oneOf: number('Must match exactly one of'),
+  allOf: number('Must match all of'),
   if: number('If it fits'),
-  else: number('otherwise it must fit'),
+  else: number('otherwise it must match'),
 };
 
 /** Keywords without a constraint, which need no description. */
@@ -80,7 +80,7 @@ const asksNothing: Readonly<Record<string, unknown>> = {
 export function describeKeyword(word: string, held: unknown): string | undefined {
   if (silent.has(word) || held === null || held === undefined) return undefined;
   if (Object.hasOwn(asksNothing, word) && asksNothing[word] === held) return undefined;
-  if (word === 'then') return `then it must fit ${json(held)}.`;
+  if (word === 'then') return `then it must match ${json(held)}.`;
   const tell = Object.hasOwn(sentences, word) ? sentences[word] : undefined;
   return tell ? tell(held) : `${word}: ${json(held)}.`;
 }

@@ -51,7 +51,7 @@ export function schemaStub(ref: string, target: SchemaObject, to: Lowering): Sch
       .at(-1)
       ?.replace(/%(?![\da-f]{2})/gi, '%25') ?? ref,
   );
-  const form = name === '#' || name === '' ? 'Has the same form as the root.' : `Of the form '${name}' again.`;
+  const form = name === '#' || name === '' ? 'Has the same form as the root.' : `Has the same form as '${name}'.`;
   const description = withSentences(target.description, [form]) ?? form;
   return { ...(types && { type: types.length === 1 && types[0] ? types[0] : types }), description };
 }
@@ -73,7 +73,7 @@ function mergeAll(
     merged = mergeSchemas(merged, part, (word, held) => {
       const sentence = describeKeyword(word, held);
       if (sentence) said.push(sentence);
-      recordChange(to, at, word, 'described', 'two parts of the schema differ in it');
+      recordChange(to, at, word, 'described', 'two parts of the schema disagree about it');
     });
   };
   lay(referred);
@@ -168,7 +168,7 @@ const bound =
     if (typeof flag !== 'boolean') return;
     const limit = schema[plain];
     delete schema[exclusive];
-    told(exclusive, 'it is a number now');
+    told(exclusive, 'the target expects a number here');
     if (!flag || limit === undefined) return;
     delete schema[plain];
     schema[exclusive] = limit;

@@ -73,7 +73,7 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
     // After a keyword was dropped, more than one form may match, so `oneOf` would reject valid values.
     recordChange(to, at, word, 'described', 'its forms lost what distinguishes them, so more than one may match');
-    const said = ['Exactly one of the forms must fit.'];
+    const said = ['Exactly one of the forms must match.'];
     return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
   });
 }
@@ -154,7 +154,7 @@ function possible(given: readonly unknown[], flat: SchemaObject, at: Path, to: L
   const fitting = types ? given.filter((value) => isOfTypes(value, types)) : given;
   const members = [...new Map(fitting.map((value) => [JSON.stringify(value) ?? '', value])).values()];
   if (fitting.length < given.length)
-    recordChange(to, at, 'enum', 'rewritten', `values are removed that are not of type ${types?.join(' or ')}`);
+    recordChange(to, at, 'enum', 'rewritten', `removed values that are not of type ${types?.join(' or ')}`);
   if (members.length < fitting.length) recordChange(to, at, 'enum', 'rewritten', 'duplicate values are removed');
   return members;
 }
@@ -168,10 +168,10 @@ function refusal(members: readonly unknown[], flat: SchemaObject, { rules, room 
   if (rules.enums === 'texts and numbers' && !members.every(listable)) return 'only strings and numbers may be listed';
   if (rules.enums === 'texts' && flat.type !== 'string') return 'only strings may be listed';
   if (rules.enums.startsWith('texts') && members.includes('')) return 'an empty string may not be listed';
-  if (members.length > room.values) return `there may be ${rules.most?.values} listed values in all`;
+  if (members.length > room.values) return `at most ${rules.most?.values} values may be listed in total`;
   const size = members.reduce<number>((sum, value) => sum + String(value).length, 0);
   if (rules.most && members.length > long.values && size > long.characters)
-    return `a list of over ${long.values} values may hold ${long.characters} characters`;
+    return `a list of over ${long.values} values may have at most ${long.characters} characters`;
   return undefined;
 }
 
@@ -236,7 +236,7 @@ function declaredIn(flat: SchemaObject, at: Path, to: Lowering, said: string[]):
   to.room.properties -= kept.length;
   if (kept.length < allowed.length) {
     to.covers = false;
-    const why = `there may be ${to.rules.most?.properties} properties in all; ${allowed.length - kept.length} are left out`;
+    const why = `at most ${to.rules.most?.properties} properties are allowed in total; ${allowed.length - kept.length} are left out`;
     recordChange(to, at, 'properties', 'dropped', why);
   }
   return kept as [string, JsonSchema][];
@@ -308,7 +308,7 @@ function closed(flat: SchemaObject, empty: boolean, at: Path, to: Lowering, said
     isObject(held) || held === true || (empty && held !== false && at.length > 0) || hasOwn(flat, 'patternProperties');
   if (held !== false) {
     const why = free
-      ? 'only declared keys can be written, and this object is for others'
+      ? 'only declared keys can be written, but this object allows others'
       : 'objects must not allow other keys';
     recordChange(to, at, 'additionalProperties', free ? 'dropped' : 'rewritten', why);
   }

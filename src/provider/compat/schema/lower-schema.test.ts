@@ -40,7 +40,7 @@ describe('lowerSchema', () => {
       },
       required: ['kind'],
       description:
-        "Exactly one of these forms must fit: 'kind' is \"file\", has 'path'; or 'kind' is \"url\", has 'url', may have 'depth'.",
+        "Exactly one of these forms must match: 'kind' is \"file\", has 'path'; or 'kind' is \"url\", has 'url', may have 'depth'.",
     });
   });
 
@@ -51,7 +51,10 @@ describe('lowerSchema', () => {
     );
     expect(lowered(tree, 'anthropic')).toEqual(
       object({
-        root: object({ next: { type: 'object', description: "Of the form 'Node' again." }, name: { type: 'string' } }),
+        root: object({
+          next: { type: 'object', description: "Has the same form as 'Node'." },
+          name: { type: 'string' },
+        }),
       }),
     );
     expect(lowered(tree, 'openai')).toEqual(tree);

@@ -193,7 +193,7 @@ function listed(schema: JsonSchema): readonly unknown[] | undefined {
 function formsText(forms: readonly SchemaObject[], word: string): string {
   const texts = forms.map(formText).filter((text) => text !== '');
   if (texts.length < 2) return texts.length === 1 ? `Must have ${texts[0]}.` : '';
-  return `${word === 'oneOf' ? 'Exactly one' : 'At least one'} of these forms must fit: ${texts.join('; or ')}.`;
+  return `${word === 'oneOf' ? 'Exactly one' : 'At least one'} of these forms must match: ${texts.join('; or ')}.`;
 }
 
 function formText(form: SchemaObject): string {

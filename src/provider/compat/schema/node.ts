@@ -96,7 +96,7 @@ function choose(flat: SchemaObject, at: Path, to: Lowering): SchemaObject {
   if (!types.includes('null')) return lowered;
   const whole = makeNullable(lowered, to.rules);
   if (whole.type === undefined && flat.type !== undefined)
-    recordChange(to, at, 'type', 'rewritten', 'null is a form of its own');
+    recordChange(to, at, 'type', 'rewritten', 'null becomes a separate form');
   return whole;
 }
 

@@ -17,7 +17,7 @@ export function keepRef(given: SchemaObject, at: Path, to: Lowering): SchemaObje
   const target = endOf(given, to);
   if (!isObject(target)) return undefined;
   const pointer = target === to.root ? '#' : `#/$defs/${escaped(nameOf($ref, target as SchemaObject, to))}`;
-  if (pointer !== $ref) recordChange(to, at, '$ref', 'rewritten', 'it points at a definition of the root now');
+  if (pointer !== $ref) recordChange(to, at, '$ref', 'rewritten', 'it now points to a definition at the root');
   const kept = annotationsOf(beside, at, to);
   if (Object.keys(kept).length === 0) return { $ref: pointer };
   if (!to.rules.bare) return { $ref: pointer, ...kept };

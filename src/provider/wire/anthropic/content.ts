@@ -226,11 +226,11 @@ function readSource(source: JsonObject, image: boolean): Source | undefined {
 function writeMedia(pen: Pen, where: string, part: MediaPart): JsonObject | undefined {
   const { mediaType, name, source } = part;
   if (pen.assistant || /^(audio|video)\//.test(mediaType)) {
-    warn(pen, where, `${mediaType} cannot be ${pen.assistant ? 'an answer' : 'sent'} here, left out`);
+    warn(pen, where, `${mediaType} cannot be ${pen.assistant ? 'part of a response' : 'sent'} here; left out`);
     return undefined;
   }
   if (mediaType.startsWith('image/')) {
-    if (name !== undefined) warn(pen, `${where}.name`, 'An image has no name here');
+    if (name !== undefined) warn(pen, `${where}.name`, 'Images have no name in this API format');
     return layOver({ type: 'image', source: writeSource(mediaType, source) }, part);
   }
   const text = 'data' in source && mediaType.startsWith('text/');

@@ -267,7 +267,7 @@ function writeOutput(pen: Pen, output: OutputForm | undefined): JsonObject | und
     return undefined;
   }
   const unsaid = (['name', 'description'] as const).filter((field) => output[field] !== undefined);
-  for (const field of unsaid) warn(pen, `output.${field}`, `The output form has no ${field} here`);
+  for (const field of unsaid) warn(pen, `output.${field}`, `The output has no ${field} in this API format`);
   // A schema is JSON, although its type lists the keywords.
   return layOver({ type: 'json_schema', schema: output.schema as JsonValue }, output);
 }

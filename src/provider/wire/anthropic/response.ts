@@ -57,7 +57,7 @@ export function writeResponse(response: TurnResponse): Written {
   const own = ownFields(response);
   const { message, usage, dropped } = response;
   const content = message.parts.flatMap((part, index) => writeBlock(pen, `message.parts.${index}`, part) ?? []);
-  if (dropped) warn(pen, 'dropped', 'Calls that name no tool are not written');
+  if (dropped) warn(pen, 'dropped', 'Calls without a tool name are left out');
   const written = present({
     ...head(response),
     content,

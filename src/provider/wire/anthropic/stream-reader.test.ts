@@ -258,7 +258,7 @@ describe('a stream of an imitation', () => {
     const wire = sse(begin(), tool(0, 'toolu_1', 'a'), stop(0), json(0, '{"x":1}'), ended('tool_use'), last);
     expect(read(wire).at(-1)).toMatchObject({
       type: 'turn.failed',
-      error: { kind: 'protocol', message: 'In content_block_delta: delta brings arguments, and no call is open' },
+      error: { kind: 'protocol', message: 'In content_block_delta: delta has arguments, but no call is open' },
     });
   });
 

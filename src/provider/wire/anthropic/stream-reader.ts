@@ -211,7 +211,7 @@ class StreamBlocks {
 
   /** Throws if no call is open, because a call that lost its arguments would run without them. */
   #input(block: Block | undefined, value: JsonValue | undefined): boolean {
-    if (!block && inputText(value) !== '') throw new WireError('delta', 'brings arguments, and no call is open');
+    if (!block && inputText(value) !== '') throw new WireError('delta', 'has arguments, but no call is open');
     return this.#grow(block, value);
   }
 

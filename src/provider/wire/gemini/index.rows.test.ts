@@ -127,7 +127,7 @@ describe('bad bodies', () => {
     [[], 'The body must be an object, not array'],
     [{ candidates: {} }, 'candidates must be a list, not object'],
     [{ candidates: [{ content: 'x' }] }, 'candidates.0.content must be an object, not string'],
-    [{ error: { message: 'Busy' } }, 'error says that the request failed: Busy'],
+    [{ error: { message: 'Busy' } }, 'error reports that the request failed: Busy'],
   ])('an answer %j: %s', (wire, message) => {
     expect(() => geminiContent.readResponse(wire)).toThrow(message);
   });

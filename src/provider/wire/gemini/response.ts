@@ -14,7 +14,8 @@ import { emptyMetadata, endOf, takeFrame, usage } from './response-metadata.ts';
 /** Reads a complete response: its first candidate. Others pass through. */
 export function readResponse(value: unknown): TurnResponse {
   const wire = proto(value, '');
-  if (isObject(wire.error)) throw new WireError('error', `says that the request failed: ${String(wire.error.message)}`);
+  if (isObject(wire.error))
+    throw new WireError('error', `reports that the request failed: ${String(wire.error.message)}`);
   const aside = emptyMetadata();
   const found = takeFrame(aside, wire, (_, place) => place === 0);
   const message = found && readCandidate(found.content, found.where);

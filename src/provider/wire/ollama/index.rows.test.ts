@@ -135,7 +135,7 @@ describe('S3.7 streams', () => {
 
   it('gives the reason for a failure, and whether to retry', () => {
     expect(last(said({ content: 'a' }))).toMatchObject({
-      error: { kind: 'protocol', retryable: true, message: 'The stream ended before it was done' },
+      error: { kind: 'protocol', retryable: true, message: 'The stream ended before the response was complete' },
       response: { message: { parts: [{ type: 'text', text: 'a' }] } },
     });
     expect(last(line({ error: 'out of memory' }))).toMatchObject({
@@ -163,7 +163,7 @@ describe('bad bodies', () => {
   it.each([
     [[], 'The body must be an object, not array'],
     [{ done: true }, 'message must be an object, not undefined'],
-    [{ error: 'busy' }, 'error says that the request failed: busy'],
+    [{ error: 'busy' }, 'error reports that the request failed: busy'],
   ])('an answer %j: %s', (wire, message) => {
     expect(() => ollamaChat.readResponse(wire)).toThrow(message);
   });

@@ -74,10 +74,10 @@ export function writeRequest(request: TurnRequest): Written {
 function unknown({ toolChoice, reasoning }: TurnRequest): Warning[] {
   const warnings: Warning[] = [];
   if (toolChoice !== undefined && toolChoice !== 'auto') {
-    warnings.push({ where: 'toolChoice', what: 'The model can neither be made nor forbidden to call' });
+    warnings.push({ where: 'toolChoice', what: 'Calls can be neither required nor forbidden' });
   }
   if (reasoning?.budget !== undefined) {
-    warnings.push({ where: 'reasoning.budget', what: 'Thinking is not counted in tokens here' });
+    warnings.push({ where: 'reasoning.budget', what: 'This API format has no reasoning budget' });
   }
   return warnings;
 }

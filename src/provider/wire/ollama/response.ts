@@ -15,7 +15,7 @@ import { readAssistant, writeAssistant } from './messages.ts';
 export function readResponse(value: unknown): TurnResponse {
   const wire = mustBeObject(value, '');
   const failed = errorText(wire);
-  if (failed !== undefined) throw new WireError('error', `says that the request failed: ${failed}`);
+  if (failed !== undefined) throw new WireError('error', `reports that the request failed: ${failed}`);
   const said = mustBeObject(wire.message, 'message');
   const { parts, passthrough } = readAssistant(said, 'message');
   const aside: JsonObject = {};

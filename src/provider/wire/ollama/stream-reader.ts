@@ -44,7 +44,10 @@ class OllamaStream implements StreamReader {
 
   end(error?: TurnError): void {
     const { usage, passthrough } = endOf(this.#last, this.#aside);
-    this.#turn.fail(error ?? protocolError('The stream ended before it was done', true), { usage, passthrough });
+    this.#turn.fail(error ?? protocolError('The stream ended before the response was complete', true), {
+      usage,
+      passthrough,
+    });
   }
 
   #read(wire: JsonObject): void {

@@ -174,7 +174,7 @@ const writeCall = (part: CallPart): JsonObject => ({
 function writeReasoning(part: ReasoningPart, warnings: Warning[], where: string): WrittenPart | undefined {
   const { text, id, signature } = part;
   if (signature && signature.format !== format) {
-    warnings.push({ where, what: `Thoughts signed by ${signature.format} mean nothing here, so left out` });
+    warnings.push({ where, what: `Reasoning signed by ${signature.format} is not valid here; left out` });
     return undefined;
   }
   const summary = text === '' ? [] : [{ type: 'summary_text', text }];

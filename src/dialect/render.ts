@@ -32,7 +32,7 @@ export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dia
   if (!same)
     throw new ToolmendError(
       'unrenderable_calls',
-      `The dialect '${row.name}' can't express these calls: it would read them as others. Use another dialect.`,
+      `The dialect '${row.name}' can't express these calls: it would read them as different calls. Use another dialect.`,
     );
   return text;
 }

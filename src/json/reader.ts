@@ -198,7 +198,7 @@ const ends = /[}\]]\s*$/;
 function faultAtEnd({ sealed, current, comment, mode, string }: Machine, isEnd: boolean): string | false | undefined {
   if (sealed && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
   if (comment && /[}\]]/.test(comment.head + comment.last)) return 'is not closed: its closing bracket is in a comment';
-  if (mode === 'triple') return 'has three quotes that nothing closes';
+  if (mode === 'triple') return 'has three quotes that are never closed';
   // An unpaired quote ended the string, and everything after it is closed.
   return isEnd && (mode === 'bare' ? unquoted : string && string.inner % 2 === 1 && textAfterQuote);
 }

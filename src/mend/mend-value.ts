@@ -194,10 +194,10 @@ const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
 
 const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
 
-const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning that only ends');
+const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning that has no start');
 
 const notExact = ({ path, before }: Repair): Problem =>
-  problemAt(path, 'not_exact', 'was read by inference, and only lossless repairs are accepted', { received: before });
+  problemAt(path, 'not_exact', 'needs inference, and only lossless repairs are accepted', { received: before });
 
 /** The last update if the result differs from the streamed value: it is refused, or another value was selected. */
 function replaced(reader: JsonReader, { status, input }: MendedValue): ValueSoFar | undefined {

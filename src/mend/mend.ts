@@ -156,7 +156,7 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
 }
 
 const inexactNone: ReadonlySet<string> = new Set();
-const demand = 'this tool runs only on arguments that leave nothing to infer';
+const demand = 'this tool runs only if its arguments need no inference';
 
 /** Repairs of the text as a whole, whatever field was being read. */
 const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', 'lines', 'wrapper', 'reasoning']);
@@ -180,15 +180,15 @@ const formOf = (before: unknown): string | undefined =>
 const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
   opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
-  extra_closer: ({ before }) => `has a closing ${bracket(before, '}')} too many`,
-  prose: () => 'has text around the JSON object; send the object alone',
-  lines: ({ before }) => `is written as ${formOf(before) ?? 'lines of key and value'}; send a JSON object`,
+  extra_closer: ({ before }) => `has an extra closing ${bracket(before, '}')}`,
+  prose: () => 'has text around the JSON object; send only the object',
+  lines: ({ before }) => `is written as ${formOf(before) ?? 'key-value lines'}; send a JSON object`,
   wrapper: ({ before }) =>
     formOf(before)
       ? `is written as ${formOf(before)}; send a JSON object`
       : 'is inside a wrapper; send its fields directly',
   comment: ({ before }) => `has the comment ${JSON.stringify(before).slice(0, 80)} beside it; leave it out`,
-  inner_quote: () => 'has quotes inside that are not escaped; write them as \\"',
+  inner_quote: () => 'has unescaped quotes inside; write them as \\"',
   quote: ({ before, after }) =>
     typeof after === 'string'
       ? 'lacks quotes; write it in double quotes'
@@ -196,15 +196,15 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
         ? 'has a backslash at the end of a line; write one string, with \\n for a line break'
         : /^(["'])[\s+]*\1$/.test(String(before))
           ? 'is a string in pieces; write one string'
-          : 'has quotes that do not belong together; write it in double quotes',
+          : 'has mismatched quotes; write it in double quotes',
   escape: ({ before }) => `has an invalid escape ${JSON.stringify(before).slice(0, 40)}; write each backslash as \\\\`,
-  key: () => 'is given by its place alone; arguments must be named',
-  name: ({ after }) => `is sent under a name that is not exact; call '${after}'`,
+  key: () => 'is given by position; arguments must be named',
+  name: ({ after }) => `has an inexact tool name; call '${after}'`,
   comma: () => 'lacks a comma between two values',
   colon: () => 'lacks a colon between key and value',
   dropped: unknown,
   object: (repair) => (isTag(repair.before) ? unknown() : exactly(repair)),
-  null: () => 'is null but may only be left out',
+  null: () => 'is null, which is not allowed; leave it out',
   text: () => 'is in the text of the message; make it a call',
 };
 

@@ -53,7 +53,7 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
     // What follows the object, inside or outside the call's parentheses, is code.
     const problems = /^[\s,]*$/.test(reading.tail ?? '')
       ? reading.problems
-      : [about(given, 'is an object in code; send the object alone')];
+      : [about(given, 'is an object in code; send only the object')];
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
   if (inside === '' && !cut) return { ...nothing(undefined), repairs: [asCall(given)] };
@@ -155,7 +155,7 @@ const about = (text: string, words: string, code: 'syntax' | 'ambiguous' = 'ambi
   rootProblem(code, words, { ...more, received: shorten(text.trim()) });
 
 const mayBeField = (found: string): string =>
-  `has ${JSON.stringify(shorten(found))} beside it, which may be a field; put every field inside the object, and send it alone`;
+  `has ${JSON.stringify(shorten(found))} beside it, which may be a field; put every field inside the object, and send only that`;
 
 const noJson = (text: string, what: string): Problem =>
   about(text, `expected a JSON object, got text ${what}`, 'syntax', { expected: 'a JSON object' });
@@ -163,7 +163,7 @@ const noJson = (text: string, what: string): Problem =>
 /** `\\f` and `\\b` as unlikely characters: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
 const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
 
-const twofold = 'is escaped, and has \\b or \\f, which has two readings there; send it without escaping';
+const twofold = 'is escaped and has \\b or \\f, which has two readings there; send it unescaped';
 
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
@@ -202,8 +202,8 @@ const breaksAsText = /^\s*[[{](?:\s|\\[rt])*\\n|[,[{]\\n[ ]*["}\]]|["\]}]\\n[ ]*
 const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 
-const quoted = 'is in quotes, and has quotes inside that are not escaped; send the object alone';
-const inEntities = 'has entities for its quotes; send plain ones';
+const quoted = 'is quoted and has unescaped quotes inside; send only the object';
+const inEntities = 'has entities for quotes; send plain quotes';
 
 /** Whether the object is inside quotes around the whole text that weren't read as such. */
 const isWithin = (text: string, { value, repairs }: Reading): boolean =>
@@ -221,9 +221,9 @@ function notCut(text: string, reading: Reading): Reading {
       : seems && leftOut.test(text.slice(-200))
         ? 'leaves something out ("..."); write it in full'
         : seems && quoteTooMany.test(text.slice(-200))
-          ? 'has a quote too many at its end'
+          ? 'ends in an extra quote'
           : (seems || reading.tail !== undefined) && isFollowed(text)
-            ? 'is followed by text with quotes or brackets; send the object alone'
+            ? 'is followed by text with quotes or brackets; send only the object'
             : (keyBehind(text, seems) ?? keyAlone(text));
   return why === undefined ? reading : { ...reading, problems: [about(text, why, 'syntax')] };
 }
@@ -376,7 +376,7 @@ const cutOff = (value: string | null | undefined): Reading => ({
 /** An integer that a number can't represent, if no field can be named. */
 export const tooLarge: Problem = rootProblem(
   'unsafe_integer',
-  'holds an integer too large to be kept exactly; send it as a string',
+  'holds an integer too large to represent exactly; send it as a string',
 );
 
 const tooDeep = (limits: Limits): Problem =>

@@ -70,17 +70,17 @@ export function residue(
 function unopened(value: string, path: Path): string | undefined {
   for (const tag of new Set(value.match(closer)))
     if (isOpen(value, tag.slice(2, -1), -1))
-      return `${fieldName(path)} holds ${tag}, which nothing in it opens; it was taken as it is`;
+      return `${fieldName(path)} has ${tag} without an opening tag; it was left unchanged`;
   return undefined;
 }
 
 function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (value.length < 200 && isPlaceholder(value, path))
-    return 'has a placeholder; send the real value, or the same again if it is meant';
+    return 'has a placeholder; send the real value, or the same again if you mean it';
   const markup = residueIn(value.slice(-longest), String(path.at(-1)), declared, tool)
     ?.replace(/["']+/g, '')
     .replace(/\s+/g, ' ');
-  return markup && `has markup of the call itself (${markup}); send the value alone, or the same again if it is meant`;
+  return markup && `has markup of the call itself (${markup}); send the value alone, or the same again if you mean it`;
 }
 
 /** Whether the complete value is a placeholder. */

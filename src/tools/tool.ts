@@ -94,7 +94,7 @@ export function tool<const S = undefined, Out = unknown, Name extends string = s
 /** Throws if the effect, repeat or minCertainty of a definition is invalid. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
   const faults = choiceFaults(definition);
-  if (faults.length > 0) throwFaults(`Tool '${name}' can't be made`, faults);
+  if (faults.length > 0) throwFaults(`Tool '${name}' can't be created`, faults);
 }
 
 /** Creates a tool without checks. Adding it to a toolbox reports its faults. */

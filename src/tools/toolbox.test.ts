@@ -73,7 +73,7 @@ describe('Toolbox', () => {
       field: 'parameters.required',
       faults: [{ field: 'parameters.required' }, { field: 'parameters.properties.a.type' }],
       message:
-        "Tool 'bad' can't be added: \"c\" is required but not among the properties. Add it to properties, or take it out of required. (and 1 more: parameters.properties.a.type)",
+        "Tool 'bad' can't be added: \"c\" is required but not among the properties. Add it to properties, or remove it from required. (and 1 more: parameters.properties.a.type)",
     });
     expect(ConfigurationValidationError.isInstance(new Error('other'))).toBe(false);
   });

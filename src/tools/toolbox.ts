@@ -119,7 +119,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   #likeOthers({ name }: Tool): Fault[] {
     const faults: Fault[] = [];
     if (this.#repeated.has(name)) {
-      faults.push({ field: 'name', message: 'it was defined twice; the last one counts', fix: 'Keep one' });
+      faults.push({ field: 'name', message: 'it was defined twice; the last definition is used', fix: 'Keep one' });
     }
     return [...faults, ...nameFaults(name, this.names)];
   }

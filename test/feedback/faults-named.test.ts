@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   },
   {
     call: ['book', '{"from": "ZRH", "to": "LIS", "seats": [1,,2]}'],
-    faults: [`Field 'seats' has an empty place between commas, near ",2]}"`],
+    faults: [`Field 'seats' has nothing between two commas, near ",2]}"`],
   },
   {
     call: ['notify', '{"target": {"kind": "fax", "number": "1"}}'],

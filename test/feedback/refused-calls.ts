@@ -351,12 +351,12 @@ tags[]: {"type":"string"}`,
     call: ['delete_user', '{"id": "u1"'],
     first: [
       'Parameter validation failed:',
-      "1. Root object lacks a closing '}': this tool runs only on arguments that leave nothing to infer",
+      "1. Root object lacks a closing '}': this tool runs only if its arguments need no inference",
       'Please fix the parameters and try again.',
     ],
     second: [
       `The arguments as received:
-{"id": "u1"  ← lacks a closing '}': this tool runs only on arguments that leave nothing to infer`,
+{"id": "u1"  ← lacks a closing '}': this tool runs only if its arguments need no inference`,
     ],
     third: [
       `What the schema says:
@@ -369,12 +369,12 @@ Root object: {"type":"object","properties":{"id":{"type":"string"},"age":{"type"
     call: ['delete_user', '{"id": "u1"', 'stop'],
     first: [
       'Parameter validation failed:',
-      "1. Root object lacks a closing '}': this tool runs only on arguments that leave nothing to infer",
+      "1. Root object lacks a closing '}': this tool runs only if its arguments need no inference",
       'Please fix the parameters and try again.',
     ],
     second: [
       `The arguments as received:
-{"id": "u1"  ← lacks a closing '}': this tool runs only on arguments that leave nothing to infer`,
+{"id": "u1"  ← lacks a closing '}': this tool runs only if its arguments need no inference`,
     ],
     third: [
       `What the schema says:
@@ -508,12 +508,12 @@ id (required): {"type":"string"}`,
     call: ['delete_user', '{"arguments": {"id": "u1"}}'],
     first: [
       'Parameter validation failed:',
-      '1. Root object is inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer',
+      '1. Root object is inside a wrapper; send its fields directly: this tool runs only if its arguments need no inference',
       'Please fix the parameters and try again.',
     ],
     second: [
       `The arguments as received:
-{"arguments": {"id": "u1"}}  ← is inside a wrapper; send its fields directly: this tool runs only on arguments that leave nothing to infer`,
+{"arguments": {"id": "u1"}}  ← is inside a wrapper; send its fields directly: this tool runs only if its arguments need no inference`,
     ],
     third: [
       `What the schema says:
@@ -1516,14 +1516,14 @@ limit: {"type":"integer","minimum":1,"maximum":2000}`,
     call: ['read_file', '{"path": "a.ts", "limit": 12345678901234567890}'],
     first: [
       'Parameter validation failed:',
-      "1. Field 'limit' is an integer too large to be kept exactly (12345678901234567890)",
+      "1. Field 'limit' is an integer too large to represent exactly (12345678901234567890)",
       'Please fix the parameters and try again.',
     ],
     second: [
       `The arguments as received:
 {
   "path": "a.ts"
-  "limit": "12345678901234567890"  ← is an integer too large to be kept exactly (12345678901234567890)
+  "limit": "12345678901234567890"  ← is an integer too large to represent exactly (12345678901234567890)
 }`,
     ],
     third: [

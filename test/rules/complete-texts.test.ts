@@ -67,10 +67,10 @@ describe('reports the fault that keeps a text open, not its end', () => {
     ['{"text": </b>}', /^validation: .*continues after a tag/],
     ['{"text": </b>"}', /^validation: .*placeholder without quotes/],
     ['{"text": "const a = "b"; // c"} Done.', /^validation: .*is in a comment/],
-    ['{"text": """}', /^validation: .*three quotes that nothing closes/],
-    ['{"text": """", "items": ["a"]}', /^validation: .*three quotes that nothing closes/],
-    ['{"items": ["a", """]}', /^validation: .*three quotes that nothing closes/],
-    ['{text: a "{" b}', /^validation: .*has no quotes around it/],
+    ['{"text": """}', /^validation: .*three quotes that are never closed/],
+    ['{"text": """", "items": ["a"]}', /^validation: .*three quotes that are never closed/],
+    ['{"items": ["a", """]}', /^validation: .*three quotes that are never closed/],
+    ['{text: a "{" b}', /^validation: .*is unquoted/],
     ['{"text": {"}', /^truncated: .*is not closed/],
   ])('%s', (args, reason) => {
     expect(reasonOf(args)).toMatch(reason);

@@ -142,7 +142,7 @@ it('Reading: the reason names the text next to the object', () => {
   const [problem, ...more] = mendWith(schema, `${object} --dry-run`).problems;
   expect(more).toEqual([]);
   expect(problem?.message).toBe(
-    'Root object has "--dry-run" beside it, which may be a field; put every field inside the object, and send it alone',
+    'Root object has "--dry-run" beside it, which may be a field; put every field inside the object, and send only that',
   );
 });
 

@@ -84,10 +84,10 @@ describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, t
 
 describe('Reading: reports the fault of text that only seems truncated', () => {
   it.each([
-    ['{"path":"src/a.txt","content":"x = 1"}"', /quote too many/],
-    ['{"path":"a","edits":[{"old":"a","new":"x"}]"}', /quote too many/],
-    ['"{"path":"a.ts","content":"x"}"', /is in quotes/],
-    ['"{"path":"a.ts","edits":[{"old":"a","new":"b"}]}"', /is in quotes/],
+    ['{"path":"src/a.txt","content":"x = 1"}"', /extra quote/],
+    ['{"path":"a","edits":[{"old":"a","new":"x"}]"}', /extra quote/],
+    ['"{"path":"a.ts","content":"x"}"', /is quoted/],
+    ['"{"path":"a.ts","edits":[{"old":"a","new":"b"}]}"', /is quoted/],
     [String.raw`{"path":"a.ts",\n"edits":[{"old":"a","new":"b"}]\n}`, /\\n as text/],
     [String.raw`{\n  "path": "a.ts",\n  "content": "x"\n}`, /\\n as text/],
   ])('%j', (text, words) => {

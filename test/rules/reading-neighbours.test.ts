@@ -105,9 +105,7 @@ describe('a string with an invalid escape and unescaped quotes', () => {
 
   it('guard: has one problem, a Python escape', () => {
     const { problems } = mendWith(fields, String.raw`{"content":"a\x41" x "c" d"}`);
-    expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining('quotes inside that are not escaped'),
-    ]);
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('unescaped quotes inside')]);
   });
 
   it('the reason also mentions escaping the quotes', () => {
@@ -174,7 +172,7 @@ describe('the right reason', () => {
     ['{"path":"a",limit}', 'has the key limit without a value'],
     ['{"path":"a" "limit"}', 'the name of a field'],
     ['act(path=x+1)', 'is code with more than plain values'],
-    ['{{"path":"a"}}', 'begins with a bracket too many'],
+    ['{{"path":"a"}}', 'begins with an extra bracket'],
     ['<think>hm {"path":"a"}', 'is unclosed reasoning'],
     ['{"path":"a","flags":["b","c]}', 'is not closed: the text ends without its closing quote'],
   ])('%s', (text, words) => {

@@ -149,7 +149,7 @@ describe('Residue: other markup in a value is noted', () => {
   ])('Residue: %j passes with a note', (content, tag) => {
     const outcome = sent(content);
     expect(outcome).toMatchObject({ status: 'ok', input: { content }, repairs: [] });
-    expect('note' in outcome && outcome.note).toContain(`'content' holds ${tag}`);
+    expect('note' in outcome && outcome.note).toContain(`'content' has ${tag}`);
   });
   it.each(['<invoke name="a"></invoke>', '<p>a</p>', 'a < b'])('guard: Residue: %j has none', (content) => {
     expect(sent(content)).not.toHaveProperty('note');

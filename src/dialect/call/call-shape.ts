@@ -200,7 +200,7 @@ export function callFaults(
   // The first of the keys that may contain arguments is read.
   const [first, ...more] = argumentKeys.flatMap((key) => members.find((one) => one.key === key) ?? []);
   const other = first && more.find((one) => !empty.test(written(one)) && differ([first, one]));
-  if (first && other) faults.push(fault('ambiguous', other.key, `has other arguments than '${first.key}'`));
+  if (first && other) faults.push(fault('ambiguous', other.key, `contradicts '${first.key}'`));
   const known = new Set(faults.map(({ path: [key] }) => key));
   faults.push(
     ...others

@@ -96,7 +96,7 @@ const unsafe = (key: string, literal: string): Problem => ({
   path: [key],
   code: 'unsafe_integer',
   received: literal,
-  message: `Field '${key}' is an integer too large to be read exactly: ${literal.slice(0, 40)}`,
+  message: `Field '${key}' is an integer too large to represent exactly: ${literal.slice(0, 40)}`,
 });
 
 /** The definitions that references can use. */

@@ -91,7 +91,7 @@ function beside(m: Machine, { form, json }: Body, text: string): void {
 const syntax = (message: string): Problem => ({ path: [], code: 'syntax', message });
 const tooEarly: Partial<Record<ObjectEnd, Problem>> = {
   field: syntax('Root object is closed too early: a field follows it'),
-  keyless: syntax('Root object has text without a key; put every argument inside the arguments'),
+  keyless: syntax('Root object has text without a key; put every field inside the arguments'),
   text: syntax('Root object is followed by other text; escape quotes inside strings, and write nothing after the call'),
 };
 

@@ -67,14 +67,14 @@ const nameOf = (key: string | number, names: readonly string[]): string =>
 /** Reports an argument that would have to be evaluated, once. */
 function tell(problems: Problem[], name: string, text: string): void {
   if (problems.some(({ path, code }) => code === 'syntax' && path[0] === name)) return;
-  const says = text === '' ? 'has no value' : `is an expression and no value: ${JSON.stringify(text.slice(0, 80))}`;
+  const says = text === '' ? 'has no value' : `is an expression, not a value: ${JSON.stringify(text.slice(0, 80))}`;
   problems.push({ path: [name], code: 'syntax', received: text.slice(0, 500), message: `Field '${name}' ${says}` });
 }
 
 const noName = (left: readonly JsonValue[]): Problem => ({
   path: [],
   code: 'syntax',
-  message: `Root object has ${left.length} values without a name that no field takes`,
+  message: `Root object has ${left.length} unnamed values that match no field`,
 });
 
 /** Keyword arguments quoted as a whole: `'days=3'`, `'(city="Paris", days=3)'`. */

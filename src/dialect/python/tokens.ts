@@ -160,7 +160,7 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
   if (typographic !== undefined) {
     const end = text.indexOf(typographic, at + 1);
     const value = text.slice(at + 1, end < 0 ? text.length : end);
-    const fault = value.includes('\\') ? 'has a backslash between curled quotes, which has two readings' : undefined;
+    const fault = value.includes('\\') ? 'has a backslash between curly quotes, which has two readings' : undefined;
     return { value, end: end < 0 ? text.length : end + 1, closed: end >= 0, fault };
   }
   const triple = text.startsWith(quote.repeat(3), at);
@@ -226,7 +226,7 @@ function note(signs: Signs, text: string, at: number, piece: string, quote: stri
   }
 }
 
-const unpaired = 'has quotes inside that are not escaped, which has two readings; escape every quote of the text';
+const unpaired = 'has unescaped quotes inside, which has two readings; escape every quote in the text';
 
 /** Unescaped quotes are unambiguous as apostrophes or in pairs, if no other quote of their kind follows. */
 function isInner(before: readonly string[], quote: string, text: string, end: number): boolean {

@@ -41,7 +41,7 @@ export const frameDialects: readonly Dialect[] = [
     hints: ['<atem:'],
   },
   {
-    ...{ name: 'react', group: 'F', families: 'models asked to think, act and observe', callEndsThink: true },
+    ...{ name: 'react', group: 'F', families: 'models prompted to think, act and observe', callEndsThink: true },
     forms: [
       { open: 'Action: {name}\nAction Input:~', body: 'args' },
       { open: 'Action: {name}\nAction Input:~', body: 'word', readOnly: true },

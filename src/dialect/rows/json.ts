@@ -119,11 +119,11 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [{ ...bare, start: true }],
   },
   {
-    ...{ name: 'generic-json', group: 'A', families: 'any that write an object with the call in it', manual: true },
+    ...{ name: 'generic-json', group: 'A', families: 'any model that writes the call as an object', manual: true },
     ...{ forms: [bare], think },
   },
   {
-    ...{ name: 'json-fence', group: 'A', families: 'models that were asked to', think },
+    ...{ name: 'json-fence', group: 'A', families: 'models prompted to do so', think },
     forms: [fenced, plainFence],
   },
   {

@@ -25,7 +25,13 @@ export const pythonDialects: readonly Dialect[] = [
     hints: ['<|python_start|>'],
   },
   {
-    ...{ name: 'pythonic', group: 'E', families: 'any that write a list of Python calls', list: true, manual: true },
+    ...{
+      name: 'pythonic',
+      group: 'E',
+      families: 'any model that writes a list of Python calls',
+      list: true,
+      manual: true,
+    },
     think,
     forms: [bare, { ...started, readOnly: true }],
   },

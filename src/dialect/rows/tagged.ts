@@ -75,14 +75,14 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<minimax:tool_call>'],
   },
   {
-    ...{ name: 'anthropic-xml', group: 'C', families: 'prompts in the manner of Claude' },
+    ...{ name: 'anthropic-xml', group: 'C', families: 'Claude-style prompts' },
     forms: [invoked()],
     sections: [['<function_calls>', '</function_calls>']],
     think: [['<thinking>', '</thinking>']],
     hints: ['<function_calls>\n<invoke name='],
   },
   {
-    ...{ name: 'anthropic-xml-legacy', group: 'C', families: 'older prompts in the manner of Claude' },
+    ...{ name: 'anthropic-xml-legacy', group: 'C', families: 'older Claude-style prompts' },
     forms: [
       {
         open: '<invoke><tool_name>{name}</tool_name><parameters>',

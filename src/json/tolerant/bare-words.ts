@@ -122,7 +122,7 @@ const expression =
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
-export const unquoted = 'has no quotes around it, and more than one reading; put quotes around it';
+export const unquoted = 'is unquoted and has more than one reading; put quotes around it';
 const grouped = 'is not a valid number; write only its digits';
 
 /** A comment on the same line. After a literal it may belong to text without quotes (`true #5`). */

@@ -79,7 +79,7 @@ export function takeKey(m: Machine, key: string): void {
     frame.earlier = frame.value[key] as JsonValue;
     frame.mark = takeMark(frame.value, key);
   }
-  if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that no tool may be given; leave it out');
+  if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that tools never accept; leave it out');
   if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
 }
 

@@ -114,7 +114,7 @@ function countQuote(m: Machine, string: OpenString): void {
 }
 
 const pythonOnly = (path: Path, written: string): Problem =>
-  problemAt(path, 'ambiguous', `has ${written}, an escape in Python alone; write \\${written} for a backslash`, {
+  problemAt(path, 'ambiguous', `has ${written}, an escape only in Python; write \\${written} for a backslash`, {
     received: written,
   });
 

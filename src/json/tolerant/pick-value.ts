@@ -35,7 +35,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const taken = new Set(pool);
   // If all quotes are escaped alike, it is unknown which of them are inside a string.
   if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
-    problems.push(rootProblem('ambiguous', 'is escaped, and has quotes inside that are not escaped'));
+    problems.push(rootProblem('ambiguous', 'is escaped and has unescaped quotes inside'));
   if (problems.length === 0) {
     const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
     if (part) problems.push(twoValues(chosen, part));
@@ -202,13 +202,13 @@ const notWhole = (lead: string): Problem =>
   rootProblem(
     'ambiguous',
     /^[\s{[]*$/.test(lead)
-      ? 'begins with a bracket too many; send one object'
+      ? 'begins with an extra bracket; send one object'
       : 'can only be read in part: a bracket opens before it',
     { received: lead.trim().slice(-200) },
   );
 
 const inside = (lead: string): Problem =>
-  rootProblem('ambiguous', 'is inside other text; send the object alone', {
+  rootProblem('ambiguous', 'is inside other text; send only the object', {
     received: lead.trim().slice(-200),
   });
 

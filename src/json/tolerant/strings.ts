@@ -139,11 +139,11 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (other !== string.quote && isQuote(other)) {
     // A curly quote that nothing opened can only be the closing one. Any other may belong to the text.
     if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
-    else ambiguous(m, 'is closed by another quote than it was opened with', text);
+    else ambiguous(m, 'is closed by a different quote than it was opened with', text);
   }
   // The missing quote may belong before or after them.
   if (/[,，;；\s\\]$/.test(text))
-    ambiguous(m, 'has no closing quote, and ends in a comma, a blank or a backslash', text);
+    ambiguous(m, 'has no closing quote, and ends in a comma, a space or a backslash', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -224,7 +224,7 @@ const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 
 /** Why a finished string is ambiguous, whatever follows. */
 const faultOf = (string: OpenString): string | undefined =>
-  spaced.test(string.quote + string.text) ? 'has blanks inside its typographic quotes' : escapeFault(string);
+  spaced.test(string.quote + string.text) ? 'has spaces inside its typographic quotes' : escapeFault(string);
 
 /** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
@@ -266,7 +266,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
       repair(m, 'inner_quote', string.text, 'inferred');
-    else refuse('has quotes inside that are not escaped; write them as \\"');
+    else refuse('has unescaped quotes inside; write them as \\"');
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
   if (string.overEscaped > 0 && string.escapedQuotes === 0)

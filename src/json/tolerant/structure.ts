@@ -113,13 +113,13 @@ export function stepValue(m: Machine): boolean {
   const frame = m.stack.at(-1);
   const list = frame?.list === true;
   if (isCloser(char)) return takeCloser(m, char);
-  if (isComma(char)) return fail(m, list ? 'has an empty place between commas' : 'has no value', !list);
+  if (isComma(char)) return fail(m, list ? 'has nothing between two commas' : 'has no value', !list);
   if (isColon(char)) {
     const next = peek(m, m.at + 1);
     const value = valueAhead(m, next);
     if (value === undefined) return false;
     // Before text without quotes, it may be the first character of that text (`"keys"::wq"`).
-    if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has a colon too many');
+    if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has an extra colon');
     else repair(m, 'colon', char);
     if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
     m.at++;
@@ -182,14 +182,14 @@ export function stepAfter(m: Machine): boolean {
         if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
           return false;
         if (frame.closer === ')' || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
-          ambiguous(m, 'has two strings side by side; write one string, or a comma between', last);
+          ambiguous(m, 'has two strings side by side; write one string, or put a comma between', last);
       }
     }
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
-      ambiguous(m, 'may be one number with the digits beside it; write a comma between', String(last));
+      ambiguous(m, 'may be one number with the digits next to it; put a comma between', String(last));
     // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)

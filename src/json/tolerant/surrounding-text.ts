@@ -99,9 +99,8 @@ export function takeLevelOff(m: Machine, piece: string): string {
   return text;
 }
 
-const inPart = 'is escaped in part; send it without escaping';
-const twofold = (sign: string): string =>
-  `is escaped, and has ${sign}, which has two readings there; send it without escaping`;
+const inPart = 'is partly escaped; send it unescaped';
+const twofold = (sign: string): string => `is escaped and has ${sign}, which has two readings there; send it unescaped`;
 
 /** A quote at the start: a key without opening brace, or text that was encoded twice. */
 function stepQuote(m: Machine): boolean {
@@ -129,7 +128,7 @@ function stepComma(m: Machine): boolean {
   m.stack.push(newFrame('{', last.value));
   repair(m, 'extra_closer', '}', 'inferred');
   if (earlier.some(isObject) || m.bareLoose)
-    problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it');
+    problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which');
   m.mode = 'after';
   m.reopened = true;
   return true;
@@ -145,7 +144,7 @@ function stepCloser(m: Machine, char: string): true {
     repair(m, 'extra_closer', char);
     if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
     if (m.reopened || m.bareLoose || m.closedFor.includes(char))
-      problem(m, 'ambiguous', 'has a closing bracket too many, and more than one may be it', { path: [] });
+      problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which', { path: [] });
   }
   m.current = undefined;
   if (char === ')') return keep(m);

@@ -81,8 +81,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
   const value = valueAhead(m, next);
   // Before a word without quotes, it may be the first line of a text.
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
-  if (value && isQuote(m.text[next]))
-    ambiguous(m, 'has what may be a comment before the quotes', m.text.slice(m.at, next));
+  if (value && isQuote(m.text[next])) ambiguous(m, 'may have a comment before the quotes', m.text.slice(m.at, next));
   return value;
 }
 

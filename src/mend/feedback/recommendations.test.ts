@@ -65,7 +65,7 @@ describe('recommend', () => {
     const problem = put({ path: ['n'], code: 'type', want: ['number'], received: {} });
     expect(recommend([{ ...problem, suggestion: 'Send 5' }])).toEqual(['n must be a number. Send 5']);
     expect(recommend([{ ...problem, suggestion: 'a whole one' }])).toEqual(['n must be a number; a whole one']);
-    const quotes = 'has quotes inside that are not escaped; write them as \\"';
+    const quotes = 'has unescaped quotes inside; write them as \\"';
     expect(recommend([{ path: ['text'], code: 'ambiguous', message: `Field 'text' ${quotes}` }])).toEqual([
       `text ${quotes}`,
     ]);

@@ -260,7 +260,7 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
 /** Values beyond the limit stay unchanged, unless they may contain an unsafe integer. */
 function unseen(context: Context, value: unknown): Coerced {
   if (typeof value !== 'object' || !context.marks.some(({ unsafe }) => unsafe)) return same(value);
-  const message = 'may hold an integer too large to be kept exactly';
+  const message = 'may hold an integer too large to represent exactly';
   return { value, repairs: [], problems: [{ path: [], code: 'unsafe_integer', received: value, message }] };
 }
 
@@ -325,7 +325,7 @@ function doubtfulScalar(
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
 
-const decimals = 'has no comma before it, and those beside it may be for decimals; write a point for decimals';
+const decimals = 'has no comma before it, and the others may be decimal commas; write a point for decimals';
 
 const refusedAs = (
   literal: string,
@@ -345,7 +345,7 @@ function unsafeInteger(context: Context, literal: string, node: SchemaObject): C
   if (textOnly && context.interpreter.passes(literal, node)) {
     return { value: literal, repairs: [changed('type', literal, literal)], problems: [] };
   }
-  const message = `is an integer too large to be kept exactly (${literal.slice(0, 40)})`;
+  const message = `is an integer too large to represent exactly (${literal.slice(0, 40)})`;
   return {
     value: literal,
     repairs: [],

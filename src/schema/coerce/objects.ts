@@ -321,7 +321,7 @@ const forbidden = (key: string, received: unknown): Problem => ({
   path: [key],
   code: 'forbidden_key',
   received,
-  message: 'is a key that no tool may be given; leave it out',
+  message: 'is a key that tools never accept; leave it out',
 });
 
 const unknown = (key: string, received: unknown, want?: string): Problem => {

@@ -212,7 +212,7 @@ const rows: Row[] = [
     'contains beside a tuple, in an empty list',
     { prefixItems: [{}], contains: {} },
     [],
-    'Root object: needs at least 1 items of its special form, got 0',
+    'Root object: needs at least 1 matching items, got 0',
   ],
   [
     'an item past what contains saw',
@@ -245,7 +245,7 @@ const rows: Row[] = [
     { A1: 1 },
     "Field 'A1': its name must match pattern: ^[a-z]+$",
   ],
-  ['contains', { contains: { const: 1 } }, [2], 'Root object: needs at least 1 items of its special form, got 0'],
+  ['contains', { contains: { const: 1 } }, [2], 'Root object: needs at least 1 matching items, got 0'],
   [
     'a pointer with escapes',
     { $ref: '#/$defs/a~1b%25', $defs: { 'a/b%': { type: 'string' } } },

@@ -68,10 +68,8 @@ export const combinators: ReadonlyMap<string, Judgement> = new Map<string, Judge
       for (const item of value) if (judge.passes(item, word)) count++;
       const least = number(schema.minContains, 1);
       const most = number(schema.maxContains, Number.POSITIVE_INFINITY);
-      if (count < least) return () => other(`needs at least ${least} items of its special form, got ${count}`, value);
-      return count > most
-        ? () => other(`may have at most ${most} items of its special form, got ${count}`, value)
-        : undefined;
+      if (count < least) return () => other(`needs at least ${least} matching items, got ${count}`, value);
+      return count > most ? () => other(`may have at most ${most} matching items, got ${count}`, value) : undefined;
     },
   ],
   [

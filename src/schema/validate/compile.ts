@@ -132,7 +132,7 @@ export const checkerFor = (schema: JsonSchema, { compiled = true, own = true }: 
       if (problems.length > 0) return problems;
       const path = (words?.instancePath ?? '').split('/').slice(1);
       return [
-        describe({ path, code: 'other', want: words?.message ?? 'does not fit its schema', received: undefined }),
+        describe({ path, code: 'other', want: words?.message ?? 'does not match its schema', received: undefined }),
       ];
     },
   };

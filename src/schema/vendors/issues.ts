@@ -47,7 +47,7 @@ export const failuresOf = (issues: readonly Issue[], value: unknown, json: JsonS
   // A value of the wrong type needs no second problem.
   const mistyped = new Set(problems.flatMap(({ code, path }) => (code === 'type' ? path.join('\n') : [])));
   const told = problems.filter(({ code, path }) => code === 'type' || !mistyped.has(path.join('\n')));
-  if (told.length === 0) return { ok: false, problems: [thrown('does not fit its schema')] };
+  if (told.length === 0) return { ok: false, problems: [thrown('does not match its schema')] };
   // Beyond its limit the JSON Schema reports nothing, but those values may be coerced all the same.
   const isFull = found.length >= most;
   const failing = told.map((one) =>

@@ -31,7 +31,7 @@ function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   if (typeof name !== 'string') return [];
   if (!toolbox.has(name)) return nameFaults(name, toolbox.names);
   const fix = 'Remove the other first, or give this one another name';
-  return [{ field: 'name', message: 'there is already a tool of that name', fix }];
+  return [{ field: 'name', message: 'a tool with that name already exists', fix }];
 }
 
 /** Reports a name that models would confuse with another. */
@@ -39,7 +39,7 @@ export function nameFaults(name: string, names: NameIndex): Fault[] {
   const like = names.folded(name).find((other) => other.name !== name);
   if (!like) return [];
   const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
-  return [{ field: 'name', message, fix: 'Give it a name a model can tell apart' }];
+  return [{ field: 'name', message, fix: 'Use a name that models can tell apart' }];
 }
 
 /** All faults of a tool's definition, in the order to fix them; empty if it is valid. */
@@ -63,10 +63,10 @@ function wordFaults({ name, description, effect, repeat, minCertainty: accept, t
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
-    faults.push({ field: 'name', message, fix: "Give it a name a model can write, like 'read_file'" });
+    faults.push({ field: 'name', message, fix: "Give it a name that models can write, like 'read_file'" });
   }
   if (typeof description !== 'string' || description.trim() === '') {
-    const fix = 'Say in a sentence what it does and when to use it; models choose by it';
+    const fix = 'Describe what it does and when to use it; models choose by that';
     faults.push({ field: 'description', message: 'it has no description', fix });
   }
   if (timeout !== undefined && !(timeout > 0)) {
@@ -130,7 +130,7 @@ function runFaults(tool: Tool): Fault[] {
 const asynchronous: Fault = {
   field: 'parameters',
   message: 'the schema can only be checked asynchronously',
-  fix: 'Move what needs to wait into execute',
+  fix: 'Move asynchronous checks into execute',
 };
 
 function unusable(error: unknown): Fault {
@@ -149,8 +149,8 @@ function refFaults(places: readonly Place[], root: JsonSchema): Fault[] {
   const faults = [...fields].flatMap(([schema, field]) => targetFaults(schema, field, refs)).slice(0, most);
   const circle = faults.length === 0 ? findCircle(fields.keys(), refs) : undefined;
   if (!circle) return faults;
-  const message = `the $ref ${JSON.stringify(circle.$ref)} leads back to itself without going into the value`;
-  const fix = 'Let it describe something: a recursive type goes through properties or items';
+  const message = `the $ref ${JSON.stringify(circle.$ref)} refers to itself without entering the value`;
+  const fix = 'Recurse through properties or items';
   return [{ field: `${fields.get(circle) ?? 'parameters'}.$ref`, message, fix }];
 }
 
@@ -160,11 +160,11 @@ function targetFaults(schema: SchemaObject, field: string, refs: Refs): Fault[] 
   if (typeof ref === 'string' && refs.target(ref, schema) !== undefined) return [];
   const remote = typeof ref === 'string' && !ref.startsWith('#');
   const message = remote
-    ? `the $ref ${JSON.stringify(ref)} leads out of the schema, and nothing is fetched`
+    ? `the $ref ${JSON.stringify(ref)} points outside the schema, and nothing is fetched`
     : `the $ref ${JSON.stringify(ref)} points at nothing`;
   const fix = remote
     ? "Copy it under $defs and point there: '#/$defs/Name'"
-    : "Point at a part that is there, like '#/$defs/Name'";
+    : "Point to an existing part, like '#/$defs/Name'";
   return [{ field: `${field}.$ref`, message, fix }];
 }
 

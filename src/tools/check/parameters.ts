@@ -50,9 +50,7 @@ function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   if (schema === false) return [];
   const where = `${field}.type`;
   if (schema !== true && !isObject(schema)) {
-    return [
-      { field: where, message: `'${field}' is not a schema`, fix: "Say what it may be, like { type: 'string' }" },
-    ];
+    return [{ field: where, message: `'${field}' is not a schema`, fix: "Describe its type, like { type: 'string' }" }];
   }
   if (schema === true || !hasOwn(schema, 'type')) {
     if (!typed || insteadOfType.some((word) => hasOwn(Object(schema), word))) return [];
@@ -86,7 +84,7 @@ function requiredFaults(schema: SchemaObject, { field, whole }: Place, declaredI
     .slice(0, most)
     .map((name) => {
       const like = typeof name === 'string' ? closestKey(name, declared) : undefined;
-      const fix = like ? `Write '${like}'` : 'Add it to properties, or take it out of required';
+      const fix = like ? `Write '${like}'` : 'Add it to properties, or remove it from required';
       const message = `${JSON.stringify(name)} is required but not among the properties`;
       return { field: `${field}.required`, message, fix };
     });
@@ -122,8 +120,8 @@ function patternFaults(schema: SchemaObject, field: string): Fault[] {
     ? Object.keys(patternProperties).map((key) => [`${field}.patternProperties`, key])
     : [];
   if (patterns.length > mostPatterns) {
-    const message = `${patterns.length} patterns for names, of which each name is tried with every one; at most ${mostPatterns} are taken`;
-    return [{ field: `${field}.patternProperties`, message, fix: 'Join them, or declare the names as properties' }];
+    const message = `${patterns.length} patternProperties, all tested for each key; at most ${mostPatterns} are allowed`;
+    return [{ field: `${field}.patternProperties`, message, fix: 'Join them, or declare the keys as properties' }];
   }
   if (pattern !== undefined) patterns.unshift([`${field}.pattern`, pattern]);
   return patterns

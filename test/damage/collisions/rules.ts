@@ -51,7 +51,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'a hole in a list is refused',
     file: 'src/json/tolerant/structure.ts',
-    find: "return fail(m, list ? 'has an empty place between commas' : 'has no value', !list);",
+    find: "return fail(m, list ? 'has nothing between two commas' : 'has no value', !list);",
     replace: "return list ? extraComma(m) : fail(m, 'has no value');",
     mistake: 'an item lost between commas',
   },
@@ -110,7 +110,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'strings side by side in a list of Python are no items',
     file: 'src/json/tolerant/structure.ts',
-    find: "ambiguous(m, 'has two strings side by side, which Python joins; write one string, or a comma between', last);",
+    find: "ambiguous(m, 'has two strings side by side, which Python joins; write one string, or put a comma between', last);",
     replace: '{}',
     mistake: 'an item in two pieces of Python',
   },

@@ -66,7 +66,7 @@ const answers: Record<string, TurnResponse> = {
 
 describe('TurnMender', () => {
   for (const [what, answer] of Object.entries(answers))
-    it.each([1, 3, 7, 1000])(`says of ${what} what the whole answer says, in pieces of %i`, (chunk) => {
+    it.each([1, 3, 7, 1000])(`reads ${what} in chunks of %i like the complete response`, (chunk) => {
       const mender = turnMender(toolbox);
       const events = [...eventsOf(answer, chunk)].flatMap((event) => mender.take(event));
       const { response } = mendTurn(answer, toolbox);
@@ -85,7 +85,7 @@ describe('TurnMender', () => {
       }
     });
 
-  it('passes words and sound arguments on as they come', () => {
+  it('forwards text and valid arguments as they stream', () => {
     const mender = turnMender(toolbox);
     const said = (event: TurnEvent) => mender.take(event).length;
     expect(said({ type: 'part.started', index: 0, part: text('') })).toBe(1);
@@ -96,14 +96,14 @@ describe('TurnMender', () => {
     expect(said({ type: 'part.delta', index: 1, text: '", "limit": "5' })).toBe(0);
   });
 
-  it('C2 a call that was cut off is judged by how the answer ended', () => {
+  it('C2 checks a truncated call by the finish reason of the response', () => {
     const judged: CheckedCall[] = [];
     const mender = turnMender(toolbox, { onCall: (one) => judged.push(one) });
     for (const event of eventsOf(answers['a call that was cut off'] as TurnResponse)) mender.take(event);
     expect(judged.map(({ outcome }) => outcome.raw.finishReason)).toEqual(['length']);
   });
 
-  it('calls come out in the order in which they came in, though one of them waits', () => {
+  it('emits calls in the order they arrived, even if one of them is buffered', () => {
     const second = { ...call('{"path": "b.ts"}'), id: 'c2' } as AssistantPart;
     const answer = turn([call('{"path": "a.ts"'), second]);
     const mender = turnMender(toolbox);
@@ -111,12 +111,12 @@ describe('TurnMender', () => {
     expect(events.flatMap((event) => (event.type === 'part.finished' ? [event.index] : []))).toEqual([0, 1]);
   });
 
-  it('leaves text alone if configured to', () => {
+  it('leaves text unchanged if configured to', () => {
     const answer = answers['a call in words'] as TurnResponse;
     expect(mendTurn(answer, toolbox, { dialect: 'native' })).toMatchObject({ changed: false, response: answer });
   });
 
-  it('a turn that fails lets out what waits, and no call of it is whole', () => {
+  it('releases buffered events if a turn fails, and completes no call', () => {
     const mender = turnMender(toolbox);
     const whole = answers['a call in words'] as TurnResponse;
     const events = [...eventsOf(whole, 5)].slice(0, -2).flatMap((event) => mender.take(event));
@@ -138,7 +138,7 @@ function readable(words: string): unknown {
 }
 
 describe('tellPast', () => {
-  it('tells of each bad call, and more with each turn that failed', () => {
+  it('gives feedback on each invalid call, with more detail after each failed turn', () => {
     const bad = (id: string, at: number) => ({ id, name: 'read_file', arguments: '{"limit": "x"}', turn: at });
     const told = pastFeedback(
       [bad('a', 0), { ...bad('b', 1), arguments: '{"path": "a"}' }, bad('c', 2), bad('d', 3), bad('e', 4)],

@@ -33,18 +33,18 @@ async function takenUp(text: string, decision: Decision) {
 
 const secret = 'the key is sk-abcdefghijklmnopqrstuv';
 
-it('F23 a call whose secret is not kept does not run without it', async () => {
+it('F23 refuses to run a call whose secret was not stored', async () => {
   const { got, call } = await takenUp(secret, { type: 'allow' });
   expect(got).toEqual([]);
   expect(call?.state).toBe('settled');
   expect(JSON.stringify(call?.result)).toContain('Make the call again with the value itself');
 });
 
-it('a call that a person wrote anew runs with what the person wrote', async () => {
+it('runs a call that a person edited with the edited arguments', async () => {
   const { got } = await takenUp(secret, { type: 'edit', input: { text: 'other' } });
   expect(got).toEqual([{ text: 'other' }]);
 });
 
-it('a call that is kept whole runs', async () => {
+it('runs a call that was stored completely', async () => {
   expect((await takenUp('plain', { type: 'allow' })).got).toEqual([{ text: 'plain' }]);
 });

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('listeners by name', () => {
-  it('that throw are seen, and neither keep the others from hearing nor stop the run', () => {
+  it('report an error of one listener, call the others and continue the run', () => {
     const thrown: (() => void)[] = [];
     vi.stubGlobal('queueMicrotask', (later: () => void) => thrown.push(later));
     const heard: string[] = [];

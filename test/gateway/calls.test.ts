@@ -10,7 +10,7 @@ import { call, closeAll, everything, files, folder, memory, oddly, plain, raw, t
 afterEach(closeAll);
 
 describe('calls through the gateway', () => {
-  it('C10 lists and objects that came as text reach a real server as lists and objects', async () => {
+  it('C10 sends lists and objects that arrived as text to a real server as lists and objects', async () => {
     const kept = join(folder(), 'memory.jsonl');
     const client = await through('memory', 'legacy', { mcpServers: { memory: memory(kept) } });
     const entity = { name: 'Ada', entityType: 'person', observations: ['wrote the first program'] };
@@ -22,7 +22,7 @@ describe('calls through the gateway', () => {
     expect(readFileSync(kept, 'utf8')).toContain('"observations":["found a bug"]');
   });
 
-  it('C9 text that happens to be JSON stays text where the schema wants text', async () => {
+  it('C9 keeps text that happens to be JSON as text if the schema expects text', async () => {
     const root = folder();
     const client = await through('memory', 'legacy', { mcpServers: { files: files(root) } });
     const content = '{"a": [1, 2]}';
@@ -30,7 +30,7 @@ describe('calls through the gateway', () => {
     expect(readFileSync(join(root, 'a.json'), 'utf8')).toBe(content);
   });
 
-  it('arguments that came as one text are read, whichever protocol they came in', async () => {
+  it('reads arguments that arrived as one string, in either protocol version', async () => {
     for (const mode of ['legacy', 'auto'] as const) {
       const client = await through('memory', mode, { mcpServers: { everything } });
       expect((await call(client, 'get-sum', "{a: 1, 'b': 2,}")).text).toContain('3');
@@ -40,7 +40,7 @@ describe('calls through the gateway', () => {
     }
   });
 
-  it('a destructive tool takes lossless repairs only', async () => {
+  it('accepts only lossless repairs for a destructive tool', async () => {
     const root = folder();
     const client = await through('memory', 'legacy', { mcpServers: { files: files(root) } });
     const path = join(root, 'a.txt');
@@ -60,23 +60,26 @@ describe('calls through the gateway', () => {
     ]);
   });
 
-  it.each(['legacy', 'auto'] as const)('what the protocol has no words for passes as it came (%s)', async (mode) => {
-    const client = await through('memory', mode, { mcpServers: { plain: plain('a') } });
-    const { tools } = await raw(client, 'tools/list');
-    expect(tools[0]).toEqual({
-      ...{ name: 'strict', description: 'Takes one key', 'x-kept': { deep: [1] } },
-      inputSchema: expect.objectContaining({ 'x-order': 7, additionalProperties: false }),
-    });
-    const params = { name: 'meta', arguments: {}, _meta: { 'example.com/trace': 'abc' } };
-    const result = await raw(client, 'tools/call', params);
-    expect(result).toMatchObject({
-      ...{ structuredContent: { list: [1, 'two'] }, 'x-further': true, _meta: { 'example.com/result': 1 } },
-      content: [{ 'x-beside': 1, _meta: { in: 'content' }, text: '{"example.com/trace":"abc"}' }],
-    });
-    expect(await raw(client, 'example/own', { a: 1 })).toMatchObject({ by: 'a' });
-  });
+  it.each(['legacy', 'auto'] as const)(
+    'forwards fields that the protocol does not define unchanged (%s)',
+    async (mode) => {
+      const client = await through('memory', mode, { mcpServers: { plain: plain('a') } });
+      const { tools } = await raw(client, 'tools/list');
+      expect(tools[0]).toEqual({
+        ...{ name: 'strict', description: 'Takes one key', 'x-kept': { deep: [1] } },
+        inputSchema: expect.objectContaining({ 'x-order': 7, additionalProperties: false }),
+      });
+      const params = { name: 'meta', arguments: {}, _meta: { 'example.com/trace': 'abc' } };
+      const result = await raw(client, 'tools/call', params);
+      expect(result).toMatchObject({
+        ...{ structuredContent: { list: [1, 'two'] }, 'x-further': true, _meta: { 'example.com/result': 1 } },
+        content: [{ 'x-beside': 1, _meta: { in: 'content' }, text: '{"example.com/trace":"abc"}' }],
+      });
+      expect(await raw(client, 'example/own', { a: 1 })).toMatchObject({ by: 'a' });
+    },
+  );
 
-  it('feedback grows with each failed try on a tool, and begins anew after a good call', async () => {
+  it('gives more detailed feedback after each failed attempt, and starts again after a valid call', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { everything } });
     const bad = async () => (await call(client, 'get-sum', { a: 1 })).text;
     const [first, second, third] = [await bad(), await bad(), await bad()];
@@ -85,7 +88,7 @@ describe('calls through the gateway', () => {
     expect(await bad()).toBe(first);
   });
 
-  it('errors of a server are results a model can use', async () => {
+  it('returns server errors as results that a model can use', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { odd: oddly() } });
     for (const [name, words] of [
       ['wrong_parameters', 'city is not on the map'],
@@ -97,7 +100,7 @@ describe('calls through the gateway', () => {
     }
   });
 
-  it('each call is kept as a run of its own, with its repairs, and without what was said unless that is wanted', async () => {
+  it('records each call as a run with its repairs, and without content unless configured', async () => {
     for (const content of [false, true]) {
       const store = memoryStore();
       const options = { store, record: { content } };

@@ -25,12 +25,12 @@ describe(`the MCP inspector's command line, version ${version}`, () => {
   }, 120_000);
   afterAll(closeAll);
 
-  it('is of the major version this was written for', () => {
+  it('has the expected major version', () => {
     expect(version).toMatch(/^2\./);
   });
 
   it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
-    'shows the same for %s through the gateway as at the server',
+    'shows the same for %s through the gateway as from the server',
     async (method) => {
       const [there, here] = [await inspect(bare, method), await inspect(gateway, method)];
       expect(there.code).toBe(0);
@@ -51,7 +51,7 @@ describe(`the MCP inspector's command line, version ${version}`, () => {
     expect({ code, text: content[0].text }).toEqual({ code: 0, text: '{"address":{"lines":["a","b"]}}' });
   }, 60_000);
 
-  it('shows what is wrong with a call that can not be mended', async () => {
+  it("shows the problems of a call that can't be mended", async () => {
     const written = ['--tool-name', 'json_schema_2020_12_tool', '--tool-arg', 'address=nowhere'];
     const { code, isError, content } = await inspect(gateway, 'tools/call', ...written);
     expect({ failed: code !== 0, isError }).toEqual({ failed: true, isError: true });

@@ -62,7 +62,7 @@ async function gateway(): Promise<string> {
 }
 
 describe('guard: a session of the older protocol', () => {
-  it('runs what its own client allowed', async () => {
+  it('runs the calls that its own client allowed', async () => {
     const one = await client(await gateway());
     const call = await one.act('x');
     await (await one.answer(call.id)).text();
@@ -70,7 +70,7 @@ describe('guard: a session of the older protocol', () => {
     expect(await one.acted()).toContain('[\\"x\\"]');
   });
 
-  it("does not take another session's answer, nor one without a session or of a made-up one", async () => {
+  it('rejects a decision from another session, from an unknown session or without a session', async () => {
     const url = await gateway();
     const [one, two] = [await client(url), await client(url)];
     const call = await one.act('x');
@@ -80,7 +80,7 @@ describe('guard: a session of the older protocol', () => {
     expect(await two.acted()).not.toContain('\\"x\\"');
   });
 
-  it('takes no answer after it was left', async () => {
+  it('accepts no decision after the client disconnected', async () => {
     const url = await gateway();
     const one = await client(url);
     const call = await one.act('x');
@@ -89,7 +89,7 @@ describe('guard: a session of the older protocol', () => {
     expect(await (await client(url)).acted()).not.toContain('\\"x\\"');
   });
 
-  it('takes an answer once', async () => {
+  it('accepts a decision once', async () => {
     const one = await client(await gateway());
     const call = await one.act('x');
     await Promise.all([1, 2, 3].map(async () => (await one.answer(call.id)).text()));

@@ -16,14 +16,14 @@ const obliging = {
 };
 const config = { mcpServers: { everything } };
 
-describe.each(fronts)('over %s, the client speaking %s, a real server behind', (way, mode) => {
+describe.each(fronts)('over %s, with a client of %s and a real server', (way, mode) => {
   let client: Client;
   beforeAll(async () => {
     client = await through(way, mode, config, obliging);
   });
   afterAll(closeAll);
 
-  it('lists its tools as they are, and calls them', async () => {
+  it('lists the tools unchanged, and calls them', async () => {
     const { tools } = await client.listTools();
     const sum = tools.find(({ name }) => name === 'get-sum');
     expect(sum?.inputSchema).toMatchObject({ properties: { a: { type: 'number', description: 'First number' } } });
@@ -31,7 +31,7 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
     expect(client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy');
   });
 
-  it('C14 mends arguments against the original schema, repairs names, and says what is wrong with the rest', async () => {
+  it('C14 mends arguments with the original schema, repairs names, and reports other problems', async () => {
     expect((await call(client, 'getSum', { a: '2', b: '3' })).text).toContain('5');
     const bad = await call(client, 'get-sum', { a: 'two' });
     expect(bad.isError).toBe(true);
@@ -80,7 +80,7 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
     await expect(client.getPrompt({ name: 'nobody' })).rejects.toThrow('Unknown prompt nobody');
   });
 
-  it('passes what a server wants of its client: elicitation, sampling, roots', async () => {
+  it('forwards requests of the server to the client: elicitation, sampling, roots', async () => {
     await until(async () => {
       const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
       return tools.some(({ name }) => name === 'trigger-elicitation-request');
@@ -90,7 +90,7 @@ describe.each(fronts)('over %s, the client speaking %s, a real server behind', (
     expect((await call(client, 'get-roots-list')).text).toContain('file:///a/root');
   });
 
-  it('passes the wish that somebody visits an address first, by an error or a question as the protocol has it', async () => {
+  it('forwards a request to open a URL, as an error or as an elicitation, depending on the protocol', async () => {
     const given = { url: 'https://example.com/first', elicitationId: `${way}-${mode}`, errorPath: true };
     await until(async () => {
       const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });

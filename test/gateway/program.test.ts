@@ -48,7 +48,7 @@ function start(...args: string[]): {
 const run = (...args: string[]) => spawnSync(process.execPath, [...flags, ...args], { env, encoding: 'utf8' });
 
 describe('toolmend gateway', () => {
-  it('stands before one server by its command, and ends with its client, server and all', async () => {
+  it('serves one server by its command, and stops with its client and its server', async () => {
     const transport = new StdioClientTransport({
       ...{ command: process.execPath, args: [...flags, '--', ...oddCommand()], stderr: 'ignore' },
     });
@@ -77,7 +77,7 @@ describe('toolmend gateway', () => {
     await client.close();
   });
 
-  it('F24 shows what passed in the inspector, to those who know its word', async () => {
+  it('F24 shows calls in the inspector to clients with the token', async () => {
     const log = join(folder(), 'calls.db');
     const file = config({ mcpServers: { odd: oddly() } });
     const { said } = start('--config', file, '--http', '--port', '0', '--log-content', log);
@@ -118,7 +118,7 @@ describe('toolmend gateway', () => {
     expect(runs.stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('shows what waits to be accepted, and accepts what is named', () => {
+  it("lists definitions that aren't accepted yet, and accepts the named ones", () => {
     const odd = oddly();
     const file = config({ mcpServers: { odd: { ...odd, include: ['weather'] } } });
     const first = run('accept', '--config', file);
@@ -138,7 +138,7 @@ describe('toolmend gateway', () => {
     [['--http', '--host', '0.0.0.0', '--', 'x'], 'no token is set'],
     [['--token', 'NOT_SET', '--', 'x'], 'NOT_SET is not set'],
     [['--port', 'x', '--', 'x'], 'Invalid --port'],
-  ])('%j is a wrong use', (args, words) => {
+  ])('reports %j as a usage error', (args, words) => {
     const { status, stderr, stdout } = run(...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(words);

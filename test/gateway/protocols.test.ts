@@ -23,15 +23,15 @@ const person = (...words: string[]) => {
   return { heard, around: { capabilities: { elicitation: { form: {} } }, prepare } };
 };
 
-describe.each(fronts)('over %s, the client speaking %s, a server of the 2026 protocol behind', (way, mode) => {
-  it('questions of the server reach the person, as many as it has', async () => {
+describe.each(fronts)('over %s, with a client of %s and a server of the 2026 protocol', (way, mode) => {
+  it('forwards all questions of the server to the user', async () => {
     const { heard, around } = person('one', 'two');
     const client = await through(way, mode, { mcpServers: { asking } }, around);
     expect((await call(client, 'ask', { times: '2' })).text).toBe('one two');
     expect(heard).toEqual(['Word 1?', 'Word 2?']);
   });
 
-  it('questions of the server come after that of the gateway, which is asked once', async () => {
+  it('forwards questions of the server after its own question, which it asks once', async () => {
     const heard: string[] = [];
     const prepare = (client: Client): void =>
       client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -50,7 +50,7 @@ describe.each(fronts)('over %s, the client speaking %s, a server of the 2026 pro
 });
 
 describe('a client of the 2026 protocol', () => {
-  it('hears of resources it listens to, though their server has only the older way', async () => {
+  it('receives updates of its resources, even if the server only supports the older protocol', async () => {
     for (const way of ['memory', 'http'] as const) {
       const heard: string[] = [];
       const prepare = (client: Client): void =>
@@ -63,7 +63,7 @@ describe('a client of the 2026 protocol', () => {
     }
   });
 
-  it('hears log messages with its calls, where it wants them', async () => {
+  it('receives log messages with its calls if it requests them', async () => {
     const heard: unknown[] = [];
     const prepare = (client: Client): void =>
       client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data));

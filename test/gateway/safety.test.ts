@@ -18,7 +18,7 @@ const listed = async (client: Client): Promise<string[]> =>
   (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name);
 
 describe('definitions', () => {
-  it('F14 a tool that is redefined in mid-run is taken off the list and not called, until it is accepted', async () => {
+  it('F14 a tool that is redefined during a session is not listed or called until it is accepted', async () => {
     const pins = join(folder(), 'pins.json');
     const config: GatewayConfig = { pins, mcpServers: { odd: oddly() } };
     const client = await through('memory', 'legacy', config);
@@ -39,7 +39,7 @@ describe('definitions', () => {
     expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
   });
 
-  it('F14 does not call a tool that was redefined in the meantime', async () => {
+  it('F14 a tool that was redefined in the meantime is not called', async () => {
     const pins = join(folder(), 'pins.json');
     const odd = oddly();
     const config: GatewayConfig = { pins, mcpServers: { odd } };
@@ -53,7 +53,7 @@ describe('definitions', () => {
     expect((await call(client, 'look')).text).toBe('seen');
   });
 
-  it('F14 a definition that can not be used is left out, and the rest is there', async () => {
+  it('F14 an invalid definition is left out, and the others are listed', async () => {
     const notices: string[] = [];
     const client = await through(
       'memory',
@@ -66,14 +66,14 @@ describe('definitions', () => {
     expect(notices.join('\n')).toContain('odd: remote: ');
   });
 
-  it('a new tool waits where that is wanted', async () => {
+  it('a new tool needs acceptance if configured', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { odd: { ...oddly(), acceptNew: false } } });
     await call(client, 'add');
     const { isError } = await call(client, 'newcomer');
     expect(isError).toBe(true);
   });
 
-  it('a file of accepted definitions that is broken is not taken for an empty one', async () => {
+  it('a broken file of accepted definitions is an error, not an empty list', async () => {
     const pins = join(folder(), 'pins.json');
     writeFileSync(pins, '{"accepted": 1}');
     await expect(createGateway({ pins, mcpServers: {} }, { http: true }).listen()).rejects.toThrow('not a pins file');
@@ -101,14 +101,14 @@ describe('permissions', () => {
     mcpServers: { everything: { ...everything, permissions: { ask: ['echo'], deny: ['get-sum(a=13)'] } } },
   };
 
-  it('deny by the names clients see, and by those of the server', async () => {
+  it('deny calls by exposed names and by the names of the server', async () => {
     const client = await through('memory', 'legacy', config);
     expect((await call(client, 'get-env')).text).toContain('the rule get-env forbids it');
     expect((await call(client, 'get-sum', { a: '13', b: 1 })).text).toContain('the rule get-sum(a=13) forbids it');
     expect((await call(client, 'get-sum', { a: 12, b: 1 })).text).toContain('13');
   });
 
-  it('ask the person in front of the client, for each call or once for all', async () => {
+  it('ask the user of the client, for each call or once for all', async () => {
     const once = asked('once');
     const client = await through('memory', 'legacy', config, once.around);
     expect((await call(client, 'echo', { message: 'a' })).text).toBe('Echo: a');
@@ -122,7 +122,7 @@ describe('permissions', () => {
     expect(always.heard).toHaveLength(1);
   });
 
-  it('take no for no, and silence too', async () => {
+  it('treat a refusal and a missing reply as a denial', async () => {
     for (const answer of ['no', 'decline']) {
       const client = await through('memory', 'legacy', config, asked(answer).around);
       expect((await call(client, 'echo', { message: 'a' })).text).toContain('The user refused');
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('F24 web pages, and requests under another name, are turned away', async () => {
+  it('F24 rejects web pages, and requests with another host name', async () => {
     const url = await listening();
     expect((await post(url)).status).toBe(200);
     expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
@@ -172,7 +172,7 @@ describe('over HTTP', () => {
     expect(status).toBe(403);
   });
 
-  it('log messages of a call come on its own stream: a client may have no other', async () => {
+  it('sends log messages of a call on its own stream, because a client may have no other', async () => {
     const url = await listening();
     const session = { 'mcp-session-id': (await post(url)).headers.get('mcp-session-id') ?? '' };
     await post(url, session, { jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -184,7 +184,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  it('a method that no server has is not found, by its status too, in the protocol of 2026', async () => {
+  it('responds with 404 to an unknown method in the 2026 protocol', async () => {
     const url = await listening();
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -201,7 +201,7 @@ describe('over HTTP', () => {
     expect([own.status, await own.json()]).toMatchObject([200, { result: { by: 'a' } }]);
   });
 
-  it('F24 it is for this machine alone, unless there is a token that can not be guessed', async () => {
+  it("F24 listens only on this machine unless it has a token that can't be guessed", async () => {
     const start = (config: Partial<GatewayConfig>) =>
       createGateway({ mcpServers: {}, ...config }, { http: true }).listen();
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow('other machines can reach 0.0.0.0, and no token is set');
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('a client that shows the token is served', async () => {
+  it('serves a client with the token', async () => {
     const url = await listening({ token });
     const { Client: SdkClient } = await import('@modelcontextprotocol/client');
     const client = new SdkClient({ name: 't', version: '1' });
@@ -245,7 +245,7 @@ describe('over HTTP', () => {
     expect((await call(client, 'strict', { n: '4' })).text).toBe('{"n":4}');
   });
 
-  it('F6 arguments nested a hundred thousand deep are a bad call, not an error', async () => {
+  it('F6 treats arguments nested 100,000 levels deep as an invalid call, not as an error', async () => {
     const notices: string[] = [];
     const options = {
       ...{ store: memoryStore(), record: { content: true } },
@@ -267,7 +267,7 @@ describe('over HTTP', () => {
     expect(notices.join()).toContain('A call was not recorded');
   });
 
-  it('F5 a request that is too large, or no JSON, is refused before anybody looks at it', async () => {
+  it('F5 refuses a request that is too large or not JSON before it is processed', async () => {
     const gateway = await createGateway({ mcpServers: {} }, { http: { maxBody: 1000 } }).listen();
     later(() => gateway.close());
     const url = gateway.url ?? '';
@@ -291,7 +291,7 @@ describe('over HTTP', () => {
     expect((await post(url)).status).toBe(200);
   });
 
-  it('F25 a client that leaves while servers are waited for leaves no session behind', async () => {
+  it('F25 keeps no session of a client that disconnects while it waits for servers', async () => {
     const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
     const gateway = await createGateway(
       { mcpServers: { silent } },
@@ -312,7 +312,7 @@ describe('over HTTP', () => {
 });
 
 describe('secrets', () => {
-  it('F23 what a server is given to show elsewhere is not said when it fails', async () => {
+  it('F23 hides the credentials of a server when the server fails', async () => {
     const env = { SOME_TOKEN: 'canary-of-a-server' };
     const args = ['-e', 'console.error("it is", process.env.SOME_TOKEN); process.exit(1)'];
     const file = join(folder(), 'gateway.json');
@@ -329,7 +329,7 @@ describe('secrets', () => {
     expect(said).not.toContain('canary');
   });
 
-  it('F23 a server sees a short list of variables, and its own', async () => {
+  it('F23 passes a short list of environment variables and its own to a server', async () => {
     process.env.CANARY_OF_THE_GATEWAY = 'canary-in-the-environment';
     later(() => delete process.env.CANARY_OF_THE_GATEWAY);
     const odd = { ...oddly(), env: { OWN: 'own-variable' } };
@@ -339,7 +339,7 @@ describe('secrets', () => {
     expect(text).not.toContain('canary-in-the-environment');
   });
 
-  it('F23 a canary in arguments and results is found nowhere in the store', async () => {
+  it('F23 stores no canary from arguments or results', async () => {
     const canary = 'sk-canary0123456789abcdefghij';
     for (const content of [false, true]) {
       const store = memoryStore();

@@ -13,7 +13,7 @@ const names = async (client: Awaited<ReturnType<typeof through>>): Promise<strin
 const dead: ServerConfig = { command: join('/', 'no', 'such', 'program'), connectTimeout: 500 };
 
 describe('several servers', () => {
-  it('are one: tools of each, called by their own names', async () => {
+  it('are exposed as one, with the tools of each under their own names', async () => {
     const root = folder();
     const config = { mcpServers: { files: files(root), memory: memory(join(root, 'm.jsonl')), everything } };
     const client = await through('memory', 'legacy', config);
@@ -24,7 +24,7 @@ describe('several servers', () => {
     expect(client.getInstructions()).toContain('# everything');
   });
 
-  it('names that are alike bear their server, in tools and prompts, and configured names are taken as they are', async () => {
+  it('get a server prefix for similar names of tools and prompts, except configured names', async () => {
     const config: GatewayConfig = {
       mcpServers: {
         one: { ...everything, include: ['echo', 'get-sum'], rename: { 'get-sum': 'add' } },
@@ -42,7 +42,7 @@ describe('several servers', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('what is hidden is neither listed nor called', async () => {
+  it('neither list nor call hidden tools', async () => {
     const config = { mcpServers: { everything: { ...everything, exclude: ['get-env', 'trigger-*'] } } };
     const client = await through('memory', 'legacy', config);
     expect((await names(client)).some((name) => name === 'get-env' || name.startsWith('trigger-'))).toBe(false);
@@ -50,7 +50,7 @@ describe('several servers', () => {
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining("'get-env' does not exist") });
   });
 
-  it('lists of many pages come page by page, of all servers together, and each resource is read at its own', async () => {
+  it('are listed page by page, and each resource is read from its own server', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { one: plain('one'), two: plain('two') } });
     const first = await raw(client, 'resources/list');
     expect(first.resources).toEqual([
@@ -83,8 +83,8 @@ describe('several servers', () => {
   });
 });
 
-describe('a server that is not there', () => {
-  it('stops no other, and is named where its tools are missed', async () => {
+describe('an unavailable server', () => {
+  it("doesn't affect the others, and is named where its tools are missing", async () => {
     const notices: string[] = [];
     const options = { onNotice: (line: string) => notices.push(line) };
     const client = await through('memory', 'legacy', { mcpServers: { dead, everything } }, options);
@@ -96,7 +96,7 @@ describe('a server that is not there', () => {
     expect((await client.listResources()).resources.length).toBeGreaterThan(0);
   });
 
-  it('whose tools were known says why they can not be called', async () => {
+  it("reports why its known tools can't be called", async () => {
     const pins = join(folder(), 'pins.json');
     await through('memory', 'legacy', { pins, mcpServers: { late: everything } });
     const client = await through('memory', 'legacy', { pins, mcpServers: { late: dead, everything } });
@@ -107,7 +107,7 @@ describe('a server that is not there', () => {
     expect(text).toContain("its server 'late' can't be reached");
   });
 
-  it('is connected again after it died', async () => {
+  it('is connected again after it crashed', async () => {
     const client = await through('memory', 'legacy', { mcpServers: { odd: oddly() } });
     const first = (await call(client, 'pid')).text;
     const died = await call(client, 'die');
@@ -118,7 +118,7 @@ describe('a server that is not there', () => {
     expect(second).not.toBe(first);
   });
 
-  it('does not hold up the rest while it is being waited for', async () => {
+  it("doesn't delay the others while it connects", async () => {
     const silent: ServerConfig = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
     const config = { mcpServers: { silent, everything } };
     const client = await through('memory', 'legacy', config, { timeout: 1000 });

@@ -8,7 +8,7 @@ import { calls, plays, says } from '../run/plays.ts';
 import { connect, folder, odd, published } from './servers.ts';
 
 describe('an agent with the tools of MCP servers', () => {
-  it('C1 S1.6 a bad call is told, the better one runs, and every call has one result', async () => {
+  it('C1 S1.6 gets feedback on an invalid call, runs the corrected call, and has one result for each call', async () => {
     const root = folder();
     const path = join(root, 'a.txt');
     const [files, everything] = [await connect(published('filesystem', root)), await connect(published('everything'))];
@@ -34,7 +34,7 @@ describe('an agent with the tools of MCP servers', () => {
     expect(JSON.stringify(results[2])).toContain('The sum of 2 and 3 is 5.');
   });
 
-  it('F14 a tool redefined in mid-run is refused in that run, and the run goes on', async () => {
+  it('F14 refuses a tool that is redefined during the run, and continues the run', async () => {
     const server = await connect(odd());
     const model = plays(
       [calls('mcp__odd__redefine', {}, 'c1')],
@@ -48,7 +48,7 @@ describe('an agent with the tools of MCP servers', () => {
     expect(told).toContain('seen');
   });
 
-  it('what is accepted in mid-run is what the model is offered from then on', async () => {
+  it('offers the model a definition that is accepted during the run from then on', async () => {
     const server = await connect(odd());
     const toolbox = new Toolbox();
     server.addTo(toolbox);
@@ -72,7 +72,7 @@ describe('an agent with the tools of MCP servers', () => {
     expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('new here');
   });
 
-  it('a server that dies in mid-run fails one call, and serves the next', async () => {
+  it('fails one call if a server crashes during the run, and runs the next one', async () => {
     const [server, other] = [await connect(odd()), await connect({ ...odd(), name: 'other' })];
     const model = plays(
       [calls('mcp__odd__die', {}, 'c1'), calls('mcp__other__weather', { city: 'Ulm' }, 'c2')],

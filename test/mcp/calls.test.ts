@@ -3,8 +3,8 @@ import { ConfigurationValidationError } from '../../src/tools/config-error.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { call, connect, odd, untilHanging } from './servers.ts';
 
-describe('what a server lists', () => {
-  it('is read to the last page, under names that say whose they are', async () => {
+describe('the tools that a server lists', () => {
+  it("are read to the last page, under names with the server's prefix", async () => {
     const server = await connect(odd());
     const names = server.tools.map(({ name }) => name);
     expect(names).toContain('mcp__odd__weather');
@@ -14,7 +14,7 @@ describe('what a server lists', () => {
     expect(bare.tools.map(({ name }) => name)).toEqual(['weather']);
   });
 
-  it('F14 a schema that points elsewhere is refused, with its fault, and the rest is offered', async () => {
+  it('F14 exclude one with a schema that points elsewhere, with its fault', async () => {
     const server = await connect(odd());
     expect(server.refused).toEqual([
       { name: 'mcp__odd__remote', faults: [expect.objectContaining({ message: expect.stringContaining('$ref') })] },
@@ -22,7 +22,7 @@ describe('what a server lists', () => {
     expect(server.tools.map(({ name }) => name)).not.toContain('mcp__odd__remote');
   });
 
-  it('F8 a pattern made to be slow costs nothing', async () => {
+  it("F8 can't slow the client down with a malicious pattern", async () => {
     const server = await connect(odd());
     const begun = process.cpuUsage();
     const { value } = await call(server, 'slow_pattern', { a: `${'a'.repeat(40)}!` });
@@ -30,14 +30,14 @@ describe('what a server lists', () => {
     expect(value).toMatchObject({ errorType: 'validation' });
   });
 
-  it('a tool without a description has one all the same', async () => {
+  it('get a description if they have none', async () => {
     const server = await connect(odd());
     const silent = server.tools.find(({ name }) => name === 'mcp__odd__silent');
     expect(silent?.description).toBe('silent, a tool of odd');
     expect((await call(server, 'silent')).text).toBe('Done.');
   });
 
-  it('hints weaken nothing unless the server is trusted', async () => {
+  it("can't weaken an effect with hints unless the server is trusted", async () => {
     const of = async (trusted: boolean) => {
       const { tools } = await connect(odd(), { trusted, include: ['wipe', 'look'] });
       return tools.map(({ effect, repeat }) => `${effect} ${repeat}`);
@@ -46,21 +46,21 @@ describe('what a server lists', () => {
     expect(await of(true)).toEqual(['destructive once', 'read idempotent']);
   });
 
-  it('lines that are no messages do no harm', async () => {
+  it("are read despite lines that aren't messages", async () => {
     const server = await connect(odd('noisy'));
     expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
   });
 });
 
 describe('calls', () => {
-  it('C10 arrays and objects that came as text are what the schema wants when the server gets them', async () => {
+  it('C10 convert arrays and objects that arrived as text to the types of the schema', async () => {
     const server = await connect(odd());
     const { text, outcome } = await call(server, 'args', { tags: '["a", "b"]', at: "{'x': 1}" });
     expect(JSON.parse(text)).toEqual({ tags: ['a', 'b'], at: { x: 1 } });
     expect(outcome.status).toBe('mended');
   });
 
-  it('C14 are checked by the schema as the server wrote it', async () => {
+  it('C14 are checked with the schema as the server wrote it', async () => {
     const server = await connect(odd());
     const { value } = await call(server, 'args', { tags: [1, { a: 2 }] });
     expect(value).toMatchObject({ ok: false, errorType: 'validation', retryable: false });
@@ -75,14 +75,14 @@ describe('calls', () => {
     ['broken', { errorType: 'runtime', retryable: true, error: expect.stringContaining('out of order') }],
     ['unreadable', { errorType: 'runtime', retryable: false, error: expect.stringContaining("can't be read") }],
     ['die', { errorType: 'runtime', retryable: true, error: expect.stringContaining('lost during the call') }],
-  ])('S1.3 of %s the failure has its type', async (name, failed) => {
+  ])('S1.3 have a typed failure for %s', async (name, failed) => {
     const server = await connect(odd());
     const { value, result } = await call(server, name);
     expect(value).toMatchObject({ ok: false, ...failed });
     expect(result?.isError).toBe(true);
   });
 
-  it('F16 a long answer is capped, and one longer than a message may be is a failure that stops nothing', async () => {
+  it('F16 shorten a long result, and fail for one that is longer than a message may be', async () => {
     const server = await connect(odd());
     const long = await call(server, 'long');
     expect(long.value).toMatchObject({ ok: true });
@@ -91,7 +91,7 @@ describe('calls', () => {
     expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
   });
 
-  it('F6 an answer nested without end is a failure, and no crash', async () => {
+  it('F6 fail without a crash for a result that is nested too deeply', async () => {
     const server = await connect(odd());
     const { value } = await call(server, 'deep');
     expect(value).toMatchObject({ ok: false, errorType: 'runtime', error: expect.stringContaining("can't be") });
@@ -107,7 +107,7 @@ describe('calls', () => {
     );
   });
 
-  it('F15 a server that never answers is given up at the deadline, and told so', async () => {
+  it('F15 time out if a server never responds, and cancel the request', async () => {
     // Long enough for the call after it, which a busy machine takes its time for too.
     const server = await connect(odd(), { timeout: 2500 });
     const { value } = await call(server, 'hang');
@@ -115,7 +115,7 @@ describe('calls', () => {
     expect(JSON.parse((await call(server, 'cancelled')).text)).toEqual([expect.stringContaining('2500 ms')]);
   });
 
-  it('progress that comes in one piece with the answer is passed on before it', async () => {
+  it('forward progress that arrives together with the response before the response', async () => {
     const server = await connect(odd());
     const seen: unknown[] = [];
     await call(server, 'hurry', {}, { live: ({ progress }) => seen.push(progress) });
@@ -146,7 +146,7 @@ describe('S3.4 settings', () => {
     ['a deadline of nothing', { name: 'a', command: 'x' }, { timeout: 0 }, 'timeout'],
     ['a list that is none', { name: 'a', command: 'x' }, { include: 'read_*' }, 'include'],
     ['a prefix with a space', { name: 'a', command: 'x' }, { prefix: 'my tool' }, 'prefix'],
-  ])('S3.4 %s is refused when the server is made', async (_, settings, options, field) => {
+  ])('S3.4 refuse %s when the server is created', async (_, settings, options, field) => {
     const error = await connect(settings as never, options as never).catch((thrown) => thrown);
     expect(ConfigurationValidationError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({ configType: 'mcp', field });

@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { call, connect, odd } from './servers.ts';
 
 describe('tools that change', () => {
-  it('F14 a tool that is redefined in mid-run is flagged, and refused until it is accepted', async () => {
+  it('F14 flags a tool that is redefined during a session, and refuses it until it is accepted', async () => {
     const told: McpChange[] = [];
     const server = await connect(odd(), { onChange: (changes) => told.push(...changes) });
     const toolbox = new Toolbox();
@@ -35,7 +35,7 @@ describe('tools that change', () => {
     expect((await call(server, 'weather', { city: 'Ulm' }, { toolbox })).text).toBe('Sun in Ulm');
   });
 
-  it('F14 a definition that is another after a restart is flagged before anything is called', async () => {
+  it('F14 flags a definition that changed during a restart before it is called', async () => {
     const server = await connect(odd());
     await call(server, 'die', { changed: true });
     const { value } = await call(server, 'weather', { city: 'Ulm' });
@@ -43,7 +43,7 @@ describe('tools that change', () => {
     expect((await call(server, 'look')).text).toBe('seen');
   });
 
-  it('a tool made of a definition that no longer counts says so', async () => {
+  it('refuses a tool created from an outdated definition, with the reason', async () => {
     const server = await connect(odd());
     const old = new Toolbox(server.tools);
     await call(server, 'redefine');
@@ -53,7 +53,7 @@ describe('tools that change', () => {
     expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
   });
 
-  it('a new tool waits to be accepted', async () => {
+  it('requires acceptance of a new tool', async () => {
     const server = await connect(odd());
     const toolbox = new Toolbox();
     server.addTo(toolbox);
@@ -65,7 +65,7 @@ describe('tools that change', () => {
     expect((await call(server, 'newcomer', {}, { toolbox })).text).toBe('new here');
   });
 
-  it('a new tool may be called at once where that is configured', async () => {
+  it('allows new tools immediately if configured', async () => {
     const server = await connect(odd(), { acceptNew: true });
     const toolbox = new Toolbox();
     server.addTo(toolbox);
@@ -74,7 +74,7 @@ describe('tools that change', () => {
     expect((await call(server, 'newcomer', {}, { toolbox })).text).toBe('new here');
   });
 
-  it('a new tool whose name a toolbox would confuse with another waits all the same', async () => {
+  it('requires acceptance of a new tool whose name resembles another', async () => {
     const server = await connect(odd(), { acceptNew: true, prefix: '' });
     const toolbox = new Toolbox([tool({ name: 'NewComer', description: 'Was here first', execute: () => 'first' })]);
     server.addTo(toolbox);
@@ -86,7 +86,7 @@ describe('tools that change', () => {
     expect(toolbox.has('newcomer')).toBe(false);
   });
 
-  it('a removed tool answers so', async () => {
+  it('refuses a removed tool, with the reason', async () => {
     const server = await connect(odd());
     await call(server, 'remove');
     const { text, value } = await call(server, 'look');

@@ -37,7 +37,7 @@ async function serveEverything(port: number): Promise<ChildProcess> {
 }
 
 describe('server-everything over streamable HTTP', () => {
-  it('S3.8 serves words, pictures and progress; when it was restarted, the next call finds it', async () => {
+  it('S3.8 returns text, images and progress, and serves the next call after a restart', async () => {
     const port = await freePort();
     const child = await serveEverything(port);
     const server = await connect({ name: 'everything', url: `http://127.0.0.1:${port}/mcp` });
@@ -56,7 +56,7 @@ describe('server-everything over streamable HTTP', () => {
     expect((await call(server, 'echo', { message: 'again' })).text).toBe('Echo: again');
   });
 
-  it('a call under way when it is killed gets one typed result', async () => {
+  it('returns one typed result for a call in progress when it is killed', async () => {
     const port = await freePort();
     const child = await serveEverything(port);
     const server = await connect({ name: 'everything', url: `http://127.0.0.1:${port}/mcp` });
@@ -73,7 +73,7 @@ describe('server-everything over streamable HTTP', () => {
 
 describe('sessions over HTTP', () => {
   it.each([404, 400] as const)(
-    'one that was lost (%d) is begun anew, and the call is sent once more',
+    'starts a new session after it was lost (%d), and sends the call again',
     async (status) => {
       const odd = await oddHttp();
       const server = await connect({ name: 'odd', url: odd.url });
@@ -86,7 +86,7 @@ describe('sessions over HTTP', () => {
   );
 
   it.each(['drop', 'cut'])(
-    'a call whose answer never comes (%s) has one typed result and is not sent twice',
+    "returns one typed result for a call whose response never arrives (%s), and doesn't send it twice",
     async (how) => {
       const odd = await oddHttp();
       const server = await connect({ name: 'odd', url: odd.url });
@@ -98,7 +98,7 @@ describe('sessions over HTTP', () => {
     },
   );
 
-  it('F23 headers go to the server, and neither they nor its page are in an error', async () => {
+  it('F23 sends headers to the server, and shows neither them nor its page in an error', async () => {
     const odd = await oddHttp();
     const server = await connect({ name: 'odd', url: odd.url, headers: { authorization: 'Bearer canary' } });
     const { value } = await call(server, 'locked');
@@ -107,7 +107,7 @@ describe('sessions over HTTP', () => {
     expect(JSON.stringify(value)).not.toMatch(/canary|keep out/);
   });
 
-  it('F26 goes not through the built-in fetch, which gives up after 300 seconds without a byte', async () => {
+  it("F26 doesn't use the built-in fetch, which times out after 300 seconds without data", async () => {
     const odd = await oddHttp();
     vi.stubGlobal('fetch', () => Promise.reject(new Error('the built-in one was asked')));
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -115,7 +115,7 @@ describe('sessions over HTTP', () => {
     expect((await call(server, 'hello')).text).toBe('hello');
   });
 
-  it('F22 a redirect to another origin is not followed', async () => {
+  it("F22 doesn't follow a redirect to another origin", async () => {
     const odd = await oddHttp();
     const server = await connect({ name: 'odd', url: odd.url, headers: { authorization: 'Bearer canary' } });
     const { value } = await call(server, 'moved');
@@ -131,7 +131,7 @@ describe('sessions over HTTP', () => {
 });
 
 describe('the protocol without sessions (2026)', () => {
-  it('is spoken over a process too, one and the same that was asked which it speaks', async () => {
+  it('works over a process, the same one that was asked for its version', async () => {
     const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'new-server.ts')];
     const server = await connect({ name: 'new', command: process.execPath, args });
     expect((await call(server, 'era')).text).toBe('modern');
@@ -143,7 +143,7 @@ describe('the protocol without sessions (2026)', () => {
     expect((await call(server, 'grown')).text).toBe('grown');
   });
 
-  it('is spoken to servers that know no other, and their changes are heard', async () => {
+  it('works with servers that support no other, including notifications of changes', async () => {
     let description = 'Adds two numbers';
     const handler = createMcpHandler(
       () => {

@@ -8,8 +8,8 @@ import { lived } from '../lived.ts';
 import { until } from '../until.ts';
 import { call, connect, isAlive, odd, untilHanging } from './servers.ts';
 
-describe('the life of a server', () => {
-  it('a killed one is started anew by the next call', async () => {
+describe('the lifecycle of a server', () => {
+  it('restarts a killed server with the next call', async () => {
     const server = await connect(odd());
     const first = Number((await call(server, 'pid')).text);
     process.kill(first, 'SIGKILL');
@@ -19,7 +19,7 @@ describe('the life of a server', () => {
     expect(isAlive(first)).toBe(false);
   });
 
-  it('calls under way when it dies get one typed result each, and those after it run', async () => {
+  it('returns one typed result for each call in progress when it crashes, and runs later calls', async () => {
     const server = await connect(odd());
     const pid = Number((await call(server, 'pid')).text);
     const hanging = [call(server, 'hang'), call(server, 'hang'), call(server, 'hang')];
@@ -32,7 +32,7 @@ describe('the life of a server', () => {
     expect(after[0]?.text).toBe(after[1]?.text);
   });
 
-  it('one that can’t be started again fails its calls within a bound, and no other server’s', async () => {
+  it('fails the calls of a server that can’t be restarted within a limit, and no calls of others', async () => {
     const settings = { ...odd() };
     const [dead, alive] = [await connect(settings, { attempts: 2 }), await connect(odd())];
     Object.assign(settings, { command: '/nowhere/to/be/found' });
@@ -45,20 +45,20 @@ describe('the life of a server', () => {
     expect((await call(alive, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
   });
 
-  it('one that never starts is reported with its own last words', async () => {
+  it('reports a server that never starts with its last output', async () => {
     await expect(mcpServer(odd('never-starts'), { attempts: 1 })).rejects.toThrow(/'odd'.*no licence found/s);
     await expect(mcpServer({ name: 'none', command: '/nowhere' }, { attempts: 1 })).rejects.toThrow(/ENOENT/);
   });
 
   it.each(['dies-when-probed', 'silent-when-probed'])(
-    'one of the old kind that %s is spoken to in its own way',
+    'uses the older protocol with an older server that %s',
     async (wrong) => {
       const server = await connect(odd(wrong));
       expect((await call(server, 'weather', { city: 'Ulm' })).text).toBe('Sun in Ulm');
     },
   );
 
-  it('closing ends it and what it started', async () => {
+  it('stops the server and its child processes when it is closed', async () => {
     const server = await connect(odd());
     const pids = [Number((await call(server, 'pid')).text), Number((await call(server, 'helper')).text)];
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -67,14 +67,14 @@ describe('the life of a server', () => {
     expect((await call(server, 'pid')).value).toMatchObject({ ok: false, error: expect.stringContaining('closed') });
   });
 
-  it('closing ends one that clings to life, within a bound', async () => {
+  it('stops a server that ignores signals within a limit', async () => {
     const server = await connect(odd('clings'), { grace: 200 });
     const pid = Number((await call(server, 'pid')).text);
     expect(await lived(() => server.close())).toBeLessThan(1500);
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('a program that exits without closing takes it along', async () => {
+  it('stops the server if the program exits without closing it', async () => {
     const entry = pathToFileURL(join(import.meta.dirname, '../../src/execute/mcp/index.ts'));
     const script = `
       import { mcpServer } from '${entry}';
@@ -89,14 +89,14 @@ describe('the life of a server', () => {
     await until(() => !pids.some(isAlive));
   });
 
-  it('what a dead one had started is ended too', async () => {
+  it('stops the child processes of a crashed server', async () => {
     const server = await connect(odd());
     const helper = Number((await call(server, 'helper')).text);
     await call(server, 'die');
     await until(() => !isAlive(helper));
   });
 
-  it('of several at once, one that can’t be reached is reported and stops no other', async () => {
+  it('reports a server that can’t be reached, and connects to the others', async () => {
     const { name: _, ...settings } = odd();
     const all = await mcpServers(
       {

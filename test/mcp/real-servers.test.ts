@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { isToolOutput } from '../../src/execute/tool-result.ts';
 import { call, connect, folder, published } from './servers.ts';
 
-describe('server-everything over its input and output', () => {
-  it('S3.8 words, pictures, links, resources and values come as what they are', async () => {
+describe('server-everything over standard input and output', () => {
+  it('S3.8 returns text, images, links, resources and values with their types', async () => {
     const server = await connect(published('everything'));
     expect(server.tools.length).toBeGreaterThan(10);
     expect(server.refused).toEqual([]);
@@ -29,7 +29,7 @@ describe('server-everything over its input and output', () => {
     expect(isToolOutput(data) && data.structured).toMatchObject({ temperature: expect.any(Number) });
   });
 
-  it('progress is passed on', async () => {
+  it('forwards progress', async () => {
     const server = await connect(published('everything'));
     const seen: unknown[] = [];
     const work = { duration: 0.2, steps: 2 };
@@ -42,7 +42,7 @@ describe('server-everything over its input and output', () => {
     ]);
   });
 
-  it('gets a few variables of ours, and those that are configured, and no other', async () => {
+  it('gets a few environment variables and the configured ones, and no others', async () => {
     process.env.TOOLMEND_CANARY = 'canary';
     const server = await connect({ ...published('everything'), env: { GIVEN: 'given' } });
     const env = JSON.parse((await call(server, 'get-env')).text);
@@ -53,7 +53,7 @@ describe('server-everything over its input and output', () => {
 });
 
 describe('server-filesystem', () => {
-  it('a damaged call is mended and runs; a bad path is the tool’s own error', async () => {
+  it('runs a damaged call after mending, and returns a bad path as the tool’s own error', async () => {
     const root = folder();
     const server = await connect(published('filesystem', root), { include: ['*_file', 'read_*'], exclude: ['edit_*'] });
     const names = server.tools.map(({ name }) => name);
@@ -73,7 +73,7 @@ describe('server-filesystem', () => {
     expect(outside.text).toMatch(/access denied/i);
   });
 
-  it('C2 a write that was cut off is never sent', async () => {
+  it('C2 never receives a truncated write', async () => {
     const root = folder();
     const server = await connect(published('filesystem', root));
     const path = join(root, 'cut.txt');
@@ -82,7 +82,7 @@ describe('server-filesystem', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('C10 arrays that came as text are arrays again', async () => {
+  it('C10 receives arrays that arrived as text as arrays', async () => {
     const root = folder();
     writeFileSync(join(root, 'a.txt'), 'first');
     writeFileSync(join(root, 'b.txt'), 'second');
@@ -94,7 +94,7 @@ describe('server-filesystem', () => {
     expect(text).toContain('second');
   });
 
-  it('hints that weaken an effect count for trusted servers alone', async () => {
+  it('weakens an effect by hints only if it is trusted', async () => {
     const effect = async (trusted: boolean) => {
       const server = await connect(published('filesystem', folder()), { trusted });
       return Object.fromEntries(server.tools.map((tool) => [tool.name.slice('mcp__filesystem__'.length), tool.effect]));
@@ -105,7 +105,7 @@ describe('server-filesystem', () => {
 });
 
 describe('server-memory', () => {
-  it('keeps what it is told between calls, nested lists as text and all', async () => {
+  it('keeps its memory between calls, with nested lists as text', async () => {
     const settings = { ...published('memory'), env: { MEMORY_FILE_PATH: join(folder(), 'memory.jsonl') } };
     const server = await connect(settings);
     const entities = JSON.stringify([{ name: 'Ada', entityType: 'person', observations: ['counts'] }]);
@@ -114,7 +114,7 @@ describe('server-memory', () => {
     expect((await call(server, 'search_nodes', { query: 'Ada' })).text).toContain('counts');
   });
 
-  it('C14 S4.1 a call that does not fit the server’s own schema never reaches it', async () => {
+  it('C14 S4.1 never receives a call that doesn’t match its schema', async () => {
     const settings = { ...published('memory'), env: { MEMORY_FILE_PATH: join(folder(), 'memory.jsonl') } };
     const server = await connect(settings);
     const { value, text } = await call(server, 'create_entities', { entities: [{ name: 'Ada' }] });

@@ -22,7 +22,7 @@ const of = ({ findings }: Diagnosis, check: Finding['check']): Partial<Finding> 
   findings.find((finding) => finding.check === check) ?? {};
 
 describe('the doctor', () => {
-  it('C21 finds the settings that vLLM lacks, and the parser by what the model writes', async () => {
+  it("C21 reports the missing settings of vLLM, and the parser that the model's output needs", async () => {
     const seenThere = await seen(imitating(vllm));
     expect(seenThere).toMatchObject({
       server: 'vllm',
@@ -39,7 +39,7 @@ describe('the doctor', () => {
     expect(of(seenThere, 'text')).toMatchObject({ verdict: 'good' });
   });
 
-  it('finds that llama-server lacks --jinja, the dialect by its template, and a context that is small', async () => {
+  it('reports that llama-server needs --jinja, the dialect of its template, and a small context', async () => {
     const seenThere = await seen(imitating(llama));
     expect(seenThere).toMatchObject({ server: 'llama.cpp', dialect: 'qwen3-coder', calls: 'text', context: 4096 });
     expect(of(seenThere, 'call')).toMatchObject({ verdict: 'bad', setting: '--jinja' });
@@ -50,7 +50,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('finds that a model of Ollama takes no tools, and that num_ctx is small', async () => {
+  it("reports that a model of Ollama doesn't support tools, and that num_ctx is small", async () => {
     const seenThere = await seen(imitating(ollama));
     expect(seenThere).toMatchObject({ server: 'ollama', calls: 'text', context: 4096 });
     expect(of(seenThere, 'call')).toMatchObject({
@@ -64,7 +64,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('finds nothing wrong with a server that is well', async () => {
+  it('reports no failure for a server that works', async () => {
     const seenThere = await seen(imitating({ ...vllm, chat: () => undefined }));
     expect(seenThere.calls).toBe('native');
     expect(seenThere.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     expect(of(seenThere, 'stream').said).toMatch(/^call received in \d+ chunks$/);
   });
 
-  it('names the dialect of a call that the server left in the text', async () => {
+  it('reports the dialect of a call that the server left in the text', async () => {
     const text = '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}';
     const seenThere = await seen(
       imitating({ ...vllm, chat: ({ tools }) => (tools ? [200, completion(text)] : undefined) }),
@@ -86,7 +86,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('C20 a call that the server could not read is a call', async () => {
+  it('C20 counts a call that the server could not parse as a call', async () => {
     const error = `error parsing tool call: raw='{"city": "Paris",}', err=invalid character '}'`;
     const unread = { raw: JSON.stringify({ error }), status: 500, headers: { 'content-type': 'application/json' } };
     const server = await serveScripted(({ tools }) => (tools ? unread : 'ready'));
@@ -96,7 +96,7 @@ describe('the doctor', () => {
     expect(seenThere.calls).toBe('text');
   });
 
-  it('says that a model calls nothing, in no way', async () => {
+  it('reports that a model makes no calls, natively or as text', async () => {
     const seenThere = await seen(imitating({ ...vllm, chat: () => [200, completion('I would rather not.')] }));
     expect(seenThere.calls).toBe('none');
     expect(of(seenThere, 'call')).toMatchObject({
@@ -106,7 +106,7 @@ describe('the doctor', () => {
     expect(of(seenThere, 'output')).toMatchObject({ verdict: 'fair' });
   });
 
-  it('tells calls that had to be mended from good ones', async () => {
+  it('distinguishes mended calls from valid ones', async () => {
     const damaged = completion([{ name: 'get_weather', input: {} }]) as {
       choices: [{ message: { tool_calls: [{ function: { arguments: string } }] } }];
     };
@@ -122,7 +122,7 @@ describe('the doctor', () => {
   });
 
   it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const)(
-    'speaks %s',
+    'supports %s',
     async (format) => {
       const server = await serveScripted((question) =>
         question.tools
@@ -166,7 +166,7 @@ describe('the doctor', () => {
     ],
     ['nothing but 404', (response) => response.writeHead(404).end('no'), 'wires', 'no endpoint found'],
     ['a closed door', (response) => response.writeHead(401).end('{"error":"key"}'), 'wires', 'each responds with 401'],
-  ])('finds out that the server is %s', async (_, answer, check, words) => {
+  ])('detects that the server is %s', async (_, answer, check, words) => {
     const seenThere = await seen(answer);
     expect(of(seenThere, check)).toMatchObject({
       verdict: 'bad',
@@ -186,7 +186,7 @@ describe('the doctor', () => {
     expect(of(await looking, 'answer')).toMatchObject({ verdict: 'bad' });
   });
 
-  it('F22 F23 a key is sent in its header and shown nowhere', async () => {
+  it('F22 F23 sends a key in its header and shows it nowhere', async () => {
     const key = 'sk-canary-8c1f';
     const echo: Answerer = (response, heard) => {
       if (heard.body.includes('get_weather'))
@@ -201,7 +201,7 @@ describe('the doctor', () => {
   });
 });
 
-describe('the address of a server', () => {
+describe('the URL of a server', () => {
   it.each([
     ['127.0.0.1:11434', 'http://127.0.0.1:11434/'],
     ['http://h/v1/', 'http://h/'],
@@ -210,7 +210,7 @@ describe('the address of a server', () => {
     ['ftp://h', undefined],
     ['http://u:p@h', undefined],
     ['http://', undefined],
-  ])('%s is %s', (given, root) => {
+  ])('%s becomes %s', (given, root) => {
     expect(rootOf(given)?.href).toBe(root);
   });
 });

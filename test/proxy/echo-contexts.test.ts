@@ -445,7 +445,7 @@ describe('an echo of the conversation stays text', () => {
   });
 });
 
-describe('an echo stays text where the proxy translates', () => {
+describe('an echo stays text if the proxy translates', () => {
   const crossed = table.filter(([, , mode]) => mode === 'streamed');
   it.each(crossed)('%s, %s, %s', async (format, _, __, body, streams) => {
     const server = formats[(formats.indexOf(format) + 1) % formats.length] as Format;
@@ -453,7 +453,7 @@ describe('an echo stays text where the proxy translates', () => {
   });
 });
 
-describe('guard: a call that stands nowhere in the conversation is made', () => {
+describe("guard: a call that isn't in the conversation counts", () => {
   it.each(table)('%s, %s, %s', async (format, _, __, body, streams) => {
     expect(await passed(format, format, body(shown.replace('db', 'other')), streams)).toMatch(calls);
   });

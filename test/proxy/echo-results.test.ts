@@ -113,13 +113,13 @@ describe('an echo of a result stays text', () => {
   });
 });
 
-describe('guard: a call that stands in no result is made', () => {
+describe("guard: a call that isn't in a result counts", () => {
   it.each(Object.entries(wires))('%s', async (_, wire) => {
     expect(JSON.stringify(await passed(wire, call.replace('db', 'other')))).toMatch(/"name":"delete_file"/);
   });
 });
 
-it('guard: what is given is searched once, however often it names the tool', async () => {
+it('guard: searches the context once, no matter how often it names the tool', async () => {
   const { includes } = String.prototype;
   const lengthOf = async (times: number): Promise<number> => {
     let passedOver = 0;

@@ -84,27 +84,30 @@ const head = chunk({
 const piece = (text: string): string => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
 const sse = { 'content-type': 'text/event-stream' };
 
-describe('the proxy, when things go wrong', () => {
+describe('the proxy, when something fails', () => {
   it.each([
     ['with tools', ask],
     ['without', { ...ask, tools: undefined }],
-  ])('F1 an upstream that dies in mid-stream is an error or a reset, never a clean end: %s', async (_, asked) => {
-    let die = (): void => {};
-    const proxy = await proxyTo((_request, response) => {
-      response.writeHead(200, sse);
-      response.write(chunk({ content: 'Hello' }));
-      die = () => response.socket?.destroy();
-    });
-    const { body, broken } = await got(`${proxy.url}/v1/chat/completions`, asked, {}, () => die());
-    expect(body.toString()).toContain('Hello');
-    expect(broken || body.toString().includes('"error"')).toBe(true);
-    expect(body.toString()).not.toContain('[DONE]');
-  });
+  ])(
+    'F1 turns an upstream that fails in the middle of a stream into an error or a reset, never a clean end: %s',
+    async (_, asked) => {
+      let die = (): void => {};
+      const proxy = await proxyTo((_request, response) => {
+        response.writeHead(200, sse);
+        response.write(chunk({ content: 'Hello' }));
+        die = () => response.socket?.destroy();
+      });
+      const { body, broken } = await got(`${proxy.url}/v1/chat/completions`, asked, {}, () => die());
+      expect(body.toString()).toContain('Hello');
+      expect(broken || body.toString().includes('"error"')).toBe(true);
+      expect(body.toString()).not.toContain('[DONE]');
+    },
+  );
 
   it.each([
     ['with tools', ask],
     ['without', { ...ask, tools: undefined }],
-  ])('F2 a client that leaves takes its upstream with it within 100 ms: %s', async (_, asked) => {
+  ])('F2 aborts the upstream request within 100 ms after the client disconnects: %s', async (_, asked) => {
     let gone = false;
     let came = 0;
     const proxy = await proxyTo((_request, response) => {
@@ -127,7 +130,7 @@ describe('the proxy, when things go wrong', () => {
     expect(await lived(() => until(() => gone))).toBeLessThan(100);
   });
 
-  it('F3 a slow reader holds its upstream back, and little is kept', async () => {
+  it('F3 slows the upstream down for a slow reader, and buffers little', async () => {
     let written = 0;
     const line = chunk({ content: 'x'.repeat(10_000) });
     const proxy = await proxyTo((_request, response) => {
@@ -208,7 +211,7 @@ describe('the proxy, when things go wrong', () => {
     ['with comments between', (text: string) => [text.replaceAll('\n\n', '\n\n: still here\n\n')]],
     ['without [DONE]', (text: string) => [text.replace('data: [DONE]\n\n', '')]],
     ['without the last line end', (text: string) => [text.trimEnd()]],
-  ])('F4 a damaged call is mended, however its stream is written: %s', async (_, write) => {
+  ])('F4 mends a damaged call for every format of the stream: %s', async (_, write) => {
     const text = [
       chunk({ content: 'Sé' }),
       head,
@@ -228,7 +231,7 @@ describe('the proxy, when things go wrong', () => {
     expect(body.toString()).not.toContain("'é.ts'");
   });
 
-  it('F4 a line without an end meets a limit, and is an error', async () => {
+  it('F4 limits the length of a line, and reports an error', async () => {
     const proxy = await proxyTo((_request, response) => {
       response.writeHead(200, sse);
       response.write(chunk({ content: 'Hello' }));
@@ -239,7 +242,7 @@ describe('the proxy, when things go wrong', () => {
     expect(body.length).toBeLessThan(19e6);
   });
 
-  it('an upstream that is not there is said so, in the words of the wire', async () => {
+  it("reports an unavailable upstream in the client's API format", async () => {
     const proxy = await createProxy({ upstreams: [{ url: 'http://127.0.0.1:9', formats: ['anthropic'] }] }).listen();
     open.push(proxy);
     const { status, body } = await got(`${proxy.url}/v1/messages`, { ...ask, tools: undefined });
@@ -250,7 +253,7 @@ describe('the proxy, when things go wrong', () => {
     });
   });
 
-  it('text streams through at once, while a call is held', async () => {
+  it('forwards text immediately while a call is buffered', async () => {
     let next: () => void = () => {};
     const proxy = await proxyTo((_request, response) => {
       response.writeHead(200, sse);
@@ -271,7 +274,7 @@ describe('the proxy, when things go wrong', () => {
   });
 });
 
-describe('what needs no mending passes to the byte, there and back', () => {
+describe('data that needs no mending passes byte for byte, in both directions', () => {
   const bodies: Record<string, [path: string, body: object]> = {
     'cache-control marks and beta headers': [
       '/v1/messages?beta=true',

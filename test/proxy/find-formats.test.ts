@@ -90,7 +90,7 @@ const servers: Record<string, readonly [answer: Answerer, formats: readonly stri
   'a server that says hello to everything': [serving({}, [200, 'hello']), ['openai-chat'], /--format/],
 };
 
-describe('finding out what an upstream speaks', () => {
+describe('detecting the API formats of an upstream', () => {
   it.each(Object.entries(servers))('%s', async (_, [answer, formats, why]) => {
     const { url, heard } = await upstream(answer);
     const found = await detectFormats(url);
@@ -107,23 +107,23 @@ describe('finding out what an upstream speaks', () => {
     ['https://generativelanguage.googleapis.com/v1beta/openai', ['openai-chat'], 'plain'],
     ['https://api.deepseek.com', ['openai-chat'], 'plain'],
     ['https://api.deepseek.com/anthropic', ['anthropic'], 'anthropic'],
-  ])('%s is known by its name, and not asked', async (url, formats, target) => {
+  ])('recognizes %s by its host name, without a request', async (url, formats, target) => {
     expect(await detectFormats(url)).toMatchObject({ formats, target, why: /is known/ });
   });
 
-  it('names that only end like a known one are not known', async () => {
+  it("doesn't recognize host names that only end like a known one", async () => {
     const { formats } = await detectFormats('http://api.openai.com.localhost:9', { timeout: 200 });
     expect(formats).toEqual([]);
   });
 
-  it('nothing is found where nothing answers, within the time it has', async () => {
+  it('detects nothing within its time limit if nothing responds', async () => {
     const { url } = await upstream(() => {});
     const looking = detectFormats(url, { timeout: 150 });
     expect(await lived(() => looking)).toBeLessThan(2000);
     expect(await looking).toMatchObject({ formats: [], why: /nothing answers/ });
   });
 
-  it("shows the upstream's own key to it, and below its path", async () => {
+  it("sends the upstream's own key, to paths below its base URL", async () => {
     const { url, heard } = await upstream(serving({}, missing));
     await detectFormats(`${url}/tenant`, { headers: { authorization: 'Bearer k' } });
     expect(heard.every(({ headers }) => headers.authorization === 'Bearer k')).toBe(true);
@@ -134,7 +134,7 @@ describe('finding out what an upstream speaks', () => {
 describe('a proxy without formats', () => {
   const answer = serving({ 'GET /api/version': [200, { version: '0.5.0' }] }, [404, { error: 'not found' }]);
 
-  it('detects those of its upstream when it starts', async () => {
+  it('detects the formats of its upstream when it starts', async () => {
     const { url, heard } = await upstream(answer);
     const proxy = await createProxy({ upstreams: [{ url }] }).listen();
     open.push(proxy);
@@ -144,7 +144,7 @@ describe('a proxy without formats', () => {
     expect(heard.at(-1)?.url).toBe('/api/chat');
   });
 
-  it('does not start where none is detected', async () => {
+  it("doesn't start if none is detected", async () => {
     const proxy = createProxy({ upstreams: [{ url: 'http://127.0.0.1:9' }] });
     await expect(proxy.listen()).rejects.toMatchObject({ code: 'invalid_config', field: 'upstreams.formats' });
   });

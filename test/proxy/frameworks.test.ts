@@ -36,7 +36,7 @@ const models: Record<string, (url: string) => LanguageModel> = {
 
 describe.each(Object.entries(models))('the AI SDK with %s, through the proxy', (_, modelOf) => {
   it.each(['openai-chat', 'anthropic'] as const)(
-    'runs a damaged call of an upstream that speaks %s',
+    'runs a damaged call of an upstream with the API format %s',
     async (format) => {
       const ran: unknown[] = [];
       const tools = {
@@ -93,7 +93,7 @@ describe('LangChain, through the proxy', () => {
   const call = { name: 'get_weather', args: { city: 'Oslo', days: 3 } };
 
   it.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)(
-    'reads a damaged call of an upstream that speaks %s',
+    'reads a damaged call of an upstream with the API format %s',
     async (format) => {
       const whole = await (await chat(format)).invoke('Weather?');
       expect(whole.tool_calls).toMatchObject([call]);

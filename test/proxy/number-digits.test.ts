@@ -125,22 +125,22 @@ const large = [
 /** Numbers past 2^53 in other notations, whose digits don't come back. */
 const rounded = ['9007199254740993e0', '90071992547409930e-1', '1.2345678901234567890e25', '12345678901234567.89'];
 
-describe('a number in a call that is mended elsewhere leaves as it was written', () => {
-  it.each(odd)('%s beside a flag as text', async (n) => {
+describe('a number in a call with other repairs keeps its notation', () => {
+  it.each(odd)('%s next to a flag as text', async (n) => {
     expect(await differing(`{"n": ${n}, "ok": "yes"}`, () => `{"n":${n},"ok":true}`)).toEqual([]);
     expect(await differing(`{"ok": "yes", "n": ${n}}`, () => `{"ok":true,"n":${n}}`)).toEqual([]);
   });
-  it.each(odd)('%s in a list, and under a key that is renamed', async (n) => {
+  it.each(odd)('%s in a list, and with a renamed key', async (n) => {
     const args = `{"list": [7, ${n}], "itemSize": 2.50}`;
     expect(await differing(args, () => `{"list":[7,${n}],"item_size":2.50}`)).toEqual([]);
   });
-  it.each(odd)('%s as text for a field of text', async (n) => {
+  it.each(odd)('%s as text for a string field', async (n) => {
     expect(await differing(`{"version": ${n}}`, () => `{"version":"${n}"}`)).toEqual([]);
   });
-  it.each(large.slice(0, 3))('%s is kept whole as text for a field of text', async (n) => {
+  it.each(large.slice(0, 3))('%s keeps all digits as text for a string field', async (n) => {
     expect(await differing(`{"version": ${n}}`, () => `{"version":"${n}"}`)).toEqual([]);
   });
-  it.each(['1.0', '-0', '1E5'])('%s in text that is no strict JSON', async (n) => {
+  it.each(['1.0', '-0', '1E5'])("%s in text that isn't strict JSON", async (n) => {
     for (const { wire, streamed } of ways.filter((way) => isText(way.wire, way.streamed)))
       expect(tight((await through(wire, `{n: ${n}, 'ok': True,}`, streamed)).args)).toBe(`{"n":${n},"ok":true}`);
   });
@@ -150,18 +150,18 @@ const asItCame = (args: string) => (wire: Provider) => (wire.format.startsWith('
 /** As it came where arguments are text, withheld where they are objects. */
 const refusedWays = (n: string) => differing(`{"n":${n},"ok":"yes"}`, asItCame(`{"n":${n},"ok":"yes"}`));
 
-describe('a number past 2^53 that loses digits is refused in every notation', () => {
-  it.each(rounded)('%s beside a flag as text', async (n) => {
+describe('a number beyond 2^53 that would lose digits is refused in every notation', () => {
+  it.each(rounded)('%s next to a flag as text', async (n) => {
     expect(await refusedWays(n)).toEqual([]);
   });
 });
 
-it('a number made from text is not written like an equal one', async () => {
+it("a number read from text doesn't get the notation of an equal number", async () => {
   expect(await differing('{"n": "1", "list": [1.0]}', () => '{"n":1,"list":[1.0]}')).toEqual([]);
 });
 
 describe('guard: numbers in calls that need no mending', () => {
-  it.each([...odd, '6.02e+23', '1e-7', '9007199254740991'])('%s passes to the byte', async (n) => {
+  it.each([...odd, '6.02e+23', '1e-7', '9007199254740991'])('%s passes byte for byte', async (n) => {
     for (const { wire, streamed } of ways) expect((await through(wire, `{"n": ${n}}`, streamed)).same).toBe(true);
   });
   it.each(large)('%s is refused', async (n) => {

@@ -73,7 +73,7 @@ const body = JSON.stringify({
 const chat = '/v1/chat/completions';
 
 describe('toolmend proxy', () => {
-  it('can be tried at once: without an upstream a script plays the model, and its call comes out mended', async () => {
+  it('runs a scripted model without an upstream, and mends its call', async () => {
     const { url, said, child, exit } = await program();
     await until(() => said().includes(`curl ${url}/v1/chat/completions`));
     const { text, headers } = await ask(`${url}${chat}`, { body });
@@ -87,7 +87,7 @@ describe('toolmend proxy', () => {
     expect(said()).toMatch(/200 POST \/v1\/chat\/completions m at scripted .* ms\n {2}mended read_file: /);
   });
 
-  it('asks its upstream what it speaks, says so, and writes a line of JSON for each request', async () => {
+  it('detects and reports the API format of its upstream, and writes a JSON line for each request', async () => {
     const { url: at, heard } = await upstream((response, { method, url }) => {
       if (url === '/api/version') json(response, { version: '1.2.3' });
       else json(response, { error: 'no' }, method === 'POST' && url === chat ? 400 : 404);
@@ -115,7 +115,7 @@ describe('toolmend proxy', () => {
     expect(await exit).toBe(0);
   });
 
-  it('takes settings from a file: models by pattern, keys from the environment, a token for clients', async () => {
+  it('reads its configuration from a file: models by pattern, keys from the environment, a token for clients', async () => {
     const first = await upstream((response) => json(response, { first: true }));
     const second = await upstream((response) => json(response, { second: true }));
     const key = `\${env:UPSTREAM_KEY}`;
@@ -140,7 +140,7 @@ describe('toolmend proxy', () => {
     expect(said()).not.toContain(token);
   });
 
-  it('lets a stream finish when it is told to stop, and ends at once when it is told twice', async () => {
+  it('finishes a stream after a signal, and stops immediately after a second one', async () => {
     let finish = (): void => {};
     const slow = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
@@ -166,7 +166,7 @@ describe('toolmend proxy', () => {
     expect(await broken).toBe('broken');
   });
 
-  it('keeps answers in a file that the runs command reads', async () => {
+  it('stores responses in a file that the runs command can read', async () => {
     const log = join(folder, 'log.db');
     const { url, child, exit } = await program('--log-content', log, '--keep-days', '7');
     const { headers } = await ask(`${url}${chat}`, { body });
@@ -195,13 +195,13 @@ describe('toolmend proxy', () => {
     ['days without a file', /--keep-days/, ['--keep-days', '3']],
     ['a format without an upstream', /--format and --dialect require --upstream/, ['--format', 'openai']],
     ['an option there is none of', /--upstrem/, ['--upstrem', 'x']],
-  ])('%s is a wrong use, told in a line', (_, words, args) => {
+  ])('reports %s as a usage error in one line', (_, words, args) => {
     const said = refused(...args);
     expect(said).toMatch(/^2 toolmend: [^\n]*\n$/);
     expect(said).toMatch(words);
   });
 
-  it('reports faults of a file with their location', () => {
+  it('reports faults in a file with their location', () => {
     const config = file('faulty.json', { upstreams: { a: { url: 'http://x', heders: {} } }, prt: 1 });
     const said = refused('--config', config);
     expect(said).toMatch(/faulty\.json: upstreams\.a\.heders: .*did you mean 'headers'/);

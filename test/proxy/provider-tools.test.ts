@@ -83,14 +83,14 @@ const table = provided.flatMap(([type, use]) =>
 );
 
 describe('with retries, calls to tools that only the provider defines', () => {
-  it.each(table)('pass beside functions: %s', async (_, tool, use, stream) => {
+  it.each(table)('pass next to functions: %s', async (_, tool, use, stream) => {
     const good = { name: 'get_weather', input: { days: 2 } };
     const { url, heard } = await proxied(messages([[use, good], [good]]), { retries: 2 });
     expect(await ask(url, stream, [weather, tool])).toEqual([use, good]);
     expect(heard).toHaveLength(1);
   });
 
-  it.each(table)('stay where a bad call to a function is replaced: %s', async (_, tool, use, stream) => {
+  it.each(table)('stay if an invalid call to a function is replaced: %s', async (_, tool, use, stream) => {
     const bad = { name: 'get_weather', input: { days: 'many' } };
     const good = { name: 'get_weather', input: { days: 2 } };
     const { url, heard } = await proxied(messages([[use, bad], [good]]), { retries: 2 });
@@ -99,14 +99,14 @@ describe('with retries, calls to tools that only the provider defines', () => {
   });
 });
 
-it.each(modes)('a call to such a tool is never one to a function of a similar name, %s', async (_, stream) => {
+it.each(modes)('never treats a call to such a tool as one to a function with a similar name, %s', async (_, stream) => {
   const use = { name: 'bash', input: { command: 'ls' } };
   const { url } = await proxied(messages([[use]]));
   expect(await ask(url, stream, [near, { type: 'bash_20250124', name: 'bash' }])).toEqual([use]);
 });
 
-describe('guard: what held before', () => {
-  it.each(modes)('a call to a tool that nobody offers is taken back to the model, %s', async (_, stream) => {
+describe('guard: existing behaviour', () => {
+  it.each(modes)('sends a call to an unknown tool back to the model, %s', async (_, stream) => {
     const good = { name: 'get_weather', input: { days: 2 } };
     const { url, heard } = await proxied(messages([[{ name: 'bash', input: {} }], [good]]), { retries: 2 });
     expect(await ask(url, stream, [weather])).toEqual([good]);

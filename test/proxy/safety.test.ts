@@ -25,7 +25,7 @@ describe('web pages', () => {
     expect(proxy.heard).toEqual([]);
   });
 
-  it('F24 a preflight is passed to nobody, and what an upstream allows pages is not passed on', async () => {
+  it('F24 forwards no preflight request, and no CORS headers of the upstream', async () => {
     const proxy = await proxied((response) =>
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/plain' }).end('x'),
     );
@@ -38,7 +38,7 @@ describe('web pages', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('a client that calls this machine by one of its names, or one that was given, is let in', async () => {
+  it('accepts a client that uses a host name of this machine or a configured one', async () => {
     const proxy = await proxied(fine, { hosts: ['Host.docker.internal'] });
     for (const host of ['localhost:1', '127.0.0.1', '[::1]:9', 'host.docker.internal:5'])
       expect((await ask(`${proxy.url}${chat}`, { host })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('the token', () => {
     ['every address', { host: '::', upstreams }],
     ['a key of its own', { upstreams: [{ ...upstreams[0], headers: { Authorization: 'Bearer k' } }] }],
     ['a token that can be guessed', { token: 'abc', upstreams }],
-  ])('a proxy with %s does not start', async (_, options) => {
+  ])("is checked at the start: a proxy with %s doesn't start", async (_, options) => {
     await expect(createProxy(options as Parameters<typeof createProxy>[0]).listen()).rejects.toThrow(/openssl rand/);
   });
 
@@ -62,19 +62,19 @@ describe('the token', () => {
     ['x-api-key', { 'x-api-key': token }],
     ['x-goog-api-key', { 'x-goog-api-key': token }],
     ['x-toolmend-token', { 'x-toolmend-token': token }],
-  ])('is shown in %s, and goes no further', async (_, headers) => {
+  ])('is accepted in %s, and not forwarded', async (_, headers) => {
     const proxy = await proxied(fine, { token });
     expect((await ask(`${proxy.url}${chat}`, headers)).status).toBe(200);
     expect(JSON.stringify(proxy.heard)).not.toContain(token);
   });
 
-  it('is shown in the address, as Gemini keys are, and goes no further', async () => {
+  it('is accepted in the URL, like a Gemini key, and not forwarded', async () => {
     const proxy = await proxied(fine, { token });
     expect((await ask(`${proxy.url}/v1beta/models?key=${token}&a=1`)).status).toBe(200);
     expect(proxy.heard.map(({ url }) => url)).toEqual(['/v1beta/models?a=1']);
   });
 
-  it('is wanted of everybody, whatever else they show; only the health page is open', async () => {
+  it('is required for every request except the health check, whatever else it contains', async () => {
     const proxy = await proxied(fine, { token });
     for (const headers of [{}, { authorization: `Bearer ${token}x` }, { 'x-api-key': '' }] as Record<string, string>[])
       expect((await ask(`${proxy.url}${chat}`, headers)).status).toBe(401);
@@ -82,14 +82,14 @@ describe('the token', () => {
     expect((await ask(`${proxy.url}/healthz`, { method: 'GET' })).status).toBe(200);
   });
 
-  it("goes beside a client's own key, which is passed on where the proxy has none", async () => {
+  it("is accepted next to the client's own key, which is forwarded if the proxy has none", async () => {
     const proxy = await proxied(fine, { token });
     await ask(`${proxy.url}${chat}`, { 'x-toolmend-token': token, authorization: 'Bearer mine' });
     expect(proxy.heard[0]?.headers).toMatchObject({ authorization: 'Bearer mine' });
     expect(proxy.heard[0]?.headers['x-toolmend-token']).toBeUndefined();
   });
 
-  it("takes the place of a client's key where the proxy holds one", async () => {
+  it("replaces the client's key if the proxy has one", async () => {
     const { url, heard } = await upstream(fine);
     const own = { url, formats: ['openai-chat'] as const, headers: { Authorization: 'Bearer of-the-proxy' } };
     const proxy = await proxied(fine, { token, upstreams: [own] });
@@ -99,8 +99,8 @@ describe('the token', () => {
   });
 });
 
-describe('whom the proxy asks', () => {
-  it('F22 a caller cannot name an upstream: not by header, body, address or host', async () => {
+describe('the upstreams of the proxy', () => {
+  it("F22 can't be chosen by a header, body, URL or host of a request", async () => {
     const other = await upstream(fine);
     const proxy = await proxied(fine);
     const host = new URL(other.url).host;
@@ -130,7 +130,7 @@ describe('whom the proxy asks', () => {
     '/v1\\..\\admin',
     '//evil/x',
     '/v1/%zz:generateContent',
-  ])('F22 a path that leads out of an upstream or nowhere is refused: %s', async (path) => {
+  ])('F22 refuse a path that leaves the upstream or leads nowhere: %s', async (path) => {
     const proxy = await proxied(fine);
     const answer = await raw(
       proxy.port,
@@ -143,7 +143,7 @@ describe('whom the proxy asks', () => {
   it.each([
     ['with tools', { tools: [{ type: 'function', function: { name: 'a', parameters: {} } }] }],
     ['without', {}],
-  ])('F22 a redirect is passed on as it is, and a key does not follow it: %s', async (_, more) => {
+  ])('F22 return redirects unchanged, and no key follows them: %s', async (_, more) => {
     const elsewhere = await upstream(fine);
     const { url } = await upstream((response) =>
       response.writeHead(307, { location: `${elsewhere.url}/v1/chat/completions` }).end('moved'),
@@ -161,8 +161,8 @@ describe('whom the proxy asks', () => {
   });
 });
 
-describe('floods', () => {
-  it('F25 tells a key over its limit when to retry, and no other', async () => {
+describe('overload', () => {
+  it('F25 tells a key over its limit when to retry, without affecting other keys', async () => {
     const seen: number[] = [];
     const proxy = await proxied(fine, { limits: { perMinute: 2 }, onRequest: ({ status }) => seen.push(status) });
     const as = (key: string) => ask(`${proxy.url}${chat}`, { authorization: `Bearer ${key}` });
@@ -177,7 +177,7 @@ describe('floods', () => {
     expect(seen).toEqual([200, 200, 429, 200]);
   });
 
-  it('F25 so many at once and no more; the place of one that is answered is free again', async () => {
+  it('F25 limits concurrent requests, and frees a slot after each response', async () => {
     let release: (() => void)[] = [];
     const proxy = await proxied((response) => release.push(() => json(response, {})), { limits: { concurrency: 1 } });
     const first = ask(`${proxy.url}${chat}`);
@@ -195,7 +195,7 @@ describe('floods', () => {
   it.each([
     ['head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow:'],
     ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{'],
-  ])('F25 a client that never ends its %s loses its connection', async (_, text) => {
+  ])('F25 closes the connection of a client that never ends its %s', async (_, text) => {
     const proxy = await proxied(fine, { timeouts: { head: 200, request: 300 } });
     const asked = raw(proxy.port, text);
     expect(await lived(() => asked)).toBeLessThan(3000);
@@ -203,7 +203,7 @@ describe('floods', () => {
     expect(proxy.heard).toEqual([]);
   });
 
-  it('F25 there are so many connections and no more', async () => {
+  it('F25 limits the number of connections', async () => {
     const proxy = await proxied(fine, { limits: { connections: 3 } });
     const count = () => new Promise<number>((resolve) => proxy.server.getConnections((_, all) => resolve(all)));
     const slow = Array.from({ length: 3 }, () => connect(proxy.port, '127.0.0.1').on('error', () => {}));
@@ -215,7 +215,7 @@ describe('floods', () => {
     expect((await ask(`${proxy.url}/healthz`, { method: 'GET' })).status).toBe(200);
   });
 
-  it('F13 200,000 keys in a request pass, in a call they are a problem and arrive as they came', async () => {
+  it('F13 forwards 200,000 keys in a request, and reports them as a problem in a call that passes unchanged', async () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, at])));
     const call = { id: 'c', type: 'function', function: { name: 'a', arguments: many } };
     const choices = [{ index: 0, message: { role: 'assistant', tool_calls: [call] }, finish_reason: 'tool_calls' }];
@@ -232,7 +232,7 @@ describe('floods', () => {
     expect(told.flat()[0]).toMatch(/^keys/);
   });
 
-  it('F6 a request nested a million deep is refused or passed on, and the next is answered', async () => {
+  it('F6 refuses or forwards a request nested a million levels deep, and serves the next one', async () => {
     const proxy = await proxied(fine);
     const deep = '['.repeat(1e6) + ']'.repeat(1e6);
     for (const body of [`{"tools":[${deep}]}`, `{"messages":${deep},"tools":[]}`])
@@ -241,11 +241,11 @@ describe('floods', () => {
   });
 });
 
-describe('an upstream that says nothing', () => {
+describe('an upstream that sends nothing', () => {
   const tools = [{ type: 'function', function: { name: 'a', parameters: {} } }];
   const body = JSON.stringify({ model: 'm', messages: [], tools, stream: true });
 
-  it('F26 is waited for as long as is said, and given up', async () => {
+  it('F26 times out after the configured time', async () => {
     const proxy = await proxied(() => {}, { timeouts: { idle: 200 } });
     const before = performance.now();
     const { status, text } = await ask(`${proxy.url}${chat}`, { body });
@@ -254,7 +254,7 @@ describe('an upstream that says nothing', () => {
     expect(performance.now() - before).toBeGreaterThan(190);
   });
 
-  it('F26 one that falls silent in mid-stream ends as an error, and one that is only slow does not', async () => {
+  it('F26 is an error if it stops in the middle of a stream, but not if it is only slow', async () => {
     const chunk = `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, delta: { content: 'x' } }] })}\n\n`;
     const head = { 'content-type': 'text/event-stream' };
     const silent = await proxied((response) => response.writeHead(200, head).write(chunk), { timeouts: { idle: 200 } });
@@ -278,7 +278,7 @@ describe('an upstream that says nothing', () => {
 });
 
 describe('closing', () => {
-  it('lets a stream under way finish, and takes no more', async () => {
+  it('finishes a stream in progress, and accepts no more requests', async () => {
     let finish = (): void => {};
     const proxy = await proxied((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n');
@@ -293,7 +293,7 @@ describe('closing', () => {
     expect(await lived(() => closed)).toBeLessThan(1000);
   });
 
-  it('ends what does not end itself', async () => {
+  it("ends requests that don't finish in time", async () => {
     const proxy = await proxied((response) => response.writeHead(200).write('x'), { timeouts: { close: 150 } });
     const answer = ask(`${proxy.url}${chat}`).then(
       () => 'clean',

@@ -38,21 +38,21 @@ const seen = {
   output: 7,
 };
 
-describe.each(all)('an upstream that speaks %s', (format) => {
-  describe.each(Object.entries(sdks))('asked through the proxy by the %s package', (_, sdk) => {
-    it('gives a damaged call mended, whole', async () => {
+describe.each(all)('an upstream with the API format %s', (format) => {
+  describe.each(Object.entries(sdks))('through the proxy, with the %s package', (_, sdk) => {
+    it('returns a damaged call mended, complete', async () => {
       const { url, reports } = await through(turn, [format]);
       expect(await sdk.whole(url)).toEqual(seen);
       expect(reports).toMatchObject([{ wire: format, streamed: false, calls: [{ status: 'mended', changed: true }] }]);
     });
 
-    it('gives a damaged call mended, streamed', async () => {
+    it('returns a damaged call mended, streamed', async () => {
       const { url, reports } = await through(turn, [format]);
       expect(await sdk.stream(url)).toEqual(seen);
       expect(reports).toMatchObject([{ wire: format, streamed: true, calls: [{ status: 'mended', changed: true }] }]);
     });
 
-    it('gives an error as an error', async () => {
+    it('returns an error as an error', async () => {
       const failing = { error: { kind: 'rate_limit', message: 'too many', status: 429, retryable: true } } as const;
       const { url } = await through(failing, [format]);
       await expect(sdk.whole(url)).rejects.toThrow(/too many|429/);

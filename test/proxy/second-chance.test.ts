@@ -41,9 +41,9 @@ const oslo = { city: 'Oslo', days: 3 };
 const chat = sdks['openai chat'] as (typeof sdks)[string];
 const ways = ['whole', 'stream'] as const;
 
-describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a second chance behind %s', (format) => {
+describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a retry with %s', (format) => {
   describe.each(Object.entries(sdks))('for the %s package', (_, sdk) => {
-    it.each(ways)('a bad call is replaced unseen, and what it cost is added, %s', async (way) => {
+    it.each(ways)('replaces an invalid call without the client noticing, and adds its cost, %s', async (way) => {
       const { url, upstream, reports } = await through([bad, good], [format]);
       expect(await sdk[way](url)).toEqual(seen(2, oslo));
       const [first, second] = upstream.requests.map(({ question }) => question?.messages ?? []);
@@ -60,49 +60,46 @@ const written = (args: Args): ServedTurn => ({
   chunk: 5,
 });
 
-describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)(
-  'a second chance in words behind %s',
-  (format) => {
-    describe.each(ways)('%s', (way) => {
-      it.each(Object.entries(sdks))('a bad call in the text is replaced, for the %s package', async (_, sdk) => {
-        const { url, upstream, reports } = await through(
-          [written(wrong), written({ city: 'Oslo', days: '3' })],
-          [format],
-        );
-        const { text, ...rest } = await sdk[way](url);
-        expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
-        expect(upstream.requests).toHaveLength(2);
-        expect(reports).toMatchObject([{ calls: [{ status: 'mended', retried: 1 }] }]);
-      });
-
-      it('of a model whose tools stand in the prompt, all is said in words', async () => {
-        const upstream = await serveScripted([written(wrong), written({ city: 'Oslo', days: '3' })]);
-        const upstreams = [{ url: upstream.url, formats: [format], toolsInText: true, dialect: 'hermes' }];
-        const proxy = await createProxy({ upstreams, retries: 1 }).listen();
-        open.push(proxy, upstream);
-        const { text, ...rest } = await chat[way](proxy.url);
-        expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
-        const [first, second] = upstream.requests.map(({ question }) => question);
-        expect(second?.tools ?? []).toEqual([]);
-        expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
-        const [said, told] = second?.messages.slice(-2) ?? [];
-        expect(said).toMatchObject({ role: 'assistant', parts: [{ type: 'text' }] });
-        expect(JSON.stringify(said)).toContain('many');
-        expect(told).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
-        expect(JSON.stringify(told)).toContain("'days' expected");
-      });
-
-      it('where it does not help, the call goes out as it came, and what it cost is told', async () => {
-        const { url } = await through([written(wrong), written(wrong), written(wrong)], [format]);
-        const { text, ...rest } = await chat[way](url);
-        expect({ ...rest, text: text.trim() }).toEqual(seen(3, wrong));
-      });
+describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a retry in text with %s', (format) => {
+  describe.each(ways)('%s', (way) => {
+    it.each(Object.entries(sdks))('replaces an invalid call in the text, for the %s package', async (_, sdk) => {
+      const { url, upstream, reports } = await through(
+        [written(wrong), written({ city: 'Oslo', days: '3' })],
+        [format],
+      );
+      const { text, ...rest } = await sdk[way](url);
+      expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
+      expect(upstream.requests).toHaveLength(2);
+      expect(reports).toMatchObject([{ calls: [{ status: 'mended', retried: 1 }] }]);
     });
-  },
-);
 
-describe('a second chance', () => {
-  it.each(ways)('leaves the good calls beside a bad one as they were, %s', async (way) => {
+    it('stays in text for a model with tools in the prompt', async () => {
+      const upstream = await serveScripted([written(wrong), written({ city: 'Oslo', days: '3' })]);
+      const upstreams = [{ url: upstream.url, formats: [format], toolsInText: true, dialect: 'hermes' }];
+      const proxy = await createProxy({ upstreams, retries: 1 }).listen();
+      open.push(proxy, upstream);
+      const { text, ...rest } = await chat[way](proxy.url);
+      expect({ ...rest, text: text.trim() }).toEqual(seen(2, oslo));
+      const [first, second] = upstream.requests.map(({ question }) => question);
+      expect(second?.tools ?? []).toEqual([]);
+      expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
+      const [said, told] = second?.messages.slice(-2) ?? [];
+      expect(said).toMatchObject({ role: 'assistant', parts: [{ type: 'text' }] });
+      expect(JSON.stringify(said)).toContain('many');
+      expect(told).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
+      expect(JSON.stringify(told)).toContain("'days' expected");
+    });
+
+    it('forwards the call unchanged if it fails again, and reports the cost', async () => {
+      const { url } = await through([written(wrong), written(wrong), written(wrong)], [format]);
+      const { text, ...rest } = await chat[way](url);
+      expect({ ...rest, text: text.trim() }).toEqual(seen(3, wrong));
+    });
+  });
+});
+
+describe('a retry', () => {
+  it.each(ways)('leaves valid calls next to an invalid one unchanged, %s', async (way) => {
     const { url } = await through(
       [calls(oslo, { days: 'few' }, { city: 'Rome' }), calls({ city: 'Bergen' })],
       ['openai-chat'],
@@ -110,7 +107,7 @@ describe('a second chance', () => {
     expect(await chat[way](url)).toEqual(seen(2, oslo, { city: 'Bergen' }, { city: 'Rome' }));
   });
 
-  it.each(ways)('asks as often as it may, and no more, %s', async (way) => {
+  it.each(ways)('is repeated up to its limit, %s', async (way) => {
     const { url, upstream } = await through([bad, bad, good], ['openai-chat']);
     expect(await chat[way](url)).toEqual(seen(3, oslo));
     expect(upstream.requests).toHaveLength(3);
@@ -122,28 +119,25 @@ describe('a second chance', () => {
   it.each<[string, ServedTurn, Partial<ProxyOptions>]>([
     ['it is not asked for', bad, { retries: 0 }],
     ['only a report is wanted', bad, { dryRun: true }],
-  ])('changes nothing where %s', async (_, first, more) => {
+  ])('changes nothing if %s', async (_, first, more) => {
     for (const way of ways) {
       const { url } = await through([first, good], ['openai-chat'], more);
       expect(await chat[way](url)).toEqual(seen(1, wrong));
     }
   });
 
-  it.each(Object.entries(sdks))(
-    'that does not help changes nothing but the cost, for the %s package',
-    async (_, sdk) => {
-      const sorry = { text: 'Sorry.', usage: { input: 11, output: 7 } };
-      for (const format of ['openai-chat', 'anthropic', 'gemini', 'ollama'] as const) {
-        for (const way of ways) {
-          const { url, reports } = await through([bad, sorry], [format]);
-          expect(await sdk[way](url)).toEqual(seen(2, wrong));
-          expect(reports).toMatchObject([{ calls: [{ status: 'invalid', changed: false }] }]);
-        }
+  it.each(Object.entries(sdks))('changes only the cost if it fails, for the %s package', async (_, sdk) => {
+    const sorry = { text: 'Sorry.', usage: { input: 11, output: 7 } };
+    for (const format of ['openai-chat', 'anthropic', 'gemini', 'ollama'] as const) {
+      for (const way of ways) {
+        const { url, reports } = await through([bad, sorry], [format]);
+        expect(await sdk[way](url)).toEqual(seen(2, wrong));
+        expect(reports).toMatchObject([{ calls: [{ status: 'invalid', changed: false }] }]);
       }
-    },
-  );
+    }
+  });
 
-  it.each(ways)('C2 is given to a call that was cut off, %s', async (way) => {
+  it.each(ways)('C2 replaces a truncated call, %s', async (way) => {
     const cut = {
       calls: [{ id: 'c', name: 'get_weather', arguments: '{"city": "Os' }],
       finish: 'length',
@@ -155,7 +149,7 @@ describe('a second chance', () => {
     expect(JSON.stringify(upstream.requests[1])).toContain('token limit');
   });
 
-  it.each(ways)('C2 that is cut off again lets no call out, %s', async (way) => {
+  it.each(ways)('C2 forwards no call if it is truncated again, %s', async (way) => {
     const cut = {
       calls: [{ id: 'c', name: 'get_weather', arguments: '{"city": "Os' }],
       finish: 'length',
@@ -173,7 +167,7 @@ describe('a second chance', () => {
     [{ previous_response_id: 'r', store: false }, 1],
     [{ conversation: 'c', store: false }, 1],
     [{ store: false }, 2],
-  ])('where the upstream keeps the conversation, it is left alone: %j', async (more, asked) => {
+  ])('is not made if the upstream stores the conversation: %j', async (more, asked) => {
     const { url, upstream } = await through([bad, good], ['openai-responses']);
     const parameters = {
       type: 'object',
@@ -187,7 +181,7 @@ describe('a second chance', () => {
     expect(upstream.requests).toHaveLength(asked);
   });
 
-  it.each(ways)('is not given once reasoning was signed, %s', async (way) => {
+  it.each(ways)('is not made after signed reasoning, %s', async (way) => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'abc' };
     const use = { type: 'tool_use', id: 't', name: 'get_weather', input: wrong };
     const usage = { input_tokens: 1, output_tokens: 1 };
@@ -226,7 +220,7 @@ describe('a second chance', () => {
     expect(await chat.stream(url)).toEqual(seen(1, wrong));
   });
 
-  it('ends with its tokens', async () => {
+  it('ends at its token limit', async () => {
     const { url, upstream } = await through([bad, bad, good], ['openai-chat'], { retryLimits: { tokens: 5 } });
     expect(await chat.whole(url)).toEqual(seen(2, wrong));
     expect(upstream.requests).toHaveLength(2);

@@ -62,7 +62,7 @@ async function eventsOf(store: { read(run: string): AsyncIterable<RunEvent> }, r
   return all;
 }
 
-describe('what is seen of requests', () => {
+describe('request records', () => {
   it('reports every request once, with its calls, times and status', async () => {
     const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: (one) => seen.push(one) });
@@ -78,7 +78,7 @@ describe('what is seen of requests', () => {
     expect(seen[1]).toMatchObject({ method: 'GET', path: '/v1/models', calls: [] });
   });
 
-  it('a listener that throws costs no client its answer', async () => {
+  it("a listener that throws doesn't affect the response", async () => {
     const proxy = await proxied(calling(good), {
       onRequest: () => {
         throw new Error('listener');
@@ -110,8 +110,8 @@ describe('what is seen of requests', () => {
   });
 });
 
-describe('figures', () => {
-  it('calls by outcome, tool and model, repairs by kind, the time that was added', async () => {
+describe('metrics', () => {
+  it('count calls by outcome, tool and model, repairs by kind, and the added time', async () => {
     const figures = metrics();
     const seen: RequestRecord[] = [];
     const onRequest = (one: RequestRecord): void => {
@@ -133,7 +133,7 @@ describe('figures', () => {
     expect(proxy.heard).toHaveLength(1);
   });
 
-  it('names that clients invent are counted together past a limit', async () => {
+  it('count names that clients invent together beyond a limit', async () => {
     const figures = metrics();
     const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
@@ -158,7 +158,7 @@ describe('the log', () => {
     return { ...watch, lines, complaints };
   }
 
-  it('each answer is a run, and folds to what became of its calls', async () => {
+  it('stores each response as a run that folds to the outcomes of its calls', async () => {
     const watch = await watched({});
     const proxy = await proxied(calling(good, mendable, bad), { onRequest: watch.onRequest, store: watch.store });
     const { headers } = await ask(`${proxy.url}${chat}`, { body });
@@ -190,7 +190,7 @@ describe('the log', () => {
     expect(watch.complaints).toEqual([]);
   });
 
-  it('in memory only the last 200 are kept', async () => {
+  it('keeps only the last 200 responses in memory', async () => {
     const watch = await watched({});
     const seen: RequestRecord[] = [];
     const proxy = await proxied(calling(good), { onRequest: (one) => seen.push(one) });
@@ -209,7 +209,7 @@ describe('the log', () => {
   it.each([
     ['a file without content', false],
     ['a file with content', true],
-  ])('F23 a canary is nowhere in the lines, and in %s only where it may be', async (_, content) => {
+  ])('F23 contains no canary in its lines, and in %s only if configured', async (_, content) => {
     const file = join(folder, `${content}.db`);
     const lines: string[] = [];
     const watch = await watched({ file, content }, lines);
@@ -256,7 +256,7 @@ describe('the log', () => {
     expect(complaints).toEqual([expect.stringContaining('disk full')]);
   });
 
-  it('what is older than it may be is forgotten, and what is not stays', async () => {
+  it('deletes responses older than its limit, and keeps the others', async () => {
     const store = sqliteStore(':memory:');
     const day = 86_400_000;
     const now = 100 * day;
@@ -271,7 +271,7 @@ describe('the log', () => {
 });
 
 describe('traces', () => {
-  it('each question is a span with what became of its calls and nothing that was said', async () => {
+  it('have a span for each request, with the outcomes of its calls and no content', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
     const trace = traceRequests(provider.getTracer('test'));

@@ -29,9 +29,9 @@ const written = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Osl
 const turn = (text: string): ServedTurn => ({ text, usage: { input: 11, output: 7 }, chunk: 5 });
 const seen = { calls: [{ name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }], input: 11, output: 7 };
 
-describe.each(all)('calls written as text by a model behind %s', (format) => {
+describe.each(all)('calls that a model of %s writes as text', (format) => {
   describe.each(Object.entries(sdks))('for the %s package', (_, sdk) => {
-    it('C6 become native calls, whole and streamed', async () => {
+    it('C6 become native calls, complete and streamed', async () => {
       const { url, reports } = await through(
         [turn(`Let me look.\n${written}`), turn(`Let me look.\n${written}`)],
         [format],
@@ -70,7 +70,7 @@ describe('calls in text that were refused while they were read', () => {
   });
 });
 
-describe('text that is no call', () => {
+describe('text without a call', () => {
   const bytes = async (url: string, body: object): Promise<string> =>
     (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
   const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }];
@@ -81,7 +81,7 @@ describe('text that is no call', () => {
     'Write `{"name": "x"}` there.',
     `${written} but native`,
     '<think>Hm, <tool',
-  ])('passes to the byte, %s', async (text) => {
+  ])('passes byte for byte, %s', async (text) => {
     const native = text.endsWith('native') ? [{ name: 'get_weather', arguments: { city: 'Oslo' } }] : [];
     const chunks = [...`${text}`].map((content) => ({ delta: { content }, index: 0 }));
     const calls = native.map(({ name, arguments: given }) => ({
@@ -105,20 +105,23 @@ describe('text that is no call', () => {
     expect(through.replace(/: toolmend .*\n\n$/, '')).toBe(stream);
   });
 
-  it.each([{ tool_choice: 'none' }, { tools: [] }])('and so does a call where none is wanted: %j', async (more) => {
-    const { url } = await through([turn(written), turn(written)], ['openai-chat']);
-    const path = `${url}/v1/chat/completions`;
-    expect(JSON.parse(await bytes(path, { ...ask, ...more })).choices[0].message.content).toBe(written);
-    expect(await bytes(path, { ...ask, ...more, stream: true })).not.toContain('tool_calls');
-  });
+  it.each([{ tool_choice: 'none' }, { tools: [] }])(
+    'passes with a call in it if no call is wanted: %j',
+    async (more) => {
+      const { url } = await through([turn(written), turn(written)], ['openai-chat']);
+      const path = `${url}/v1/chat/completions`;
+      expect(JSON.parse(await bytes(path, { ...ask, ...more })).choices[0].message.content).toBe(written);
+      expect(await bytes(path, { ...ask, ...more, stream: true })).not.toContain('tool_calls');
+    },
+  );
 
-  it('is never read where the upstream says native', async () => {
+  it('is never read if the upstream is set to native', async () => {
     const { url } = await through([turn(written)], ['openai-chat'], { dialect: 'native' });
     const answer = JSON.parse(await bytes(`${url}/v1/chat/completions`, ask));
     expect(answer.choices[0].message).toMatchObject({ content: written });
   });
 
-  it('goes out at once, and waits only while it may be a call', async () => {
+  it('is forwarded immediately, and buffered only while it may be a call', async () => {
     let next: (text: string, end?: boolean) => void = () => {};
     const proxy = await proxied((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -145,7 +148,7 @@ describe('text that is no call', () => {
   });
 });
 
-describe('upstreams that can not do it', () => {
+describe('upstreams without support for tools', () => {
   const refusal = {
     raw: JSON.stringify({
       object: 'error',
@@ -160,18 +163,21 @@ describe('upstreams that can not do it', () => {
   it.each([
     ['whole', 'whole'],
     ['streamed', 'stream'],
-  ] as const)('C21 one that takes no tools is asked once more without, and that is remembered: %s', async (_, way) => {
-    const { url, upstream, notices } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
-    const sdk = sdkOf('openai-chat');
-    expect(await sdk[way](url)).toMatchObject(seen);
-    expect(await sdk[way](url)).toMatchObject(seen);
-    const asked = upstream.requests.filter(({ question }) => question);
-    expect(asked.map(({ question }) => question?.tools?.length ?? 0)).toEqual([1, 0, 0]);
-    expect(JSON.stringify(asked[1]?.question?.messages[0])).toContain('You can call these tools');
-    expect(notices.join('\n')).toContain('does not support tools');
-  });
+  ] as const)(
+    'C21 get the request again without tools if they refuse tools, from then on directly: %s',
+    async (_, way) => {
+      const { url, upstream, notices } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
+      const sdk = sdkOf('openai-chat');
+      expect(await sdk[way](url)).toMatchObject(seen);
+      expect(await sdk[way](url)).toMatchObject(seen);
+      const asked = upstream.requests.filter(({ question }) => question);
+      expect(asked.map(({ question }) => question?.tools?.length ?? 0)).toEqual([1, 0, 0]);
+      expect(JSON.stringify(asked[1]?.question?.messages[0])).toContain('You can call these tools');
+      expect(notices.join('\n')).toContain('does not support tools');
+    },
+  );
 
-  it.each(Object.keys(sdks))('C21 the same for a client of another wire: %s', async (name) => {
+  it.each(Object.keys(sdks))('C21 do the same for a client of another API format: %s', async (name) => {
     const { url } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
     const sdk = sdks[name] as (typeof sdks)[string];
     expect(await sdk.whole(url)).toMatchObject(seen);
@@ -188,7 +194,7 @@ describe('upstreams that can not do it', () => {
     expect(JSON.stringify(question?.messages[0])).toContain('<function=get_weather>');
   });
 
-  it('C19 a bad call in the history reaches no server', async () => {
+  it('C19 receive no invalid call from the history', async () => {
     const { url, upstream } = await through(['Hello.'], ['openai-chat']);
     const call = { id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{"city": "Oslo",' } };
     const messages = [
@@ -203,13 +209,13 @@ describe('upstreams that can not do it', () => {
     );
   });
 
-  it('C21 where text is never read, the refusal is passed on', async () => {
+  it('C21 have their refusal forwarded if text is never read', async () => {
     const { url } = await through([refusal], ['openai-chat'], { dialect: 'native' });
     await expect(sdkOf('openai-chat').whole(url)).rejects.toThrow('enable-auto-tool-choice');
   });
 
   it.each(['ollama', 'openai-chat'] as const)(
-    'C20 what Ollama could not read is read as the text it is: %s',
+    'C20 have text that Ollama could not parse read as text: %s',
     async (format) => {
       const message = `error parsing tool call: raw='{"name":"get_weather","arguments":{"city":"Oslo","days":3,}}', err=invalid character`;
       const raw = JSON.stringify({ error: format === 'ollama' ? message : { message, type: 'api_error' } });
@@ -221,7 +227,7 @@ describe('upstreams that can not do it', () => {
     },
   );
 
-  it('C20 the same in the middle of a stream', async () => {
+  it('C20 do the same in the middle of a stream', async () => {
     const error = `error parsing tool call: raw='{"name":"get_weather","arguments":{"city":"Oslo","days":3,}}', err=invalid`;
     const line = (value: object): string => `${JSON.stringify(value)}\n`;
     const raw = [line({ model: 'm', message: { role: 'assistant', content: 'Look.' }, done: false }), line({ error })];
@@ -233,7 +239,7 @@ describe('upstreams that can not do it', () => {
   it.each([
     ['/props', 'chat_template', 'openai-chat'],
     ['/api/show', 'template', 'ollama'],
-  ] as const)('the chat template at %s names the dialect, asked once', async (path, field, format) => {
+  ] as const)('have their dialect detected once, from the chat template at %s', async (path, field, format) => {
     const template = 'x <|tool_call_argument_begin|> <|tool_calls_section_begin|> y';
     const notices: string[] = [];
     const { url: direct, heard } = await proxied((response, { url }) => {

@@ -62,7 +62,7 @@ const rowsFor = (others: readonly [chat: Choice, gemini: Choice]): readonly Row[
   ];
 };
 
-describe('C2 a call that was cut off in another choice than the first does not reach a client', () => {
+describe("C2 a truncated call in a choice after the first doesn't reach a client", () => {
   it.each(
     rowsFor([
       [open, 'length'],
@@ -80,12 +80,15 @@ describe('C2 a call that was cut off in another choice than the first does not r
 it.each([
   ['whole', chatWhole([[open, 'length']]), false],
   ['streamed', chatStream([[open, 'length']]), true],
-] as const)('C2 nor one in the answer to a request without tools, %s', async (_, body, stream) => {
-  const { url } = await proxied(sending(body, stream));
-  const text = await post(`${url}/v1/chat/completions`, { model: 'm', messages: [], stream });
-  expect(text).toContain("The call to 'write_file' was cut off");
-  expect(text).not.toContain('tool_calls');
-});
+] as const)(
+  "C2 a truncated call in the response to a request without tools doesn't reach a client, %s",
+  async (_, body, stream) => {
+    const { url } = await proxied(sending(body, stream));
+    const text = await post(`${url}/v1/chat/completions`, { model: 'm', messages: [], stream });
+    expect(text).toContain("The call to 'write_file' was cut off");
+    expect(text).not.toContain('tool_calls');
+  },
+);
 
 describe('guard: complete calls in other choices pass', () => {
   it.each(
@@ -101,7 +104,7 @@ describe('guard: complete calls in other choices pass', () => {
     expect(text.match(/b\.txt|b.t/g)?.length).toBe(2);
   });
 
-  it('an answer without calls passes to the byte where there are no tools', async () => {
+  it('forwards a response without calls byte for byte if there are no tools', async () => {
     const body =
       sse({ id: 'x', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }) + sse('[DONE]');
     const { url } = await proxied(sending(body, true));

@@ -480,7 +480,7 @@ const nameless: Readonly<Record<string, readonly [Format, readonly string[]]>> =
 };
 for (const [title, [server, frames]] of Object.entries(nameless)) byModel.set(slug(server, title), { frames });
 
-describe('C7 an answer whose only call names nothing ends as words do', () => {
+describe('C7 a response whose only call has no name ends like text', () => {
   it.each(Object.entries(nameless).map(([title, [server]]) => [title, server] as const))(
     '%s, from %s',
     async (title, server) => {
@@ -492,7 +492,7 @@ describe('C7 an answer whose only call names nothing ends as words do', () => {
 
 const titled = rows.map((row) => [before.test(row.join(', ')) ? 'guard: ' : '', ...row] as const);
 
-describe('C2 a call that was cut off does not reach a client that streams', () => {
+describe("C2 a truncated call doesn't reach a client that streams", () => {
   it.each(titled)('%s%s, %s, client %s', { timeout: 10_000 }, async (_, server, title, client) => {
     const { good = [] } = told[server][title] as Told;
     const { calls } = await received(client, true, proxies.get(server) as string, slug(server, title));

@@ -220,7 +220,7 @@ const modes = [
 ] as const;
 const table = rows.flatMap((row) => modes.map(([mode, streamed]) => [`${row[0]}, ${mode}`, row, streamed] as const));
 
-describe('C2 a call in free text that was cut off does not reach a client', () => {
+describe("C2 a truncated call with free text doesn't reach a client", () => {
   it.each(table)('%s', async (_, [, answer, ask, earlier], streamed) => {
     const { url } = await proxied(answer('length'));
     const { text, calls, finish, said, error } = await ask(url, streamed);
@@ -242,11 +242,11 @@ const broken = async (...[, answer, ask, earlier]: Row): Promise<void> => {
   if (earlier.length === 0) expect(said).not.toMatch(/Delete File|rm -rf|"rm"/);
 };
 
-describe('F1 nor one that a connection broke off', () => {
+describe("F1 an interrupted call with free text doesn't reach a client", () => {
   it.each(rows.filter(([name]) => !/says so|behind|second/.test(name)))('%s', broken);
 });
 
-describe('C2 nor a call of Gemini whose arguments come in pieces', () => {
+describe("C2 a truncated Gemini call with partial arguments doesn't reach a client", () => {
   const pieces = [
     { name: 'write_file', willContinue: true },
     { partialArgs: [{ jsonPath: '$.path', stringValue: 'a.txt' }], willContinue: true },
@@ -269,9 +269,12 @@ describe('C2 nor a call of Gemini whose arguments come in pieces', () => {
   });
 });
 
-it.each(rows.filter(([name]) => /^Responses.*second/.test(name)))('guard: nor %s that a connection broke off', broken);
+it.each(rows.filter(([name]) => /^Responses.*second/.test(name)))(
+  'guard: an interrupted connection forwards no %s',
+  broken,
+);
 
-describe('guard: what is complete passes', () => {
+describe('guard: complete calls pass', () => {
   it.each(table.filter(([name]) => !name.includes('says so')))('%s', async (_, [, answer, ask, earlier], streamed) => {
     const { url, direct } = await proxied(answer('complete'));
     const through = await ask(url, streamed);
@@ -279,7 +282,7 @@ describe('guard: what is complete passes', () => {
     expect(through).toEqual(await ask(direct, streamed));
   });
 
-  it.each(modes)('a call in free text before a function that was cut off, %s', async (_, streamed) => {
+  it.each(modes)('a call with free text before a truncated function call, %s', async (_, streamed) => {
     const open = { id: 'f1', type: 'function', function: { name: 'now', arguments: '{"zone": "Eur' } };
     const { url } = await proxied(chat([custom('a'), open], 'length'));
     const { calls, text } = await askChat(url, streamed);
@@ -287,7 +290,7 @@ describe('guard: what is complete passes', () => {
     expect(text).toContain("The call to 'now' was cut off");
   });
 
-  it.each(modes)('what the server runs by itself, %s', async (_, streamed) => {
+  it.each(modes)('calls that the server runs itself, %s', async (_, streamed) => {
     const search = item('a', { type: 'web_search_call', action: { type: 'search', query: 'x' } });
     const { url, direct } = await proxied(responses([search], 'length'));
     expect(await askResponses(url, streamed)).toEqual(await askResponses(direct, streamed));

@@ -84,7 +84,7 @@ const rows = pairs.flatMap(([client, server]) =>
 const ofText = rows.filter(([, , server, streamed]) => hasText(server, streamed));
 const ofObjects = rows.filter(([, client]) => !carriesText(client));
 
-describe.each(rows)('C2 C27 a call that was cut off does not reach a client: %s', (_, client, server, streamed) => {
+describe.each(rows)("C2 C27 a truncated call doesn't reach a client: %s", (_, client, server, streamed) => {
   it.each(Object.entries(cases))('%s', async (name, sent) => {
     const { text, calls, finish, error } = await ask(client, server, streamed, slug(name));
     expect(error).toBeUndefined();
@@ -94,22 +94,25 @@ describe.each(rows)('C2 C27 a call that was cut off does not reach a client: %s'
   });
 });
 
-it.each(ofText)('C18 nor one whose finish reason says that it is complete: %s', async (_, client, server, streamed) => {
-  const { text, calls, finish } = await ask(client, server, streamed, 'cut-tool-calls');
-  expect(calls).toEqual([]);
-  expect(text).toMatch(/^\[The call to 'write_file' was cut off: its arguments are incomplete/);
-  expect(finish).toBe(truncatedWords[client]);
-});
+it.each(ofText)(
+  "C18 a truncated call with the finish reason of a complete one doesn't reach a client: %s",
+  async (_, client, server, streamed) => {
+    const { text, calls, finish } = await ask(client, server, streamed, 'cut-tool-calls');
+    expect(calls).toEqual([]);
+    expect(text).toMatch(/^\[The call to 'write_file' was cut off: its arguments are incomplete/);
+    expect(finish).toBe(truncatedWords[client]);
+  },
+);
 
-describe('a call that the format of the client can not carry does not become another', () => {
-  it.each(ofObjects)('text that is no object: %s', async (_, client, server, streamed) => {
+describe("a call that the client's API format can't express doesn't become another call", () => {
+  it.each(ofObjects)("arguments that aren't an object: %s", async (_, client, server, streamed) => {
     const { text, calls, finish } = await ask(client, server, streamed, 'garbage');
     expect(calls).toEqual([]);
     expect(text).toMatch(/^\[The call to 'write_file' could not be passed on\. /);
     expect(finish).toBe(truncatedWords[client]);
   });
 
-  it.each(ofObjects.filter((row) => ofText.includes(row)))('F11 a key given twice: %s', async (_, ...row) => {
+  it.each(ofObjects.filter((row) => ofText.includes(row)))('F11 a duplicate key: %s', async (_, ...row) => {
     const { text, calls } = await ask(...row, 'twice');
     expect(calls).toEqual([]);
     expect(text).toContain("The call to 'write_file' could not be passed on");
@@ -126,7 +129,7 @@ const oftenOpen = ofText.filter(
   ([, client, server, streamed]) =>
     streamed && (carriesText(client) || (client === 'anthropic' && server !== 'openai-chat')),
 );
-it.each(oftenOpen)('F1 a call that a connection broke off does not reach a client: %s', (_, ...row) => dropped(...row));
+it.each(oftenOpen)("F1 an interrupted call doesn't reach a client: %s", (_, ...row) => dropped(...row));
 
 it.each(formats)('keeps the connection of a client of %s alive while a call is buffered', async (client) => {
   const { url: server } = await upstream(
@@ -160,7 +163,7 @@ it.each(
   Object.entries(bodies).flatMap(([name, body]) =>
     modes.map(([mode, stream]) => [`${name}, ${mode}`, body, stream] as const),
   ),
-)('C2 a call that was cut off does not reach a client that gave %s', async (_, body, stream) => {
+)("C2 a truncated call doesn't reach a client that passed %s", async (_, body, stream) => {
   const answer = await fetch(`${proxies.get('anthropic')}/v1/messages`, {
     method: 'POST',
     body: JSON.stringify({
@@ -177,15 +180,19 @@ it.each(
   expect(text).not.toContain('first hal');
 });
 
-describe('guard: what held before', () => {
-  it.each(rows.filter((row) => !oftenOpen.includes(row)))('a broken connection leaves no open call: %s', (_, ...row) =>
-    dropped(...row),
+describe('guard: existing behaviour', () => {
+  it.each(rows.filter((row) => !oftenOpen.includes(row)))(
+    'an interrupted connection leaves no open call: %s',
+    (_, ...row) => dropped(...row),
   );
 
-  it.each(rows.filter(([, client]) => carriesText(client)))('text that is no object stays: %s', async (_, ...row) => {
-    const { calls } = await ask(...row, 'garbage');
-    expect(calls.map((one) => one.arguments)).toEqual([expect.stringContaining('write a.txt, please')]);
-  });
+  it.each(rows.filter(([, client]) => carriesText(client)))(
+    "arguments that aren't an object pass: %s",
+    async (_, ...row) => {
+      const { calls } = await ask(...row, 'garbage');
+      expect(calls.map((one) => one.arguments)).toEqual([expect.stringContaining('write a.txt, please')]);
+    },
+  );
 
   it.each(rows)('complete calls pass: %s', async (_, ...row) => {
     const { text, calls, error } = await ask(...row, 'good');
@@ -194,7 +201,7 @@ describe('guard: what held before', () => {
     expect(calls.map((one) => objectOf(one.arguments))).toEqual([good.value, good.value]);
   });
 
-  it.each(ofText)('one that is complete passes though the message ended by length: %s', async (_, ...row) => {
+  it.each(ofText)('a complete call passes even if the message reached the token limit: %s', async (_, ...row) => {
     const { calls, finish } = await ask(...row, 'good-length');
     expect(calls.map((one) => objectOf(one.arguments))).toEqual([good.value]);
     expect(finish).toBe(truncatedWords[row[0]]);

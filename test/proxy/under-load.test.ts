@@ -56,7 +56,7 @@ async function behind(answer: Answer) {
 }
 
 describe('the proxy under load', () => {
-  it('F7 a call that is held costs the same for each of its frames, however many wait', () => {
+  it('F7 a buffered call costs the same for each frame, no matter how many are buffered', () => {
     // Eight times as many; what grew with all that waits took fifty times as long.
     const { ratio } = growthOf(
       () => held(3000),
@@ -69,7 +69,7 @@ describe('the proxy under load', () => {
   it.each([
     ['POST', 502, 2],
     ['GET', 200, 3],
-  ])('%s on a kept connection that closes without an answer: status %s', async (method, status, asked) => {
+  ])('%s on a reused connection that closes without a response: status %s', async (method, status, asked) => {
     const { proxy, seen } = await behind((request, response, before) => {
       if (before > 0) request.socket.destroy();
       else response.end('{"ok":true}');
@@ -82,7 +82,7 @@ describe('the proxy under load', () => {
     expect(seen.length).toBe(asked);
   });
 
-  it('an idle connection is let go before the server closes it, at the time the server says', async () => {
+  it('closes an idle connection before the server does, at the time that the server announces', async () => {
     const { proxy, seen } = await behind((_, response) => {
       response.writeHead(200, { 'keep-alive': 'timeout=4' }).end('{"ok":true}');
     });
@@ -95,7 +95,7 @@ describe('the proxy under load', () => {
     expect(seen[2]).not.toBe(seen[0]);
   });
 
-  it('a connection that rested for too long while the machine slept is not used', async () => {
+  it("doesn't reuse a connection that was idle for too long while the machine slept", async () => {
     const { proxy, seen } = await behind((_, response) => void response.end('{"ok":true}'));
     const once = () => ask(`${proxy.url}/v1/chat/completions`, { body: '{"model":"m","messages":[]}' });
     await once();
@@ -110,7 +110,7 @@ describe('the proxy under load', () => {
     expect(seen[1]).not.toBe(seen[0]);
   });
 
-  it('F1 an upstream that closes a new connection without a word is an error, asked once', async () => {
+  it('F1 reports an error after one request if an upstream closes a new connection without a response', async () => {
     const { proxy, seen } = await behind((request) => request.socket.destroy());
     expect((await ask(`${proxy.url}/v1/chat/completions`, { body: '{"model":"m","messages":[]}' })).status).toBe(502);
     expect(seen.length).toBe(1);

@@ -243,8 +243,8 @@ async function came(client: Format, server: Format, stream: boolean, body: strin
 const rowsOf = <T>(all: Readonly<Record<Format, Readonly<Record<string, T>>>>) =>
   formats.flatMap((server) => Object.entries(all[server]).map(([title, one]) => [server, title, one] as const));
 
-describe('a call that nobody can vouch for does not reach the client', () => {
-  it.each(rowsOf(wholes))('whole, %s: %s', async (server, _, body) => {
+describe("a call from an invalid response doesn't reach the client", () => {
+  it.each(rowsOf(wholes))('complete, %s: %s', async (server, _, body) => {
     const text = await came(server, server, false, JSON.stringify(body), 'application/json');
     expect(text).not.toContain('a.txt');
   });
@@ -256,7 +256,7 @@ describe('a call that nobody can vouch for does not reach the client', () => {
   });
 });
 
-describe('a call that is whole does', () => {
+describe('a complete call reaches the client', () => {
   const read = async (client: Format, body: string, type: string): Promise<unknown[]> => {
     const { calls } = readArrived(client, await came(client, 'openai-chat', true, body, type), true);
     return calls.map(({ arguments: given }) => (typeof given === 'string' ? JSON.parse(given) : given));
@@ -273,7 +273,7 @@ describe('a call that is whole does', () => {
     expect(await read('openai-chat', goodChat.slice(0, 2).join('').trimEnd(), 'text/event-stream')).toEqual([good]);
   });
 
-  it('guard: behind what is no JSON, as it came', async () => {
+  it("guard: unchanged after text that isn't JSON", async () => {
     const body = ['data: hello\n\n', ...goodChat].join('');
     expect(await came('openai-chat', 'openai-chat', true, body, 'text/event-stream')).toContain(body);
   });
@@ -281,7 +281,7 @@ describe('a call that is whole does', () => {
   it.each([
     ['a list of frames', 'gemini', JSON.stringify([candidate([{ text: 'I' }], ''), candidate([fn(good)], 'STOP')])],
     ['words that no reader takes', 'openai-chat', JSON.stringify(chat({ content: { text: 'Hello.' } }, 'stop'))],
-  ] as const)('guard: %s, to the byte', async (_, server, body) => {
+  ] as const)('guard: %s, byte for byte', async (_, server, body) => {
     expect(await came(server, server, false, body, 'application/json')).toBe(body);
   });
 });

@@ -162,7 +162,7 @@ describe.each(Object.keys(answers))('a %s call', (kind) => {
     }
   });
 
-  it.each(wanting)('guard: is made: %s, %s', async (format, _, body) => {
+  it.each(wanting)('guard: counts: %s, %s', async (format, _, body) => {
     for (const streams of modes) expect(await passed(format, format, kind, body, streams)).toMatch(calls);
   });
 });

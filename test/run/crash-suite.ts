@@ -120,22 +120,22 @@ export function crashSuite(name: string, scene: () => Promise<Scene>): void {
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     });
 
-    it('F17 F18 after each event: nothing committed is lost, no number is missing or twice, the run goes on', async () => {
+    it('F17 F18 after each event, it loses nothing committed, has each number once, and can continue', async () => {
       const { killed, again } = await killEverywhere(scene, 'each');
       expect(killed).toBeGreaterThan(30 / stride);
       // The moments in which a tool is under way are few, and a sample may pass one by.
       expect(['look', 'put']).toEqual(isLong ? [...again].sort() : expect.arrayContaining([...again]));
     });
 
-    it('F18 between a commit and its publication: nobody heard of it, and it is there', async () => {
+    it('F18 between a commit and its publication, the event is stored but not published', async () => {
       expect((await killEverywhere(scene, 'batch')).killed).toBeGreaterThan(8 / stride);
     });
 
-    it('F18 once an event was heard: what was heard is there', async () => {
+    it('F18 after an event is published, the event is stored', async () => {
       expect((await killEverywhere(scene, 'heard')).killed).toBeGreaterThan(30 / stride);
     });
 
-    it('F18 before anything is on disk: there is no run, and that is said', async () => {
+    it('F18 before the first write, there is no run, and the error says so', async () => {
       const { address, run } = await scene();
       const store = await openStore(address);
       await expect(crashAgent(store, marksIn(join(newFolder(), 'marks'))).resume(run)).rejects.toThrow(

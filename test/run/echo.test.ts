@@ -41,19 +41,19 @@ describe.each([
   ['a model with native calls', false],
   ['a text model', true],
 ])('on %s', (_, inText) => {
-  it('the same call alone in the next answer counts', async () => {
+  it('counts the same call alone in the next response', async () => {
     expect(await played([call, call], inText)).toEqual({ ran: [{ path: '/srv/db' }], asked: 1, turns: 3, end: 'done' });
   });
 
-  it('an answer in words ends it', async () => {
+  it('ends with a response in words', async () => {
     expect(await played([call, 'No, I only quoted it.'], inText)).toEqual({ ran: [], asked: 1, turns: 2, end: 'done' });
   });
 
-  it('a call that is not alone does not count, and is not asked about again', async () => {
+  it("ignores a call that isn't alone, and doesn't ask again", async () => {
     expect(await played([call, `Yes:\n${call}`], inText)).toEqual({ ran: [], asked: 1, turns: 2, end: 'done' });
   });
 
-  it('guard: a call that was not shown is made at once', async () => {
+  it("guard: makes a call that isn't an echo immediately", async () => {
     const words = 'Delete the database at /srv/db.';
     expect(await played([call], inText, words)).toEqual({
       ran: [{ path: '/srv/db' }],

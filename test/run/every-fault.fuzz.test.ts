@@ -69,21 +69,25 @@ async function corrected(trial: Trial, model: Model): Promise<string[]> {
   return faults.map((fault) => `${trial.kind.name}, ${trial.tool.name}, seed ${trial.seed}: ${fault}`);
 }
 
-describe('in turn', () => {
-  it(`each of ${damages.length} kinds: the bad call, the words about it, the good call, success`, long, async () => {
-    const faults: string[] = [];
-    let runs = 0;
-    for (const kind of damages) {
-      for (const trial of someTrials(kind, tries)) {
-        runs += 1;
-        faults.push(...(await corrected(trial, scripted(corrects(trial)))));
+describe('one after the other', () => {
+  it(
+    `recovers from each of ${damages.length} kinds: the damaged call, the feedback, the valid call, success`,
+    long,
+    async () => {
+      const faults: string[] = [];
+      let runs = 0;
+      for (const kind of damages) {
+        for (const trial of someTrials(kind, tries)) {
+          runs += 1;
+          faults.push(...(await corrected(trial, scripted(corrects(trial)))));
+        }
       }
-    }
-    expect(faults.slice(0, 10)).toEqual([]);
-    expect(runs).toBeGreaterThan(damages.length);
-  });
+      expect(faults.slice(0, 10)).toEqual([]);
+      expect(runs).toBeGreaterThan(damages.length);
+    },
+  );
 
-  it('the same over a wire that carries arguments as text', async () => {
+  it('does the same over an API format with arguments as text', async () => {
     const faults: string[] = [];
     for (const kind of damages) {
       const [trial] = someTrials(kind, 1).filter(({ call }) => typeof call.arguments === 'string' && call.name !== '');
@@ -95,7 +99,7 @@ describe('in turn', () => {
     expect(faults.slice(0, 10)).toEqual([]);
   });
 
-  it('a model that never learns comes to an end by name, and nothing wrong has run', async () => {
+  it('ends with a named reason if the model never corrects its call, and runs nothing wrong', async () => {
     const faults: string[] = [];
     const ends = new Map<string, number>();
     for (const kind of damages) {
@@ -124,7 +128,7 @@ describe('in turn', () => {
 describe('`{}` to a tool with required fields', () => {
   const required = subjects.filter(({ inputSchema }) => !valid({}, inputSchema));
 
-  it('S4.6 is found, told and retried at least twice before any end', async () => {
+  it('S4.6 is detected, reported and retried at least twice before the run ends', async () => {
     expect(required.length).toBeGreaterThan(20);
     for (const subject of required) {
       let asked = 0;
@@ -139,7 +143,7 @@ describe('`{}` to a tool with required fields', () => {
     }
   });
 
-  it('S4.6 succeeds where the third try is right', async () => {
+  it('S4.6 succeeds if the third attempt is valid', async () => {
     for (const subject of required) {
       const input = subject.make(randomFrom(seed));
       const model = scripted((_, turn) => {
@@ -156,25 +160,21 @@ describe('`{}` to a tool with required fields', () => {
 describe('mixed', () => {
   const shared = damages.filter((kind) => kind.subjects === undefined);
 
-  it(
-    'faults of all kinds side by side and one after the other: one result each, and nothing silently wrong',
-    long,
-    async () => {
-      const faults: string[] = [];
-      let done = 0;
-      const random = randomFrom(seed);
-      for (let round = 0; round < tries * 25; round += 1) {
-        const { model, tools, intended } = mixture(random, round);
-        const { run, received } = trialRun(tools, model);
-        const { end } = await run.result;
-        faults.push(...faultsOf(run, received, intended).map((fault) => `round ${round}: ${fault}`));
-        if (end === 'done') done += 1;
-        if (!(end in runEnds) || end === 'storage' || end === 'model') faults.push(`round ${round}: ended as ${end}`);
-      }
-      expect(faults.slice(0, 10)).toEqual([]);
-      expect(done).toBeGreaterThan(tries * 20);
-    },
-  );
+  it('handles all kinds of faults together: one result for each call, and nothing wrong runs', long, async () => {
+    const faults: string[] = [];
+    let done = 0;
+    const random = randomFrom(seed);
+    for (let round = 0; round < tries * 25; round += 1) {
+      const { model, tools, intended } = mixture(random, round);
+      const { run, received } = trialRun(tools, model);
+      const { end } = await run.result;
+      faults.push(...faultsOf(run, received, intended).map((fault) => `round ${round}: ${fault}`));
+      if (end === 'done') done += 1;
+      if (!(end in runEnds) || end === 'storage' || end === 'model') faults.push(`round ${round}: ended as ${end}`);
+    }
+    expect(faults.slice(0, 10)).toEqual([]);
+    expect(done).toBeGreaterThan(tries * 20);
+  });
 
   /** A model that says up to four damaged calls in each of a few turns, and says those again well that were refused. */
   function mixture(random: Random, round: number) {

@@ -22,8 +22,8 @@ import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
 
-describe('what others wrote', () => {
-  it('listeners that throw are seen, and neither the run nor other listeners suffer', async () => {
+describe('foreign code', () => {
+  it('reports errors of listeners, which affect neither the run nor other listeners', async () => {
     const run = agent({
       model: plays([calls('quick', '{}'), calls('quick', '{"n":1}')], [says('Ok.')]),
       tools: [quick],
@@ -43,7 +43,7 @@ describe('what others wrote', () => {
     expect(new Set(uncaught.map((error) => (error as Error).message)).size).toBe(3);
   });
 
-  it('a listener that throws when the log fails hides nothing', async () => {
+  it('a listener that throws when the log fails hides no error', async () => {
     const store = memoryStore();
     store.append = () => Promise.reject(new Error('disk full'));
     let run: Run | undefined;
@@ -64,12 +64,12 @@ describe('what others wrote', () => {
     ['an event of no type', [{}]],
     ['a finish without an answer', [{ type: 'turn.finished' }]],
     ['undefined', [undefined]],
-  ])('a model that yields %s fails by name', async (_, events) => {
+  ])('a model that yields %s fails with a named reason', async (_, events) => {
     const run = agent({ model: yields(events as TurnEvent[]) }).run('x');
     expect((await run.result).end).toBe('model');
   });
 
-  it('a model that throws, at once or later, fails by name', async () => {
+  it('a model that throws, immediately or later, fails with a named reason', async () => {
     const thrown = () => {
       throw new Error('no network');
     };
@@ -86,7 +86,7 @@ describe('what others wrote', () => {
     ['returns nothing', () => undefined],
     ['throws', () => boom()],
     ['never ends', () => new Promise(() => {})],
-  ])('a model whose clean-up %s has answered all the same', async (_, end) => {
+  ])('a model whose clean-up %s still returns its response', async (_, end) => {
     const response = { message: { role: 'assistant', parts: [says('One.')] }, finish: 'stop' };
     const next = async () => ({ done: false, value: { type: 'turn.finished', response } });
     const stream = () => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) });
@@ -94,7 +94,7 @@ describe('what others wrote', () => {
     expect((await agent({ model }).run('x').result).text).toBe('One.');
   });
 
-  it('only the first finish counts, and what comes after it is not heard', async () => {
+  it('only the first finish event counts, and later events are ignored', async () => {
     const finished = (text: string): TurnEvent => ({
       type: 'turn.finished',
       response: { message: { role: 'assistant', parts: [says(text)] }, finish: 'stop' },
@@ -104,7 +104,7 @@ describe('what others wrote', () => {
     expect(run.messages().length).toBe(2);
   });
 
-  it('F9 a tool named like a property of every object is a tool like any other', async () => {
+  it('F9 a tool named like a property of every object works like any other', async () => {
     const names = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
     const tools = names.map((name) =>
       tool({ name, description: name, inputSchema: n, effect: 'read', execute: () => name }),
@@ -118,7 +118,7 @@ describe('what others wrote', () => {
     expect(new Set(none.calls().map(({ errorType }) => errorType))).toEqual(new Set(['unknown_tool']));
   });
 
-  it('F12 ids with odd characters, and none at all, each get their own result', async () => {
+  it('F12 calls with unusual ids or without ids each get their own result', async () => {
     const ids = ['', '', '__proto__', 'a/../b', 'a b\n\u0000', '🧨', '\ud800', 'x'.repeat(10_000)];
     const run = start([ids.map((id, at) => calls('quick', { n: at }, id)), [says('Ok.')]]);
     await run.result;
@@ -127,7 +127,7 @@ describe('what others wrote', () => {
     expect(new Set(run.calls().map(({ callId }) => callId)).size).toBe(ids.length);
   });
 
-  it('F6 F16 arguments that no log can hold are refused, and the run goes on', async () => {
+  it("F6 F16 refuses arguments that a log can't store, and continues the run", async () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     let deep: unknown = 1;
@@ -138,7 +138,7 @@ describe('what others wrote', () => {
     oneResultEach(run);
   });
 
-  it('what a person edits is held to the rules that forbid', async () => {
+  it('applies deny rules to edited arguments', async () => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], {
       permissions: permissions({ mode: 'ask', deny: ['write(n=13)'] }),
       approve: () => ({ type: 'edit', input: { n: 13 } }),
@@ -148,7 +148,7 @@ describe('what others wrote', () => {
   });
 
   it.each([true, 'yes', {}, { type: 'maybe' }, { type: 'edited', input: { n: 1 } }])(
-    'an approver or rules that answer %j have not said yes',
+    'treats %j from an approver or from rules as no permission',
     async (said) => {
       const asks = permissions({ mode: 'ask' });
       for (const options of [
@@ -165,7 +165,7 @@ describe('what others wrote', () => {
     },
   );
 
-  it('F16 a folder that can not be written to, or never is, leaves the beginning of a long result', async () => {
+  it("F16 keeps the beginning of a long result if its folder can't be written to", async () => {
     const long = tool({ name: 'long', description: 'Long', execute: () => 'x'.repeat(100_000) });
     const { begin, begun } = endless();
     for (const spill of [() => Promise.reject(new Error('disk full')), begin]) {
@@ -178,7 +178,7 @@ describe('what others wrote', () => {
     }
   });
 
-  it('F16 many pieces are held to the same cap as one', async () => {
+  it('F16 applies one size limit to results with many parts', async () => {
     const content = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'y'.repeat(1000) }) as const);
     const media = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
     const many = tool({
@@ -192,7 +192,7 @@ describe('what others wrote', () => {
     expect(run.calls()[0]?.result?.content.at(-1)).toEqual(media);
   });
 
-  it('rules that throw are a no', async () => {
+  it('treats rules that throw as a denial', async () => {
     const broken = { decide: () => JSON.parse('{') };
     const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { permissions: broken });
     expect((await run.result).end).toBe('done');
@@ -204,7 +204,7 @@ describe('what others wrote', () => {
     ['a function', () => () => 1],
     ['an error of a hundred megabytes', () => Promise.reject(new Error('x'.repeat(1e8)))],
     ['a promise of a promise that fails', async () => Promise.reject(Promise.resolve(1))],
-  ])('F16 a tool that gives %s fails by name', async (_, run) => {
+  ])('F16 a tool that returns %s fails with a named reason', async (_, run) => {
     const store = memoryStore();
     const odd = tool({ name: 'odd', description: 'Odd', execute: run });
     const one = agent({ model: plays([calls('odd', '{}')], [says('Ok.')]), tools: [odd], store }).run('x');
@@ -215,7 +215,7 @@ describe('what others wrote', () => {
     expect(size).toBeLessThan(200_000);
   });
 
-  it('F15 a deadline longer than a timer can hold is none', async () => {
+  it('F15 treats a deadline longer than a timer supports as no deadline', async () => {
     for (const timeout of [Number.POSITIVE_INFINITY, 2 ** 40]) {
       const slow = tool({ name: 'slow', description: 'Slow', timeout, execute: () => wait(30).then(() => 'done') });
       const run = agent({ model: plays([calls('slow', '{}')], [says('Ok.')]), tools: [slow] }).run('x');

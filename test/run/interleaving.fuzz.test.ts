@@ -51,7 +51,7 @@ function faultsOf(messages: readonly Message[]): string[] {
   });
 }
 
-it('races of everything with everything', async () => {
+it('keeps its guarantees when everything happens at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(script, fc.array(act, { maxLength: 8 }), fc.nat({ max: 4 }), async (said, acts, pace) => {
       const ran: (string | undefined)[] = [];

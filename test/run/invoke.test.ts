@@ -25,7 +25,7 @@ async function invoked(toolbox: Toolbox, written: unknown = '{}', options: Parti
 }
 
 describe('invoke', () => {
-  it('S0.1 checks after reading and before running, and gives the tool what the validator made of it', async () => {
+  it("S0.1 checks after parsing and before running, and passes the validator's output to the tool", async () => {
     const input = z.object({ n: z.number().default(7), at: z.string().transform((text) => text.length) });
     const toolbox = any((given) => given, { inputSchema: input });
     const { text, types, value } = await invoked(toolbox, "{at: 'abc',}");
@@ -34,7 +34,7 @@ describe('invoke', () => {
     expect(value).toMatchObject({ ok: true });
   });
 
-  it('S1.3 S0.5 what a tool throws is a runtime error, what it returns as failed a logical one, both marked', async () => {
+  it('S1.3 S0.5 returns a thrown error as runtime and a returned failure as logical, both marked as errors', async () => {
     const threw = await invoked(any(() => Promise.reject(new Error('no such file'))));
     expect(threw.value).toMatchObject({ ok: false, errorType: 'runtime', retryable: true, error: 'no such file' });
     expect(threw.result?.isError).toBe(true);
@@ -48,7 +48,7 @@ describe('invoke', () => {
     expect(own.value).toMatchObject({ errorType: 'validation', retryable: false });
   });
 
-  it('S1.3 a tool that is only a definition fails, and does not look like one that ran', async () => {
+  it("S1.3 fails for a tool without code, which doesn't look like one that ran", async () => {
     const toolbox = new Toolbox([tool({ name: 'work', description: 'Works' })]);
     const { value, result } = await invoked(toolbox);
     expect(value).toMatchObject({
@@ -59,7 +59,7 @@ describe('invoke', () => {
     expect(result?.isError).toBe(true);
   });
 
-  it('S1.4 the structured form holds the whole result', async () => {
+  it('S1.4 has the complete result in structured form', async () => {
     const toolbox = any(() => 5, { inputSchema: z.object({ path: z.string() }) });
     const { text, result } = await invoked(toolbox, '{}', { results: { form: 'structured' } });
     expect(result?.isError).toBe(true);
@@ -68,7 +68,7 @@ describe('invoke', () => {
     expect(JSON.parse(good.text)).toEqual({ ok: true, data: 5 });
   });
 
-  it('F15 a tool that heeds its signal leaves no orphan', async () => {
+  it('F15 leaves no orphan if a tool respects its signal', async () => {
     const heeds = any(
       (_, { signal }) =>
         new Promise((_resolve, reject) =>
@@ -82,7 +82,7 @@ describe('invoke', () => {
     expect(facts.map(({ type }) => type)).toEqual(['call.accepted', 'tool.started', 'tool.finished']);
   });
 
-  it('F15 a tool that ignores its signal is settled at its deadline; what it brings later is an orphan in the log', async () => {
+  it('F15 settles a tool that ignores its signal at its deadline, and logs its late result as an orphan', async () => {
     let aborted = false;
     let letGo = (_: string): void => {};
     const toolbox = any(
@@ -103,7 +103,7 @@ describe('invoke', () => {
     expect(facts.at(-1)).toMatchObject({ type: 'tool.orphaned', callId: 'c1', outcome: 'late' });
   });
 
-  it('a deadline of a tool that says `once` is not retryable', async () => {
+  it("doesn't mark a timeout as retryable for a tool with `once`", async () => {
     const { value } = await invoked(any(() => new Promise(() => {}), { timeout: 5, repeat: 'once' }));
     expect(value).toMatchObject({ errorType: 'timeout', retryable: false });
   });
@@ -113,7 +113,7 @@ describe('invoke', () => {
     ['a cycle', () => Object.assign({}, { self: null }, cyclic()), /can't be serialized/],
     ['nothing', () => undefined, /^Done\.$/],
     ['a symbol in an object', () => ({ a: Symbol('x') }), /^\{\}$/],
-  ])('F16 a tool that returns %s has a typed end', async (_, run, text) => {
+  ])('F16 ends with a type if a tool returns %s', async (_, run, text) => {
     expect((await invoked(any(run))).text).toMatch(text);
   });
 
@@ -122,14 +122,14 @@ describe('invoke', () => {
     ['nothing', undefined, 'undefined'],
     ['an object', { code: 5 }, '{"code":5}'],
     ['a cycle', cyclic(), '[object Object]'],
-  ])('F16 a tool that throws %s has a typed end', async (_, thrown, message) => {
+  ])('F16 ends with a type if a tool throws %s', async (_, thrown, message) => {
     const run = () => {
       throw thrown;
     };
     expect((await invoked(any(run))).value).toMatchObject({ errorType: 'runtime', error: message });
   });
 
-  it('F16 too much is capped, and the rest is in a file that the result names', async () => {
+  it('F16 shortens a long result, and stores the rest in a file that the result names', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
     const folder = mkdtempSync(join(tmpdir(), 'toolmend-spill-'));
     const { text } = await invoked(
@@ -146,7 +146,7 @@ describe('invoke', () => {
     expect(wide.text).not.toContain('\ufffd');
   });
 
-  it('pictures and pieces stay what they are', async () => {
+  it('keeps images and parts unchanged', async () => {
     const picture = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
     const { result } = await invoked(any(() => toolOutput({ content: [{ type: 'text', text: 'here' }, picture] })));
     expect(result?.content).toEqual([{ type: 'text', text: 'here' }, picture]);
@@ -154,7 +154,7 @@ describe('invoke', () => {
     expect(failed.value).toMatchObject({ ok: false, errorType: 'logical', error: 'no' });
   });
 
-  it('hooks may look, edit or deny; what they edit is checked again', async () => {
+  it('lets hooks observe, edit or deny a call, and checks their edits', async () => {
     const input = z.object({ n: z.number() });
     const toolbox = any((given) => `n is ${(given as { n: number }).n}`, { inputSchema: input });
     const edited = await invoked(toolbox, '{"n": 1}', { hooks: { before: () => ({ input: { n: 2 } }) } });
@@ -175,7 +175,7 @@ describe('invoke', () => {
     expect(broken.value).toMatchObject({ errorType: 'denied' });
   });
 
-  it('S4.2 C3 the `invalid` tool gives the words, the result stays an error', async () => {
+  it('S4.2 C3 uses the text of the `invalid` tool, and the result stays an error', async () => {
     const seen: unknown[] = [];
     const toolbox = new Toolbox([
       tool({ name: 'work', description: 'Works', inputSchema: z.object({ n: z.number() }), execute: () => 1 }),

@@ -37,7 +37,7 @@ const quick = tool({
 });
 
 describe('a run', () => {
-  it('can be aborted: every call still has its result, and it ends by that name', async () => {
+  it('can be aborted: every call still gets its result, and the end reason says so', async () => {
     const run = agent({
       model: plays([calls('slow', '{"n":1}'), calls('quick', '{"n":2}')]),
       tools: [slow, quick],
@@ -51,7 +51,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('can be interrupted with other words, and goes on', async () => {
+  it('can be interrupted with another message, and continues', async () => {
     const model = plays([calls('slow', '{"n":1}')], [says('As you wish.')]);
     const run = agent({ model, tools: [slow] }).run('x');
     await untilCalls(run, 'executing');
@@ -61,7 +61,7 @@ describe('a run', () => {
     expect(model.asked[1]?.messages.at(-1)).toMatchObject({ role: 'user', parts: [{ text: 'Never mind' }] });
   });
 
-  it('hears what is said in the middle after the results it waits for', async () => {
+  it('delivers a message sent during a turn after the pending results', async () => {
     const model = plays([calls('quick', '{"n":1}', 'a')], [says('Both done.')]);
     const run = agent({ model, tools: [quick] }).run('first');
     run.send('second');
@@ -71,7 +71,7 @@ describe('a run', () => {
     expect(JSON.stringify(asked)).toContain('second');
   });
 
-  it('goes on with a further message, and counts anew', async () => {
+  it('continues with another message, and resets its counters', async () => {
     const run = agent({ model: plays([says('One.')], [says('Two.')]), budgets: { steps: 1 } }).run('a');
     expect((await run.result).text).toBe('One.');
     expect((await run.send('b').result).text).toBe('Two.');
@@ -85,7 +85,7 @@ describe('a run', () => {
     ['tokens', { tokens: 25 }, 3],
     ['repeated_calls', { identicalCalls: 2 }, 2],
     ['time', { time: 0 }, 0],
-  ] as const)('ends when its %s are used up', async (end, budgets, asked) => {
+  ] as const)('ends when its %s are exhausted', async (end, budgets, asked) => {
     const turn = {
       message: { role: 'assistant' as const, parts: [calls('quick', '{"n":1}')] },
       usage: { input: 5, output: 5 },
@@ -102,14 +102,14 @@ describe('a run', () => {
     ['refused', [[{ type: 'refusal', text: 'No.' }]], 1],
     ['filtered', [{ finish: 'filter' }], 1],
     ['length', [{ finish: 'length', message: { role: 'assistant', parts: [{ type: 'text', text: 'Once upon' }] } }], 1],
-  ] as const)('an answer that is %s has its own end', async (end, turns, asked) => {
+  ] as const)('has a separate end reason for a response that is %s', async (end, turns, asked) => {
     const model = plays(...(turns as unknown as Played[]));
     const run = agent({ model, tools: [quick] }).run('x');
     expect((await run.result).end).toBe(end);
     expect(model.asked.length).toBe(asked);
   });
 
-  it('C2 a call cut off by the token limit never runs, and the model is told to make it smaller', async () => {
+  it('C2 never runs a call truncated by the token limit, and tells the model to make it smaller', async () => {
     const cut = {
       finish: 'length' as const,
       message: { role: 'assistant' as const, parts: [calls('quick', '{"n": 12')] },
@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(words(results(run.messages())[0] as ResultPart)).toMatch(/smaller|limit/);
   });
 
-  it('a model that fails has its own end; one that broke off is asked again', async () => {
+  it('has a separate end reason for a model that fails, and retries an interrupted one', async () => {
     const failing = (retryable: boolean): Model & { asked: number } => ({
       ...{ name: 'm', provider: 'test', asked: 0 },
       async *stream() {
@@ -140,7 +140,7 @@ describe('a run', () => {
     }
   });
 
-  it('S1.7 tells who listens: errors with phase and detail, and every call with its record', async () => {
+  it('S1.7 notifies listeners: errors with phase and detail, and every call with its record', async () => {
     const model = plays([calls('quick', '{}', 'bad'), calls('quick', '{"n": 1}', 'good')], [says('Fine.')]);
     const run = agent({ model, tools: [quick] }).run();
     const errors: RunError[] = [];
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(results(run.messages()).map(({ isError = false }) => isError)).toEqual([true, false]);
   });
 
-  it('S3.8 keeps an instance for as long as it runs, and closes it at the end', async () => {
+  it('S3.8 keeps an instance while it runs, and closes it at the end', async () => {
     const life: string[] = [];
     const count = statefulTool({
       ...{ name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }) },
@@ -188,7 +188,7 @@ describe('a run', () => {
     expect(life).toEqual(['opened', 'closed']);
   });
 
-  it('runs three at a time, writes to one target in order, and answers in call order', async () => {
+  it('runs three calls at a time, writes to one target in order, and returns results in call order', async () => {
     let now = 0;
     let most = 0;
     const order: string[] = [];
@@ -228,7 +228,7 @@ describe('a run', () => {
     expect(results(run.messages()).map(words)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'a40', 'a5', 'b1']);
   });
 
-  it('gives every call an id of its own, though the server counts from zero in each answer', async () => {
+  it('gives every call a unique id, even if the server counts from zero in each response', async () => {
     const model = plays([calls('quick', '{"n":1}', 'call_0')], [calls('quick', '{"n":2}', 'call_0')], [says('ok')]);
     const run = agent({ model, tools: [quick] }).run('x');
     await run.result;
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect(results(run.messages()).map(words)).toEqual(['1', '2']);
   });
 
-  it('shows the model its own call as it was mended, and a refused one as it was received', async () => {
+  it('shows the model its own call as mended, and a refused one as received', async () => {
     const model = plays([calls('Quick', "{n: '1',}", 'a'), calls('quick', '{"m": 1', 'b')], [says('ok')]);
     await agent({ model, tools: [quick] }).run('x').result;
     const shown = model.asked[1]?.messages.find(({ role }) => role === 'assistant')?.parts;
@@ -250,7 +250,7 @@ describe('a run', () => {
 describe('the log', () => {
   const store = memoryStore();
 
-  it('replays from any bookmark and goes on live', async () => {
+  it('replays from any bookmark and then follows live events', async () => {
     const helper = agent({ model: plays([calls('quick', '{"n":1}')], [says('ok')]), tools: [quick], store });
     const run = helper.run('x');
     await run.result;
@@ -268,7 +268,7 @@ describe('the log', () => {
     expect(control).toEqual(['run.ended']);
   });
 
-  it('F17 is enough to take a run up again: what may have had its effect is sealed with advice', async () => {
+  it('F17 is enough to resume a run: a call that may have taken effect is settled with advice', async () => {
     const crashed = agent({
       model: plays([calls('quick', '{"n":1}', 'a'), calls('write', '{}', 'b')], [says('ok')]),
       store,
@@ -293,7 +293,7 @@ describe('the log', () => {
     ['reads', { effect: 'read' }, ['job/a', 'job/a']],
     ['is idempotent', { repeat: 'idempotent' }, ['job/a', 'job/a']],
     ['is once', {}, ['job/a']],
-  ] as const)('F17 killed after the effect, before the record: a tool that %s', async (_, kind, keys) => {
+  ] as const)('F17 killed after the effect and before the record: a tool that %s', async (_, kind, keys) => {
     const seen: string[] = [];
     const deed = tool({
       ...{ name: 'deed', description: 'D', ...kind },
@@ -316,7 +316,7 @@ describe('the log', () => {
     expect(run.calls()[0]?.state).toBe(keys.length === 1 ? 'settled' : 'completed');
   });
 
-  it('can be forked from any point, and the fork knows where it came from', async () => {
+  it('can be forked at any point, and the fork records its origin', async () => {
     const helper = agent({ model: plays([says('One.')], [says('Two.')]), store });
     const run = helper.run('x');
     await run.result;
@@ -327,7 +327,7 @@ describe('the log', () => {
     expect(run.messages().length).toBe(2);
   });
 
-  it('F19 that can not be written stops the run, and no success is told from memory', async () => {
+  it("F19 stops the run if it can't be written, and reports no success from memory", async () => {
     const failing = memoryStore();
     let writes = 0;
     const append = failing.append;

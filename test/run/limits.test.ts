@@ -20,24 +20,24 @@ describe('budgets', () => {
     ['steps', 'steps'],
     ['tokens', 'tokens'],
     ['time', 'time'],
-  ] as const)('of 0 %s come to an end: %s', async (name, end) => {
+  ] as const)('of 0 %s end the run: %s', async (name, end) => {
     const run = start([[calls('quick', '{"n":1}')], [says('Ok.')]], { budgets: { [name]: 0 } });
     expect((await run.result).end).toBe(end);
   });
 
-  it('of no failed turn end with the first, and not before', async () => {
+  it('of no failed turns end the run with the first one, and not earlier', async () => {
     const run = start([[calls('quick', '{}')]], { budgets: { failedTurns: 0 } });
     expect((await run.result).end).toBe('invalid_calls');
     expect(run.calls().length).toBe(1);
   });
 
-  it.each([Number.NaN, -1, '5', null])('that are %s are refused', (steps) => {
+  it.each([Number.NaN, -1, '5', null])('are refused if they are %s', (steps) => {
     expect(() => agent({ model: plays([]), budgets: { steps: steps as number } })).toThrow(/budget steps is/);
   });
 });
 
-describe('what lives as long as a run', () => {
-  it('that never opens or never closes does not keep the run from its end', async () => {
+describe('a resource with the lifetime of a run', () => {
+  it("doesn't delay the end of the run if it never opens or never closes", async () => {
     const scope = runScope(20);
     const closed: string[] = [];
     scope.use({}, never).catch(() => {});
@@ -52,7 +52,7 @@ describe('what lives as long as a run', () => {
     await expect(scope.use({}, () => 'c')).rejects.toThrow(/has ended/);
   });
 
-  it('is closed when the log fails, too', async () => {
+  it('is closed if the log fails', async () => {
     const life: string[] = [];
     const keeps = statefulTool({
       ...{ name: 'keeps', description: 'Keeps', create: () => life.push('opened'), dispose: () => life.push('closed') },

@@ -26,7 +26,7 @@ const model: Model = {
   },
 };
 
-it('the words a part begins with are heard live too', async () => {
+it('publishes the first text of a part live too', async () => {
   const heard: StreamedEvent[] = [];
   for await (const event of agent({ model, budgets: { steps: 1 } }).run('go')) heard.push(event);
   const said = (type: string) =>

@@ -18,7 +18,7 @@ const results = (messages: readonly Message[]): ResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'result'));
 
 describe('the loop', () => {
-  it('runs what the model called, tells it the result, and ends when it answers', async () => {
+  it('runs the calls of the model, returns their results, and ends when it responds', async () => {
     const model = plays([says('Let me look.'), calls('read_file', '{"path": "a.ts"}', 'c1')], [says('It is fine.')]);
     const run = agent({ model, tools: [readFile], instructions: 'Help.' }).run('What is in a.ts?');
     const heard: StreamedEvent[] = [];
@@ -39,7 +39,7 @@ describe('the loop', () => {
     });
   });
 
-  it('S4.6 `{}` to a read tool is found, told and retried; the corrected call succeeds', async () => {
+  it('S4.6 detects, reports and retries `{}` for a read tool, and the corrected call succeeds', async () => {
     const model = plays(
       [calls('read_file', '{}')],
       [calls('read_file', '{}')],
@@ -56,7 +56,7 @@ describe('the loop', () => {
     expect(told[1]?.content[0]).toMatchObject({ text: expect.stringContaining('as received') });
   });
 
-  it('C1 a call that stays wrong ends the run after its turns, and the last is asked for alone', async () => {
+  it('C1 ends the run if a call stays invalid, after requesting that tool alone', async () => {
     const model = plays([calls('read_file', '{}'), calls('read_file', '{"pth": 1}')]);
     const run = agent({
       model,
@@ -69,21 +69,21 @@ describe('the loop', () => {
     expect(results(run.messages()).length).toBe(8);
   });
 
-  it('C6 a call written as text is a call', async () => {
+  it('C6 reads a call written as text', async () => {
     const text = 'I look.\n<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>';
     const run = agent({ model: plays([says(text)], [says('Fine.')]), tools: [readFile] }).run('x');
     expect((await run.result).text).toBe('Fine.');
     expect(results(run.messages())[0]?.content).toEqual([{ type: 'text', text: 'content of a.ts' }]);
   });
 
-  it('S4.6 a symbol for a name is left out, and the model is asked again', async () => {
+  it('S4.6 drops a call whose name is a symbol, and asks the model again', async () => {
     const dropped = [{ id: 'x', name: '⚙', arguments: '{}' }];
     const run = agent({ model: plays({ dropped }, [says('Sorry.')]), tools: [readFile] }).run('x');
     expect((await run.result).text).toBe('Sorry.');
     expect(run.messages().map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
   });
 
-  it('waits for an approval without holding anything, and goes on when it is given', async () => {
+  it('waits for an approval without keeping resources, and continues when it is given', async () => {
     const ran: unknown[] = [];
     const write = tool({
       name: 'write',

@@ -10,8 +10,8 @@ import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
 
-describe('moments', () => {
-  it('two messages at once are both heard, and `done` waits for the answer to both', async () => {
+describe('timing', () => {
+  it('answers two messages sent at the same time before `done` settles', async () => {
     const model = plays([says('One.')], [says('Two.')]);
     const run = agent({ model }).run();
     run.send('a');
@@ -20,7 +20,7 @@ describe('moments', () => {
     expect(JSON.stringify(model.asked[0]?.messages)).toMatch(/"a".*"b"/);
   });
 
-  it('a message in the moment of the end is answered before `done` settles', async () => {
+  it('answers a message sent at the end of the run before `done` settles', async () => {
     const run = agent({ model: plays([says('One.')], [says('Two.')]) }).run();
     const stop = run.on('end', () => {
       stop();
@@ -29,7 +29,7 @@ describe('moments', () => {
     expect((await run.send('x').result).text).toBe('Two.');
   });
 
-  it('an approval in the moment the run settles down to wait is not lost', async () => {
+  it('keeps an approval given while the run starts to wait', async () => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
     for await (const event of run.watch({ after: 0 })) {
       if (event.type === 'approval.requested') await run.approve('w', { type: 'allow' });
@@ -38,7 +38,7 @@ describe('moments', () => {
     expect(words(run)).toEqual(['wrote 1']);
   });
 
-  it('a tool may speak to its run, and stop it', async () => {
+  it('lets a tool send a message to its run, and stop it', async () => {
     const speaks = tool({
       ...{ name: 'speaks', description: 'Speaks', inputSchema: n },
       execute: (input) => {
@@ -54,7 +54,7 @@ describe('moments', () => {
     oneResultEach(run);
   });
 
-  it('a model may speak to its run before it answers', async () => {
+  it('lets a model send a message to its run before it responds', async () => {
     const inner = plays([says('One.')], [says('Two.')]);
     const model: Model = {
       ...{ name: 'm', provider: 'test' },
@@ -68,7 +68,7 @@ describe('moments', () => {
     expect(inner.asked.length).toBe(2);
   });
 
-  it('approvals give no new budget: a model that asks forever comes to an end', async () => {
+  it('gives no new budget for approvals: a model that always asks reaches the end', async () => {
     const model = plays([calls('write', '{"n":1}')]);
     const rules = permissions({ mode: 'ask' });
     const run = agent({ model, tools: [write], permissions: rules, budgets: { steps: 3, identicalCalls: 99 } }).run(
@@ -82,7 +82,7 @@ describe('moments', () => {
     expect(model.asked.length).toBe(3);
   });
 
-  it('a run that ended can be taken up, and with nothing to answer nothing is asked', async () => {
+  it('resumes a run that ended, and makes no request if there is nothing to respond to', async () => {
     const store = memoryStore();
     const model = plays([says('One.')], [says('Two.')]);
     const helper = agent({ model, store });

@@ -44,7 +44,7 @@ export function rivalSuite(name: string, place: (folder: string) => Promise<stri
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('F20 one of them takes it to its end; the other is refused, and nothing happens twice', async () => {
+    it('F20 one of them completes it; the other is refused, and nothing happens twice', async () => {
       const address = await place(folder);
       const store = await openStore(address);
       const marks = join(folder, 'marks');

@@ -19,8 +19,8 @@ async function play(tools: readonly Tool[], ...written: readonly [name: string, 
   return { run, ...result };
 }
 
-describe('calls that stay wrong', () => {
-  it('C1 C12 wrong calls to one tool after another end too, and the end says why', async () => {
+describe('calls that stay invalid', () => {
+  it('C1 C12 end the run across different tools, and the reason says why', async () => {
     const tools = ['edit', 'write', 'move'].map((name) => recording({ name, inputSchema: path }));
     const model = scripted((_, turn) => ({ calls: [{ name: tools[turn % 3]?.name ?? '', arguments: '{}' }] }));
     const run = agent({ model, tools }).run('x');
@@ -29,7 +29,7 @@ describe('calls that stay wrong', () => {
     expect(tools.flatMap(({ received }) => received)).toEqual([]);
   });
 
-  it('C1 C12 a wrong call beside right ones of another tool ends as well', async () => {
+  it('C1 C12 end the run next to valid calls of another tool', async () => {
     const read = recording({ name: 'read', inputSchema: path, effect: 'read' });
     const edit = recording({ name: 'edit', inputSchema: path });
     const model = scripted((_, turn) => ({
@@ -43,7 +43,7 @@ describe('calls that stay wrong', () => {
     expect([read.received.length, edit.received.length]).toEqual([4, 0]);
   });
 
-  it('C5 invented names that are repeated despite the list end the run; a separator is repaired', async () => {
+  it('C5 end the run if unknown names are repeated despite the list; separators are repaired', async () => {
     const todo = recording({ name: 'todowrite', inputSchema: path });
     const model = scripted((_, turn) => ({ calls: [{ name: `make_todos_${turn}`, arguments: '{}' }] }));
     const run = agent({ model, tools: [todo] }).run('x');
@@ -56,8 +56,8 @@ describe('calls that stay wrong', () => {
   });
 });
 
-describe('calls that are told from others', () => {
-  it('C3 a call without a name reaches the fallback tool as a valid payload, and the run goes on', async () => {
+describe('calls with similar faults', () => {
+  it('C3 send a call without a name to the fallback tool as a valid payload, and continue the run', async () => {
     const payload = z.strictObject({ tool: z.string().min(1), error: z.string().min(1), receivedArgs: z.unknown() });
     const invalid = recording({ name: 'invalid', inputSchema: payload, execute: () => 'Look at the list of tools' });
     const model = plays([calls('', undefined), calls(undefined as never, '{')], [says('Sorry.')]);
@@ -67,7 +67,7 @@ describe('calls that are told from others', () => {
     expect(wordsOf(run)).toEqual(['Look at the list of tools', 'Look at the list of tools']);
   });
 
-  it('C4 malformed input for a known tool is no unknown tool, in the record and in the words', async () => {
+  it('C4 distinguish malformed input for a known tool from an unknown tool, in the record and in the feedback', async () => {
     const edit = recording({ name: 'edit', inputSchema: path });
     const { run } = await play([edit], ['edit', '{"path"'], ['edit', 'no json'], ['editor', '{'], ['edit', []]);
     expect(endsOf(run)).toEqual(['truncated', 'validation', 'unknown_tool', 'validation']);
@@ -76,7 +76,7 @@ describe('calls that are told from others', () => {
     ]);
   });
 
-  it('C13 a name with a prefix of its server runs the tool', async () => {
+  it('C13 run the tool if its name has a server prefix', async () => {
     const read = recording({ name: 'read_file', inputSchema: path, effect: 'read' });
     const names = ['default_api:read_file', 'default_api.read_file', 'functions.read_file', 'tools.read_file'];
     const { run } = await play([read], ...names.map((name, at) => [name, { path: `${at}` }] as [string, unknown]));
@@ -86,14 +86,14 @@ describe('calls that are told from others', () => {
 });
 
 describe('arguments', () => {
-  it('C9 text that happens to be JSON stays text in a string field', async () => {
+  it('C9 keep text that happens to be JSON as text in a string field', async () => {
     const write = recording({ name: 'write', inputSchema: { type: 'object', properties: { text: string } } });
     const texts = ['{"a": 1}', '[1]', '5', 'true', 'null'];
     await play([write], ...texts.map((text) => ['write', JSON.stringify({ text })] as [string, unknown]));
     expect(write.received).toEqual(texts.map((text) => ({ text })));
   });
 
-  it('C10 C14 lists and objects for an MCP tool that came as JSON text are what its schema wants; it is checked', async () => {
+  it('C10 C14 convert lists and objects for an MCP tool that arrived as JSON text, and check them', async () => {
     const got: unknown[] = [];
     const inputSchema = {
       type: 'object',
@@ -107,12 +107,12 @@ describe('arguments', () => {
     expect(endsOf(played.run)).toEqual(['completed', 'validation']);
   });
 
-  it('C11 a schema whose required names no property is caught when the agent is made', () => {
+  it('C11 report a schema that requires an undeclared property when the agent is created', () => {
     const broken = recording({ name: 'broken', inputSchema: { ...path, required: ['file'] } });
     expect(() => agent({ model: scripted([]), tools: [broken] })).toThrow(/required/);
   });
 
-  it('C15 broken JSON is told, and the next try runs', async () => {
+  it('C15 get feedback if they are broken JSON, and the next attempt runs', async () => {
     const read = recording({ name: 'read', inputSchema: path });
     const { run, end, text } = await play([read], ['read', '}}}{{{ ???'], ['read', '{"path": "a"}']);
     expect({ end, text }).toEqual({ end: 'done', text: 'Done.' });
@@ -120,7 +120,7 @@ describe('arguments', () => {
     expect(told(run.messages())[0]?.isError).toBe(true);
   });
 
-  it('C16 one bad item of a list refuses the call; no shorter list runs', async () => {
+  it('C16 refuse the call for one invalid item of a list; no shorter list runs', async () => {
     const items = z.object({ items: z.array(z.object({ id: z.number() })) });
     const add = recording({ name: 'add', inputSchema: items });
     const { run } = await play([add], ['add', '{"items": [{"id": 1}, {"id": "two"}, {"id": 3}]}']);
@@ -129,7 +129,7 @@ describe('arguments', () => {
   });
 
   it.each(['length', 'tool_calls', 'stop'] as const)(
-    'C2 C18 a write that was cut off never runs, though the finish reason says %s; smaller pieces do',
+    'C2 C18 never run a truncated write, even with the finish reason %s; smaller pieces run',
     async (finish) => {
       const write = recording({ name: 'write', inputSchema: { ...path, properties: { path: string, text: string } } });
       const cut = { calls: [{ name: 'write', arguments: '{"path": "a", "text": "Once upon a ti' }], finish };
@@ -143,7 +143,7 @@ describe('arguments', () => {
     },
   );
 
-  it('C2 a message that ended by length condemns its last call alone', async () => {
+  it('C2 invalidate only the last call of a message that reached the token limit', async () => {
     const write = recording({ name: 'write', inputSchema: path, target: (input) => (input as { path: string }).path });
     const model = scripted([
       {
@@ -165,7 +165,7 @@ describe('arguments', () => {
     ['a tag', 'I look.\n<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>'],
     ['XML', '<function_calls><invoke name="read"><parameter name="path">a</parameter></invoke></function_calls>'],
     ['a cut-off tag', '<tool_call>{"name": "read", "arguments": {"path": "a'],
-  ])('C6 a call written as %s in text does not end the loop', async (kind, text) => {
+  ])('C6 continue the loop after a call written as %s in text', async (kind, text) => {
     const read = recording({ name: 'read', inputSchema: path });
     const run = agent({ model: scripted([text, 'Done.']), tools: [read] }).run('x');
     expect((await run.result).text).toBe('Done.');

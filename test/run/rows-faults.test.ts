@@ -18,7 +18,7 @@ import { endsOf, recording, wordsOf } from './recorded.ts';
 const n = z.object({ n: z.number() });
 
 describe('tools', () => {
-  it('F15 one that ignores abort is settled at its deadline, the run goes on, and the late result is an orphan', async () => {
+  it('F15 settle at the deadline if they ignore an abort; the run continues, and the late result is an orphan', async () => {
     const store = memoryStore();
     let letGo = (_: unknown): void => {};
     const late = new Promise((resolve) => {
@@ -36,7 +36,7 @@ describe('tools', () => {
     expect(wordsOf(run)).toEqual([expect.stringContaining('did not finish within 30 ms')]);
   });
 
-  it('F16 whatever a tool returns or throws, its siblings have their results and the run goes on', async () => {
+  it('F16 can return or throw anything: the other calls get their results and the run continues', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     const folder = mkdtempSync(join(tmpdir(), 'toolmend-spill-'));
@@ -68,7 +68,7 @@ describe('F23 secrets', () => {
   const canaries = ['canary-password-71c9', 'canary-variable-8d02', 'canary-bearer-5e5e5e', 'canary-query-44aa'];
   const [password = '', variable = '', bearer = '', query = ''] = canaries;
 
-  it('in arguments, headers, addresses, errors and results are nowhere in the store or in what is published', async () => {
+  it("in arguments, headers, URLs, errors and results don't appear in the store or in published events", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolmend-secrets-'));
     const store = sqliteStore(join(folder, 'runs.db'));
     process.env.ROWS_SERVICE_TOKEN = variable;
@@ -105,10 +105,10 @@ describe('F23 secrets', () => {
   });
 });
 
-describe('what the model reads, try by try', () => {
+describe('the feedback, attempt by attempt', () => {
   const input = z.object({ path: z.string(), mode: z.enum(['fast', 'slow']) });
 
-  it('the list; the arguments with each fault marked; the schema and an example; that tool alone; the end', async () => {
+  it('has the list; the arguments with each fault marked; the schema and an example; that tool alone; the end', async () => {
     const read = recording({ name: 'read', inputSchema: input, effect: 'read' });
     const model = plays([calls('read', '{"mode": "quick"}')]);
     const run = agent({ model, tools: [read, recording({ name: 'other' })] }).run('x');
@@ -126,7 +126,7 @@ describe('what the model reads, try by try', () => {
     ]);
   });
 
-  it('turns count and not calls, and a valid call starts the count anew', async () => {
+  it('counts turns, not calls, and a valid call resets the count', async () => {
     const read = recording({ name: 'read', inputSchema: input, effect: 'read' });
     const bad = calls('read', '{}');
     const three = [bad, { ...bad, id: 'b' }, { ...bad, id: 'c' }];
@@ -139,7 +139,7 @@ describe('what the model reads, try by try', () => {
     expect(levels.slice(7, 10)).toEqual([1, 1, 1]);
   });
 
-  it('a tool that ran and failed was called well: its own errors do not count as invalid calls', async () => {
+  it("doesn't count a tool's own errors as invalid calls", async () => {
     const fails = recording({
       name: 'fails',
       inputSchema: n,
@@ -153,7 +153,7 @@ describe('what the model reads, try by try', () => {
 });
 
 describe('effects', () => {
-  it('a destructive tool runs after lossless repairs alone, unless it accepts more; others run after both', async () => {
+  it('let a destructive tool run only after lossless repairs by default, and others after both kinds', async () => {
     const drop = recording({ name: 'drop', inputSchema: n, effect: 'destructive' });
     const brave = recording({ name: 'brave', inputSchema: n, effect: 'destructive', minCertainty: 'inferred' });
     const write = recording({ name: 'write', inputSchema: n });

@@ -20,7 +20,7 @@ afterEach(closeServers);
 
 const n = z.object({ n: z.number() });
 
-describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs_multi_edit', () => {
+describe('S1.6 the invalid call, the feedback, the corrected call, success, for fs_multi_edit', () => {
   const wrong = { edits: [{ find: '"debug": true', replace: '"debug": false' }, { path: 'config.json' }] };
   const absent = { edits: [{ path: 'config.json', find: '"verbose"', replace: '"quiet"' }] };
   const right = { edits: [{ path: 'config.json', find: '"debug": true', replace: '"debug": false' }] };
@@ -34,7 +34,7 @@ describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs
     return root;
   };
 
-  it.each(['scripted', ...Object.keys(clients)])('by a model that speaks %s', async (wire) => {
+  it.each(['scripted', ...Object.keys(clients)])('by a model with the API format %s', async (wire) => {
     const root = folder();
     const model = wire === 'scripted' ? scripted(turns) : clientFor(wire, await serving(turns));
     const run = agent({ model, tools: [fsMultiEditTool({ root })] }).run();
@@ -58,7 +58,7 @@ describe('S1.6 the wrong call, the feedback, the corrected call, success, for fs
 });
 
 describe('results', () => {
-  it('S1.3 a validation, a runtime and a logical error each say whether the same call may succeed later', async () => {
+  it('S1.3 state for validation, runtime and logical errors whether the same call may succeed later', async () => {
     const fails = recording({
       ...{ name: 'fails', inputSchema: n },
       execute: (input) => {
@@ -78,7 +78,7 @@ describe('results', () => {
     expect(told(run.messages()).every(({ isError }) => isError)).toBe(true);
   });
 
-  it('S0.1 nothing runs that was not checked, whoever changed it on the way', async () => {
+  it('S0.1 never come from unchecked arguments, whoever changed them', async () => {
     const seen: unknown[] = [];
     const add = recording({ name: 'add', inputSchema: n });
     const hooks = { before: ({ input }: { input: unknown }) => void seen.push(input) };
@@ -88,7 +88,7 @@ describe('results', () => {
     expect(add.received).toEqual([{ n: 5 }]);
   });
 
-  it('S1.4 what was dropped is told in a note beside the result', async () => {
+  it('S1.4 have a note about dropped keys', async () => {
     const add = recording({ name: 'add', inputSchema: n, execute: () => 'added' });
     const model = scripted([{ calls: [{ name: 'add', arguments: '{"n": 1, "reasoning": "because"}' }] }, 'Done.']);
     const run = agent({ model, tools: [add] }).run('x');
@@ -99,7 +99,7 @@ describe('results', () => {
     ]);
   });
 
-  it('S2.5 the record of a failed call keeps what was received, and can be shown and stored', async () => {
+  it('S2.5 of a failed call keep the received arguments, and can be shown and stored', async () => {
     const given = ['{"n": "x", "m": [1]}', { n: null }, 'no json', '{"n": 1'];
     const model = scripted([{ calls: given.map((one) => ({ name: 'add', arguments: one })) }, 'Done.']);
     const run = agent({ model, tools: [recording({ name: 'add', inputSchema: n })] }).run('x');
@@ -113,13 +113,13 @@ describe('results', () => {
   });
 });
 
-describe('what a tool is made of', () => {
-  it('S3.4 settings of its kind are checked when the agent is made', () => {
+describe('parts of a tool', () => {
+  it('S3.4 check the settings of its kind when the agent is created', () => {
     const broken = statefulTool({ name: 'broken', description: 'B', create: undefined as never, execute: () => 1 });
     expect(() => agent({ model: scripted([]), tools: [broken] })).toThrow(/create/);
   });
 
-  it('S3.8 stateless tools share nothing, stateful ones an instance for each run', async () => {
+  it('S3.8 share nothing if it is stateless, and one instance for each run if it is stateful', async () => {
     const count = statefulTool({
       ...{ name: 'count', description: 'Counts', create: () => ({ sum: 0 }) },
       execute: (state) => {
@@ -141,8 +141,8 @@ describe('what a tool is made of', () => {
   });
 });
 
-describe('the invalid tool and the guidance', () => {
-  it('S4.2 failed checks and unknown tools go to it; the call keeps its name, id and arguments, and still counts', async () => {
+describe('the invalid tool and the retry guidance', () => {
+  it('S4.2 receives failed checks and unknown tools; the call keeps its name, id and arguments, and still counts', async () => {
     const invalid = recording({ name: 'invalid', execute: (input) => `Told: ${(input as { tool: string }).tool}` });
     const model = plays([calls('add', '{"m": 1}', 'a'), calls('nope', { x: 1 }, 'b')]);
     const run = agent({ model, tools: [invalid, recording({ name: 'add', inputSchema: n })] }).run('x');
@@ -160,7 +160,7 @@ describe('the invalid tool and the guidance', () => {
     ]);
   });
 
-  it('S4.2 one that fails or never ends is passed over for our own words', async () => {
+  it('S4.2 is replaced by the default feedback if it fails or never ends', async () => {
     for (const run of [() => Promise.reject(new Error('no')), () => new Promise(() => {})]) {
       const invalid = tool({ name: 'invalid', description: 'Fails', execute: run });
       const model = scripted([{ calls: [{ name: 'add' }] }, 'Done.']);
@@ -170,7 +170,7 @@ describe('the invalid tool and the guidance', () => {
     }
   });
 
-  it('S4.5 the guidance stands in the system prompt after the instructions, and is off by a word', async () => {
+  it('S4.5 is in the system prompt after the instructions, and can be turned off', async () => {
     const tools = [recording({ name: 'add', inputSchema: n })];
     const systemOf = async (options: object): Promise<string> => {
       const model = plays([says('Hi.')]);
@@ -182,7 +182,7 @@ describe('the invalid tool and the guidance', () => {
     expect(await systemOf({})).toBe('Be kind.');
   });
 
-  it('S4.6 a name of symbols is left out of the message and on record; the model is told the names', async () => {
+  it('S4.6 records a name made of symbols but removes it from the message, and tells the model the names', async () => {
     const add = recording({ name: 'add', inputSchema: n });
     const model = scripted((_, turn) => (turn === 0 ? { calls: [{ name: '⚙', arguments: '{}' }] } : 'Sorry.'));
     const run = agent({ model, tools: [add] }).run('x');

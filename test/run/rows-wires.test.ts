@@ -35,7 +35,7 @@ async function receivedFrom(raw: string | readonly Uint8Array[]): Promise<unknow
 }
 
 describe('streams', () => {
-  it('C7 calls that all have index 0 are told apart, and each runs with its own arguments', async () => {
+  it('C7 distinguish calls that all have index 0, and each runs with its own arguments', async () => {
     const chunks = [
       delta([call('a', 'read', '{"path"')]),
       delta([more(': "1"}')]),
@@ -45,11 +45,11 @@ describe('streams', () => {
     expect(await receivedFrom(frames(chunks))).toEqual([{ path: '1' }, { path: '2' }]);
   });
 
-  it('C8 a tool without parameters that streamed "" runs with nothing', async () => {
+  it('C8 run a tool without parameters that streamed "" with no arguments', async () => {
     expect(await receivedFrom(frames([delta([call('a', 'now', '')]), finish]))).toEqual([{}]);
   });
 
-  it('C17 a repeated name, a character cut in two and CRLF frames leave the arguments whole', async () => {
+  it('C17 keep arguments complete despite a repeated name, a split character and CRLF frames', async () => {
     const text = frames(
       [delta([call('a', 'read', '{"path": "gr')]), delta([call('a', 'read', 'ün 🌍.md"')]), delta([more('}')]), finish],
       '\r\n\r\n',
@@ -70,7 +70,7 @@ function valuesOf(body: unknown, keys: readonly string[]): unknown[] {
 }
 
 describe.each(Object.keys(clients))('over %s', (wire) => {
-  it('C19 a bad call in the history spoils no later request, and nothing else in the history changes', async () => {
+  it('C19 an invalid call in the history breaks no later request, and nothing else in the history changes', async () => {
     const server = await serving(['Sorry.']);
     const client = clientFor(wire, server);
     const bad = scripted([{ text: 'I read.', calls: [{ id: 'bad', name: 'read', arguments: '{"path": [1, ' }] }]);
@@ -97,7 +97,7 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
     expect(run.calls()[0]?.call.arguments).toBe('{"path": [1, ');
   });
 
-  it('S0.5 S1.4 a refused call reaches the provider as an error, whole and structured', async () => {
+  it('S0.5 S1.4 a refused call reaches the provider as an error, complete and structured', async () => {
     const server = await serving([{ calls: [{ name: 'read', arguments: '{"limit": 5}' }] }, 'Sorry.']);
     const read = recording({ name: 'read', inputSchema: path });
     const run = agent({ model: clientFor(wire, server), tools: [read], results: { form: 'structured' } }).run('x');
@@ -108,7 +108,7 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
     expect(read.received).toEqual([]);
   });
 
-  it('C11 C14 a schema the wire does not take is sent reduced, and calls are checked by the original', async () => {
+  it('C11 C14 a schema that the provider rejects is sent reduced, and calls are checked with the original', async () => {
     const input = {
       type: 'object',
       properties: { path: { type: 'string', pattern: '^src/', not: { const: 'src/secret' } } },

@@ -9,8 +9,8 @@ import { all } from '../log/store-suite.ts';
 const look = tool({ name: 'look', description: 'Looks', effect: 'read', execute: () => 'seen' });
 const talk = 'word '.repeat(2000);
 
-describe('F3 a reader who stops reading', () => {
-  it('F3 holds up no run, holds a bounded number of events, and gets every recorded one when it comes back', async () => {
+describe('F3 a reader that stops reading', () => {
+  it('F3 delays no run, buffers a bounded number of events, and receives all recorded events when it continues', async () => {
     const store = memoryStore();
     const turns = Array.from({ length: 8 }, () => ({
       text: talk,

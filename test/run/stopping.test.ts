@@ -19,7 +19,7 @@ import { calls, plays, says } from './plays.ts';
 noUnhandledRejections();
 
 describe('stopping', () => {
-  it('a model that ignores its signal is left behind when the run is aborted', async () => {
+  it('abandons a model that ignores its signal when the run is aborted', async () => {
     const { begin, begun } = endless();
     const run = agent({ model: deafModel(begin) }).run('x');
     await begun();
@@ -27,7 +27,7 @@ describe('stopping', () => {
     expect((await run.result).end).toBe('aborted');
   });
 
-  it('an approver that never answers does not keep a run from being aborted', async () => {
+  it('aborts a run while an approver never responds', async () => {
     const { begin: approve, begun } = endless();
     const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }), approve });
     await begun();
@@ -37,7 +37,7 @@ describe('stopping', () => {
     expect(words(run)[0]).toContain('did not run: enough');
   });
 
-  it.each(['before', 'after'] as const)('a hook %s a call that never ends does not either', async (name) => {
+  it.each(['before', 'after'] as const)('aborts a run while a hook %s a call never ends', async (name) => {
     const { begin, begun } = endless();
     const run = start([[calls('quick', '{"n":1}')]], { hooks: { [name]: begin } });
     await begun();
@@ -46,7 +46,7 @@ describe('stopping', () => {
     oneResultEach(run);
   });
 
-  it('what waits in line for room or for its target does not start any more', async () => {
+  it('starts no call that waits for a free slot or for its target', async () => {
     const ran: number[] = [];
     const slow = tool({
       ...{ name: 'slow', description: 'Slow', inputSchema: n },
@@ -65,7 +65,7 @@ describe('stopping', () => {
     oneResultEach(run);
   });
 
-  it('aborting a run that waits for an approval ends the wait, and the approval comes too late', async () => {
+  it('ends the wait of an aborted run for an approval, and refuses a later approval', async () => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
     expect((await run.result).end).toBe('awaiting_approval');
     run.abort();
@@ -75,7 +75,7 @@ describe('stopping', () => {
     expect((await run.send('go on').result).end).toBe('done');
   });
 
-  it('interrupting a wait for an approval goes on with the new words', async () => {
+  it('continues with the new message if the wait for an approval is interrupted', async () => {
     const model = plays([calls('write', '{"n":1}', 'w')], [says('Fine.')]);
     const run = agent({ model, tools: [write], permissions: permissions({ mode: 'ask' }) }).run('x');
     await run.result;
@@ -83,7 +83,7 @@ describe('stopping', () => {
     expect(words(run)[0]).toContain('did not run: The user sent another message');
   });
 
-  it('an interruption while one call runs and another waits for a person settles both', async () => {
+  it('settles both calls if one runs and another waits for a person', async () => {
     const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
     const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
     await untilCalls(run, 'approval_required', 'executing');
@@ -91,7 +91,7 @@ describe('stopping', () => {
     expect(run.calls().map(({ state }) => state)).toEqual(['settled', 'failed']);
   });
 
-  it('what was said before an abort stays said and does not take the run up again; what is said after does', async () => {
+  it('keeps messages sent before an abort without resuming the run; a later message resumes it', async () => {
     const turns = [[calls('stuck', '{"n":1}')], [says('Back.')]];
     const run = start(turns);
     await untilCalls(run, 'executing');
@@ -106,7 +106,7 @@ describe('stopping', () => {
     expect(await again.result).toMatchObject({ end: 'done', text: 'Back.' });
   });
 
-  it('time that is used up stops a model and a tool that are under way', async () => {
+  it('stops an active model and an active tool when the time is used up', async () => {
     const budgets = { time: 60 };
     const tools = start([[calls('stuck', '{"n":1}')]], { budgets });
     expect((await tools.result).end).toBe('time');

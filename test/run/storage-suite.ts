@@ -90,7 +90,7 @@ const hows: readonly Failing[] = ['before', 'after'];
 export function storageSuite(name: string, open: () => Store | Promise<Store>): void {
   describe(`F19 a ${name} store that fails on its n-th operation`, () => {
     it.each(hows)(
-      'F19 %s it was done, for every n: the run ends as `storage`, tells no success from memory, and goes on when taken up',
+      'F19 %s it was done, for every n: the run ends as `storage`, reports no success from memory, and can be resumed',
       async (how) => {
         let n = 1;
         for (; ; n += 1) {
@@ -104,7 +104,7 @@ export function storageSuite(name: string, open: () => Store | Promise<Store>): 
     );
 
     it.each(hows)(
-      'F19 %s it was done, while a run is taken up: it is refused, and taken up by the next try',
+      'F19 %s it was done, while a run is resumed: it is refused, and the next attempt resumes it',
       async (how) => {
         const whole = memoryStore();
         await toEnd(crashAgent(whole, marksInMemory()).run('Go.', { id: 'run_x' }));

@@ -14,7 +14,7 @@ storageSuite('memory', () => memoryStore());
 storageSuite('sqlite', () => sqliteStore(file()));
 
 describe('F19 sqlite', () => {
-  it('F19 a full disk ends the run as `storage`; with room again it goes on', async () => {
+  it('F19 ends the run as `storage` if the disk is full, and continues it when there is space', async () => {
     const ends: string[] = [];
     for (let maxBytes = 20_000; ends.at(-1) !== 'done'; maxBytes += 4096) {
       const path = file();
@@ -32,7 +32,7 @@ describe('F19 sqlite', () => {
     expect(new Set(ends.slice(0, -1))).toEqual(new Set(['storage']));
   });
 
-  it('F19 a locked file ends the run as `storage`; when it is free the run goes on', async () => {
+  it('F19 ends the run as `storage` if the file is locked, and continues it when the file is free', async () => {
     const path = file();
     const store = sqliteStore(path, { busyTimeout: 20 });
     const marks = marksInMemory();

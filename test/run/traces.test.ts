@@ -68,7 +68,7 @@ const callOf = ({ attributes }: ReadableSpan): string => String(attributes['gen_
 const parentOf = (span: ReadableSpan | undefined): string | undefined => span?.parentSpanContext?.spanId;
 
 describe('traces', () => {
-  it('show a run by the conventions: the agent, its turns, its tools, each under its parent', async () => {
+  it('show a run by the conventions: the agent, its turns and its tools, each with its parent', async () => {
     const spans = await traced({ tracer, name: 'helper' });
     const [loop] = byName(spans, 'invoke_agent helper');
     const [first, second] = byName(spans, 'chat played');
@@ -114,7 +114,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('use names the conventions know, and one of ours', async () => {
+  it('use names of the conventions, and one of our own', async () => {
     const known = new Set<unknown>(Object.values(conventions));
     const spans = await traced({ tracer, content: true, name: 'x' });
     const names = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
@@ -122,7 +122,7 @@ describe('traces', () => {
     expect(names.size).toBeGreaterThan(18);
   });
 
-  it('hold no content unless it is asked for', async () => {
+  it('contain no content by default', async () => {
     const spans = await traced({ tracer });
     const text = JSON.stringify(
       spans.map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
@@ -130,7 +130,7 @@ describe('traces', () => {
     for (const word of ['the key is', 'saw', secret]) expect(text).not.toContain(word);
   });
 
-  it('F23 hold content without secrets where it is asked for', async () => {
+  it('F23 contain content without secrets if configured', async () => {
     const spans = await traced({ tracer, content: true });
     const text = JSON.stringify(spans.map(({ attributes, status }) => ({ attributes, status })));
     expect(text).not.toContain(secret);
@@ -146,13 +146,13 @@ describe('traces', () => {
     expect(good?.attributes['gen_ai.tool.call.result']).toContain('saw [redacted]');
   });
 
-  it('belong to the span they were begun in', async () => {
+  it('belong to the span in which they started', async () => {
     const outer = tracer.startSpan('outer');
     const spans = await context.with(trace.setSpan(context.active(), outer), () => traced({ tracer }));
     expect(parentOf(byName(spans, 'invoke_agent')[0])).toBe(outer.spanContext().spanId);
   });
 
-  it('end whatever happens: the model fails, the log fails', async () => {
+  it('end in every case: if the model fails, if the log fails', async () => {
     const broken = { kind: 'network', message: 'gone', retryable: false } as const;
     const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
     const model = {
@@ -177,7 +177,7 @@ describe('traces', () => {
     expect(halted.every(({ ended }) => ended)).toBe(true);
   });
 
-  it('are made by the set-up of the program, by none where there is none, and not at all where none are wanted', async () => {
+  it('use the tracer of the program, none if there is none, and can be turned off', async () => {
     expect((await traced(undefined)).map(({ name }) => name)).toEqual(['inside', 'inside']);
     trace.setGlobalTracerProvider(provider);
     expect((await traced(undefined)).map(({ name }) => name)).toContain('invoke_agent');

@@ -49,12 +49,12 @@ const theatre: Theatre = {
 };
 
 describe('the list of runs', () => runsSuite(theatre));
-describe('what happens while one looks', () => liveSuite(theatre));
+describe('live updates', () => liveSuite(theatre));
 describe('approvals', () => approvalSuite(theatre));
 describe('a call', () => callSuite(theatre));
 describe('hostile content', () => hostileSuite(theatre));
 describe('try it', () => trySuite(theatre));
-describe('figures', () => figuresSuite(theatre));
-describe('the keyboard alone', () => keyboardSuite(theatre));
-describe('who sees, reads and touches otherwise', () => accessSuite(theatre));
+describe('statistics', () => figuresSuite(theatre));
+describe('keyboard navigation', () => keyboardSuite(theatre));
+describe('accessibility', () => accessSuite(theatre));
 describe('a hundred thousand events', () => manySuite(theatre));

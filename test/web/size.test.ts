@@ -12,7 +12,7 @@ beforeAll(async () => {
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const packed = (text: string): number => gzipSync(text).length;
 
-it('loads in under 100 KB, compressed; the core comes when it is asked for', () => {
+it('loads less than 100 KB, compressed; the core loads on demand', () => {
   const html = read('index.html');
   const named = [...html.matchAll(/(?:src|href)="\/inspector\/([^"]+)"/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThanOrEqual(3);
@@ -22,7 +22,7 @@ it('loads in under 100 KB, compressed; the core comes when it is asked for', () 
   expect(later.some((name) => name.startsWith('try-view'))).toBe(true);
 });
 
-it('holds nothing inline, no code from text and no other host', () => {
+it('contains no inline code, no code from text and no other host', () => {
   const html = read('index.html');
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i);
   const files = readdirSync(join(folder, 'assets')).map((name) => [name, read(`assets/${name}`)] as const);

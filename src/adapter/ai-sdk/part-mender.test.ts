@@ -78,7 +78,7 @@ const others: StreamPart[] = [
 ];
 
 describe('PartMender', () => {
-  it('passes what needs no mending in its order, and each as the very object that came', () => {
+  it('forwards parts that need no mending in order, as the same objects', () => {
     const parts = [
       ...others,
       ...text('a < b and {c}'),
@@ -93,7 +93,7 @@ describe('PartMender', () => {
     expect(parts.length - same).toBe(call('read_file', '{"path":"a.ts"}').length + 1);
   });
 
-  it('passes sound arguments on as they come, and waits from the first fault', () => {
+  it('forwards valid arguments as they stream, and buffers from the first fault on', () => {
     const mender = new PartMender(shown());
     const out = call('readFile', '{"path":"a long name indeed","limit":"5"}').map((part) => mender.take(part).length);
     expect(out).toEqual([1, 1, 1, 0, 0, 0, 0, 3]);
@@ -114,7 +114,7 @@ describe('PartMender', () => {
     expect(JSON.parse(deltas.join(''))).toEqual({ path: 'a.ts' });
   });
 
-  it('a call that came in one piece goes out in one', () => {
+  it('forwards a call that arrived in one piece in one piece', () => {
     const out = mended([
       { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: "{path: 'a.ts'}" },
       finish('tool-calls'),
@@ -144,25 +144,25 @@ describe('PartMender', () => {
   it.each([
     { what: 'the answer is to be JSON', more: { responseFormat: { type: 'json' } } as Partial<CallOptions> },
     { what: 'no call is wanted', more: { toolChoice: { type: 'none' } } as Partial<CallOptions> },
-  ])('words stay words where $what', ({ more }) => {
+  ])('leaves text unchanged if $what', ({ more }) => {
     const parts = [...text(words), finish()];
     expect(mended(parts, shown(more))).toEqual(parts);
   });
 
-  it('S4.4 a call that names nothing is left out of an answer with anything else in it', () => {
+  it('S4.4 drops a call without a name if the response has other content', () => {
     expect(mended([...text('Well.'), ...call('⚙', '{}'), finish('tool-calls')])).toEqual([
       ...text('Well.'),
       finish('stop'),
     ]);
   });
 
-  it('S4.4 a call that names nothing goes to the SDK where it is all there is, since nothing would end the run', () => {
+  it('S4.4 forwards a call without a name to the SDK if the response has nothing else, because the run would not end otherwise', () => {
     const out = mended([...text(''), ...call('⚙', '{}'), finish('tool-calls')]);
     expect(out.map(({ type }) => type)).toEqual(['text-start', 'text-end', 'tool-call', 'finish']);
     expect(out.at(-1)).toEqual(finish('tool-calls'));
   });
 
-  it('C2 passes a truncated call on unchanged, and the complete one before it can run', () => {
+  it('C2 forwards a truncated call unchanged, and the complete call before it can run', () => {
     const cut = '{"path": "a.t';
     const second: StreamPart = { type: 'tool-call', toolCallId: 'c2', toolName: 'read_file', input: cut };
     const out = mended([...call('read_file', '{"path":"a.ts"}'), second, finish('length')]);
@@ -171,13 +171,13 @@ describe('PartMender', () => {
     expect(mended([second, finish('length')]).at(-1)).toEqual(finish('length'));
   });
 
-  it('C2 nothing is closed in a stream that was interrupted', () => {
+  it('C2 closes no part of a stream that was interrupted', () => {
     const open: StreamPart = { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: '{"path": "a.ts"' };
     const out = mended([open, finish('interrupted')]);
     expect(out).toMatchObject([{ input: '{"path": "a.ts"' }, finish('interrupted')]);
   });
 
-  it('F1 a stream that ends without a last word gives up what waits, and makes no call of it', () => {
+  it('F1 releases buffered parts if a stream ends without a finish part, and makes no call of them', () => {
     const out = mended(text(words).slice(0, -1));
     expect(out.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('')).toBe(words);
     expect(out.some(({ type }) => type === 'tool-call' || type === 'finish')).toBe(false);
@@ -206,7 +206,7 @@ describe('mendContent', () => {
     });
   });
 
-  it('mends a call where it stands', () => {
+  it('mends a call in place', () => {
     const bad = content.map((one) =>
       one === native ? { ...native, toolName: 'ReadFile', input: "{path: 'a.ts'}" } : one,
     );
@@ -216,7 +216,7 @@ describe('mendContent', () => {
     });
   });
 
-  it('tells calls with the same id apart', () => {
+  it('distinguishes calls with the same id', () => {
     const { content: out } = mendContent(result([native, native]), shown());
     expect(new Set(out.map((one) => (one as typeof native & { toolCallId: string }).toolCallId)).size).toBe(2);
   });

@@ -53,18 +53,18 @@ describe('tellPrompt', () => {
       call({}, { toolName: 'gone' }),
       result({ type: 'text', value: 'Fine.' }, { toolName: 'gone' }),
     ],
-  ])('leaves the question as it is after %s', (_, one, its) => {
+  ])('leaves the prompt unchanged after %s', (_, one, its) => {
     expect(told(one, its).same).toBe(true);
   });
 
   it.each([
     ['Invalid input for tool read_file: Type validation failed: Value: {}.', missing],
     ['AI_InvalidToolInputError: Invalid input for tool read_file: Type validation failed: Value: {}.', missing],
-  ])("puts our words in place of the SDK's: %s", (words, ours) => {
+  ])('replaces the message of the SDK with our feedback: %s', (words, ours) => {
     expect(told(call({}), result(error(words)))).toMatchObject({ call: call({}), result: { output: error(ours) } });
   });
 
-  it('goes by what a call carries, whatever is left of it, and lets no provider see that', () => {
+  it('finds the feedback by the metadata of a call, and hides the metadata from providers', () => {
     const carried = { toolmend: { input: '{"path": "a.t', finish: 'length' }, acme: { id: 1 } };
     const one = told(
       call({}, { providerOptions: carried }),
@@ -77,7 +77,7 @@ describe('tellPrompt', () => {
     expect(JSON.stringify(one)).not.toContain('toolmend');
   });
 
-  it('C19 arguments that are no object are mended or replaced by one, and nothing else changes', () => {
+  it('C19 mends or replaces arguments that are not an object, and changes nothing else', () => {
     const its = result({ type: 'text', value: 'It is empty.' });
     expect(told(call("{path: 'a.ts',}"), its)).toMatchObject({ call: call({ path: 'a.ts' }), result: its });
     expect(told(call('{"path": "a.t'), its)).toMatchObject({ call: call({}), result: its });
@@ -101,7 +101,7 @@ describe('tellPrompt', () => {
       { type: 'content', value: [{ type: 'text', text: 'Note: n' }] },
     ],
     [{ type: 'execution-denied' }, { type: 'execution-denied' }],
-  ] as [PromptResult['output'], unknown][])('a note stands beside %j', (output, expected) => {
+  ] as [PromptResult['output'], unknown][])('adds a note to %j', (output, expected) => {
     const one = told(call({ path: 'a.ts' }, { providerOptions: { toolmend: { note: 'n' } } }), result(output));
     expect(one.result).toEqual({ ...result(output), output: expected });
   });

@@ -19,30 +19,30 @@ describe('shownToolbox', () => {
   const small = z.object({ n: z.number().refine((n) => n < 5) });
   const large = z.object({ n: z.number().refine((n) => n > 5) });
 
-  it('is the same for the same tools, though their schemas are written anew', async () => {
+  it('is the same for the same tools, even if their schemas are created again', async () => {
     expect(visibleToolbox(await shown(small), nothing)).toBe(visibleToolbox(await shown(small), nothing));
   });
 
-  it('tells tools apart that look the same and check otherwise', async () => {
+  it('distinguishes tools that look the same but validate differently', async () => {
     const [one, other] = [await shown(small), await shown(large)];
     expect(JSON.stringify(one)).toBe(JSON.stringify(other));
     expect([judged(one, { n: 1 }).status, judged(other, { n: 1 }).status]).toEqual(['ok', 'invalid']);
   });
 
-  it("a key that looks like another is told of, though the tool's own check would let it go", async () => {
+  it("reports a key that resembles another, even if the tool's own validation accepts it", async () => {
     const specs = await shown(z.object({ path: z.string(), limit: z.number().optional() }));
     expect(judged(specs, { path: 'a', limt: 5 }).problems).toMatchObject([{ code: 'unknown' }]);
     expect(judged(specs, { path: 'a', Limit: 5 })).toMatchObject({ status: 'mended', input: { path: 'a', limit: 5 } });
     expect(judged(specs, { path: 'a', colour: 5 })).toMatchObject({ input: { path: 'a' }, note: expect.any(String) });
   });
 
-  it('goes by the JSON Schema where the check has to be waited for', async () => {
+  it('uses the JSON Schema if the validation is asynchronous', async () => {
     const specs = await shown(z.object({ n: z.number().refine(async (n) => n < 5) }));
     expect(judged(specs, { n: '7' })).toMatchObject({ status: 'mended', input: { n: 7 } });
     expect(judged(specs, {}).status).toBe('invalid');
   });
 
-  it('asks a schema that leaves no check behind where it is given the tools', async () => {
+  it('uses the original schema of a tool for its checks, if it receives the tools', async () => {
     const own = v.object({
       n: v.pipe(
         v.number(),

@@ -77,7 +77,7 @@ const wordsOf = (output: readonly AgentOutputItem[]): string =>
     .join('');
 
 describe('a mended model', () => {
-  it('gives of a stream what it gives of the whole answer, and nothing that must not run', async () => {
+  it('returns the same for a stream as for the complete response, and no call that must not run', async () => {
     const { toolbox } = requestTools(request);
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (output, size) => {

@@ -18,15 +18,15 @@ const strict = {
   required: ['path', 'limit', 'edits'],
 };
 
-describe('what strict mode added', () => {
-  it('is taken off: a key that may be null may be left out, at every depth', () => {
+describe('the additions of strict mode', () => {
+  it('are removed: a nullable key becomes optional, at every depth', () => {
     expect(looseSchema(strict)).toMatchObject({
       required: ['path', 'edits'],
       properties: { edits: { items: { required: ['at'] } } },
     });
   });
 
-  it('is put back into the arguments: null for what was left out, and nothing else', () => {
+  it('are restored in the arguments: null for missing keys, and nothing else', () => {
     expect(fillNulls({ path: 'a', edits: [{ at: 1 }, { at: 2, by: 'x' }] }, strict)).toEqual({
       path: 'a',
       edits: [
@@ -39,7 +39,7 @@ describe('what strict mode added', () => {
     expect(fillNulls('text', strict)).toBe('text');
   });
 
-  it('a property that is called as a keyword of schemas is a property', () => {
+  it('treats a property named like a schema keyword as a property', () => {
     const named = { type: 'object', properties: { required: { type: 'array' }, properties: { type: 'object' } } };
     expect(looseSchema(named)).toEqual(named);
   });

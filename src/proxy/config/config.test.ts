@@ -39,7 +39,7 @@ const all: Required<ProxyConfig> = {
 const schema = JSON.parse(readFileSync(new URL('../proxy-config.schema.json', import.meta.url), 'utf8'));
 
 describe('settings', () => {
-  it('may say all that the types have', () => {
+  it('accept everything that the types allow', () => {
     expect(readConfig(all, {})).toEqual(all);
   });
 
@@ -52,11 +52,11 @@ describe('settings', () => {
     ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
     ['a model', schema.properties.models.additionalProperties.anyOf[1], model],
     ['a policy', schema.definitions.policy, policy],
-  ])('the published schema has for %s what the types have, and no more', (_, part, sample) => {
+  ])('the published schema has the same settings for %s as the types', (_, part, sample) => {
     expect(Object.keys(part.properties).sort()).toEqual(Object.keys(sample).sort());
   });
 
-  it('take variables of the environment, anywhere in a text', () => {
+  it('replace environment variables anywhere in a string', () => {
     const value = {
       upstreams: { a: { url, headers: { Authorization: `Bearer ${from('KEY')}` } } },
       token: from('TOKEN'),
@@ -90,7 +90,7 @@ describe('settings', () => {
       /a/,
     ],
     ['a list', [], 'the file', /object/, /./],
-  ])('%s is a fault with its place, what it is and what to do', (_, value, field, message, fix) => {
+  ])('reports %s with its location, the fault and a fix', (_, value, field, message, fix) => {
     const [first] = faultsOf(value);
     expect(first).toMatchObject({ field, message: expect.stringMatching(message), fix: expect.stringMatching(fix) });
   });
@@ -103,7 +103,7 @@ describe('settings', () => {
 describe('upstreams of settings', () => {
   const find = async () => ({ formats: ['gemini'] as const, target: 'gemini' as const, why: 'a test said so' });
 
-  it('are asked for their API formats unless configured', async () => {
+  it('detect their API formats unless configured', async () => {
     const { upstreams } = await upstreamsOf({ upstreams: { a: { url }, b: { url, format: 'openai' } } }, find);
     expect(upstreams).toMatchObject([
       { name: 'a', formats: ['gemini'], target: 'gemini' },
@@ -111,7 +111,7 @@ describe('upstreams of settings', () => {
     ]);
   });
 
-  it('are taken by model, in the order of the file, with what holds for the model', async () => {
+  it('are chosen by model, in the order of the file, with the settings of the model', async () => {
     const { upstreams } = await upstreamsOf(
       {
         upstreams: { a: { url, format: 'ollama', headers: { x: '1', y: '1' } }, b: { url, format: ['anthropic'] } },

@@ -20,20 +20,23 @@ describe('soundHistory', () => {
     ['not at all', '{}'],
     ['[1, 2]', '{}'],
     ['{"a": "cut of', '{}'],
-  ])('C19 arguments in the history that are no JSON object are mended or emptied, and nothing else: %s', (from, to) => {
-    const { text, changes } = sound('openai-chat', chat(JSON.stringify(from)));
-    expect(text).toBe(chat(JSON.stringify(to)));
-    expect(changes).toHaveLength(1);
-  });
+  ])(
+    'C19 mends or empties arguments in the history that are not a JSON object, and changes nothing else: %s',
+    (from, to) => {
+      const { text, changes } = sound('openai-chat', chat(JSON.stringify(from)));
+      expect(text).toBe(chat(JSON.stringify(to)));
+      expect(changes).toHaveLength(1);
+    },
+  );
 
-  it('C19 a body whose history is sound is the same body', () => {
+  it('C19 returns the same body if the history is valid', () => {
     const body = Buffer.from(chat('"{\\"a\\": 1}"'));
     expect(repairHistory('openai-chat', JSON.parse(body.toString()), body)).toEqual({ body, changes: [] });
     const object = Buffer.from(chat('{"a": 1}'));
     expect(repairHistory('openai-chat', JSON.parse(object.toString()), object).body).toBe(object);
   });
 
-  it('C19 of a key that stands twice the last is changed, because it is the one that counts', () => {
+  it('C19 changes the last of two duplicate keys, which is the effective one', () => {
     const twice = (given: string): string =>
       `{"input":[{"type":"function_call","arguments":"{","name":"f","arguments":${given}}]}`;
     expect(sound('openai-responses', twice('"{a:1}"')).text).toBe(twice('"{\\"a\\":1}"'));
@@ -49,7 +52,7 @@ describe('soundHistory', () => {
     ],
     ['gemini', '{"contents":[{"parts":[{"functionCall":{"name":"f","args":null}}]}]}', 'null', '{}'],
     ['ollama', '{"messages":[{"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}]}', '"{}"', '{}'],
-  ] as const)('C19 the same in the wire of %s', (format, text, from, to) => {
+  ] as const)('C19 does the same in the API format %s', (format, text, from, to) => {
     expect(sound(format, text).text).toBe(text.replace(from, to));
   });
 });

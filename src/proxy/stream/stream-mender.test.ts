@@ -83,7 +83,7 @@ const bad = (wire: Provider): unknown =>
   texts.includes(wire) ? '{"path": "a.ts", "limit": "5",}' : { path: 'a.ts', limit: '5' };
 
 describe.each(wires)('$format through the proxy', (wire) => {
-  it.each([1, 7, 100_000])('a good answer passes to the byte, in pieces of %d', (size) => {
+  it.each([1, 7, 100_000])('forwards a valid response byte for byte, in chunks of %d', (size) => {
     const bytes = bytesOf(wire, [{ type: 'text', text: 'Let me see, é.' }, call(good(wire))]);
     const { bytes: out, mender } = mended(wire, wire, bytes, { size });
     expect(out.equals(bytes)).toBe(true);
@@ -91,7 +91,7 @@ describe.each(wires)('$format through the proxy', (wire) => {
   });
 
   it.each([1, 7, 100_000])(
-    'a damaged call comes out mended, and what stands before it to the byte, in pieces of %d',
+    'mends a damaged call, and forwards what precedes it byte for byte, in chunks of %d',
     (size) => {
       const bytes = bytesOf(wire, [{ type: 'text', text: 'Let me see.' }, call(bad(wire), 'Read-File')]);
       const { bytes: out, mender } = mended(wire, wire, bytes, { size });
@@ -103,20 +103,20 @@ describe.each(wires)('$format through the proxy', (wire) => {
     },
   );
 
-  it('what can not be mended arrives unchanged', () => {
+  it("forwards a call that can't be mended unchanged", () => {
     const written = texts.includes(wire) ? '{"limit": 5}' : { limit: 5 };
     const bytes = bytesOf(wire, [call(written)]);
     expect(mended(wire, wire, bytes).bytes.equals(bytes)).toBe(true);
   });
 
-  it('--live changes nothing and tells what would have been', () => {
+  it('--live changes nothing and reports what would be mended', () => {
     const bytes = bytesOf(wire, [call(bad(wire))]);
     const { bytes: out, mender } = mended(wire, wire, bytes, { dryRun: true });
     expect(out.equals(bytes)).toBe(true);
     expect(mender.calls).toMatchObject([{ changed: true }]);
   });
 
-  it.each(wires)('is read by a client of $format', (client) => {
+  it.each(wires)('produces a stream that a client of $format can read', (client) => {
     const bytes = bytesOf(wire, [
       { type: 'text', text: 'Look.' },
       call(bad(wire)),
@@ -127,29 +127,29 @@ describe.each(wires)('$format through the proxy', (wire) => {
     expect(values(parts)).toEqual(['Look.', same, same]);
   });
 
-  it.each(wires)('--live is read by a client of $format, its calls as they came', (client) => {
+  it.each(wires)('--live produces a stream that a client of $format can read, with unchanged calls', (client) => {
     const bytes = bytesOf(wire, [{ type: 'text', text: 'Look.' }, call({ path: 'a.ts', limit: '5' })]);
     const { parts } = read(client, mended(wire, client, bytes, { dryRun: true }).bytes);
     expect(values(parts)).toEqual(['Look.', ['read_file', { path: 'a.ts', limit: '5' }]]);
   });
 });
 
-describe.each(texts)('$format, whose arguments are text', (wire) => {
-  it('passes on what is good of a call before the first fault, and the rest follows', () => {
+describe.each(texts)('$format, with arguments as text', (wire) => {
+  it('forwards the valid start of a call before the first fault, and the rest later', () => {
     const written = '{"path": "a long path that goes on", "limit": "5"}';
     const { bytes } = mended(wire, wire, bytesOf(wire, [call(written)]));
     expect(bytes.toString()).toContain('a long path');
     expect(values(read(wire, bytes).parts)).toEqual([['read_file', { path: 'a long path that goes on', limit: 5 }]]);
   });
 
-  it('C18 never closes a call that ran into the limit, and never lets it out', () => {
+  it('C18 never closes or forwards a call that reached the token limit', () => {
     const bytes = bytesOf(wire, [call('{"path": "a.ts"')], { finish: 'length' });
     expect(values(read(wire, mended(wire, wire, bytes).bytes).parts)).toEqual([expect.stringMatching(/was cut off/)]);
     const closed = bytesOf(wire, [call('{"path": "a.ts"')]);
     expect(values(read(wire, mended(wire, wire, closed).bytes).parts)).toEqual([['read_file', { path: 'a.ts' }]]);
   });
 
-  it('F1 a stream that breaks off breaks off, with all that came', () => {
+  it('F1 an interrupted stream stays interrupted, and all received data is forwarded', () => {
     const whole = bytesOf(wire, [{ type: 'text', text: 'Hello' }, call('{"path": "a.ts", "limit": "5",}')]);
     for (const cut of [0.3, 0.5, 0.7, 0.9]) {
       const bytes = whole.subarray(0, Math.floor(whole.length * cut));

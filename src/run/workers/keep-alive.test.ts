@@ -3,7 +3,7 @@ import { until } from '../../../test/until.ts';
 import type { TakenRun } from './queue.ts';
 import { sendHeartbeats } from './worker.ts';
 
-it('F20 one word for all runs of a worker; those that another took, or that ended, are not spoken of any more', async () => {
+it('F20 sends one heartbeat for all runs of a worker, without those that ended or that another worker took over', async () => {
   const [mine, lost, over] = ['mine', 'lost', 'over'].map((run) => ({ job: run, claim: 0, run })) as [
     ...[TakenRun, TakenRun, TakenRun],
   ];

@@ -85,7 +85,7 @@ describe('a worker', () => {
     expect(told).toEqual(tells);
   });
 
-  it('keeps nothing of the runs that are over: what listens for its end is as many as are under way', async () => {
+  it('keeps no listeners of ended runs, only those of active runs', async () => {
     const listening = new Map<EventTarget, number>();
     let most = 0;
     const { addEventListener, removeEventListener } = EventTarget.prototype;

@@ -43,7 +43,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     return { set, run: run.id };
   };
 
-  it.each(['light', 'dark'] as const)('axe finds nothing serious in any view in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no serious axe findings in any view in %s', async (colorScheme) => {
     const { set, run } = await played();
     for (const [place, ready] of views(run)) {
       const page = await open(set, place, { colorScheme });
@@ -53,7 +53,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     }
   });
 
-  it('axe finds nothing serious where there is nothing, or something went wrong', async () => {
+  it('has no serious axe findings in empty and failed views', async () => {
     const set = await stage();
     for (const [place, words] of [
       ['', 'Nothing has been recorded yet'],
@@ -65,7 +65,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     }
   });
 
-  it('fits a screen of 360 pixels, with nothing to scroll sideways', async () => {
+  it('fits a screen of 360 pixels without horizontal scrolling', async () => {
     const { set, run } = await played();
     for (const [place, ready] of views(run)) {
       const page = await open(set, place, { viewport: { width: 360, height: 700 } });
@@ -78,7 +78,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     }
   });
 
-  it('is dark or light as the system says, or as was chosen', async () => {
+  it('is dark or light like the system, or as chosen', async () => {
     const page = await open(await stage(), '', { colorScheme: 'dark' });
     const paper = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     const dark = await paper();
@@ -93,7 +93,7 @@ export function accessSuite({ stage, open }: Theatre): void {
     expect(await paper()).toBe(dark);
   });
 
-  it('has landmarks, one heading of the first rank, and a title for each view', async () => {
+  it('has landmarks, one main heading, and a title for each view', async () => {
     const { set, run } = await played();
     const page = await open(set);
     for (const [place, ready] of views(run)) {

@@ -28,7 +28,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
   };
   const over = (page: Page) => page.locator('.entry-turn', { hasText: 'As you say.' }).waitFor();
 
-  it('are given, and the run goes on', async () => {
+  it('allow a call, and the run continues', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('build is deleted').waitFor();
@@ -39,7 +39,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     });
   });
 
-  it('are refused with a reason, which the model reads', async () => {
+  it('deny a call with a reason that the model reads', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Deny…' }).click();
     await page.getByLabel('Reason (sent to the model)').fill('we still need them');
@@ -50,7 +50,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     expect(JSON.stringify(denied)).toContain('we still need them');
   });
 
-  it('are given for other arguments, once these are JSON', async () => {
+  it('allow a call with other arguments, once they are JSON', async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Edit…' }).click();
     const field = page.getByLabel('Arguments (checked again before the call runs)');
@@ -67,7 +67,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     });
   });
 
-  it('show every argument, with what hides in it written out, and what it does first', async () => {
+  it('show the effect first and every argument, with hidden characters escaped', async () => {
     const set = await stage();
     const hostile = { path: `build/\u202egpj.exe\u2066 ${'x'.repeat(5000)} tail`, days: 30 };
     const run = set.play(
@@ -92,7 +92,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     expect(JSON.parse(await field.inputValue())).toEqual(hostile);
   });
 
-  it('stand when an edit does not fit, with its problems', async () => {
+  it("stay pending if an edit doesn't match the schema, with its problems", async () => {
     const { set, page, run } = await asked();
     await page.getByRole('button', { name: 'Edit…' }).click();
     await page.getByLabel('Arguments (checked again before the call runs)').fill('{"path": "old"}');
@@ -101,7 +101,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     expect((await recorded(set, run)).some(({ type }) => type === 'approval.decided')).toBe(false);
   });
 
-  it('that somebody gave meanwhile are not given twice', async () => {
+  it('are not given twice if another person was faster', async () => {
     const { set, page, run } = await asked();
     await page.route('**/api/live*', (route) => route.abort());
     const { seq = 0 } = (await recorded(set, run)).at(-1) ?? {};
@@ -117,7 +117,7 @@ export function approvalSuite({ stage, open }: Theatre): void {
     expect((await recorded(set, run)).filter(({ type }) => type === 'approval.decided')).toHaveLength(1);
   });
 
-  it('are only shown where they are not given', async () => {
+  it('are only shown if they are disabled', async () => {
     const { page } = await asked({ canApprove: false });
     await page.getByText('Approvals are disabled on this page').waitFor();
     expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);

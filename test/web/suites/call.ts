@@ -15,7 +15,7 @@ export function callSuite({ stage, open }: Theatre): void {
     return open(set, `#/runs/${run.id}/${callId}`, { permissions: ['clipboard-read', 'clipboard-write'] });
   };
 
-  it('shows what was written and what the tool gets side by side, each repair marked in both', async () => {
+  it("shows the model's text and the tool's input side by side, with each repair marked in both", async () => {
     const page = await called('call_1_2');
     const written = page.getByRole('region', { name: 'What the model wrote' });
     const gets = page.getByRole('region', { name: 'Arguments for the tool' });
@@ -31,7 +31,7 @@ export function callSuite({ stage, open }: Theatre): void {
     );
   });
 
-  it('tells kind, certainty, before and after of a repair on hover and on focus, until Escape', async () => {
+  it('shows kind, certainty, before and after of a repair on hover and on focus, until Escape', async () => {
     const page = await called('call_1_2');
     const tip = page.getByRole('tooltip');
     const mark = page.locator('.raw .mark').nth(2);
@@ -50,7 +50,7 @@ export function callSuite({ stage, open }: Theatre): void {
     expect(page.url()).toContain('call_1_2');
   });
 
-  it('S2.6 shows a validation error, what was received and what was expected, at its path', async () => {
+  it('S2.6 shows a validation error, the received and the expected value, at its path', async () => {
     const page = await called('call_6_1');
     await page.locator('.verdict', { hasText: 'Validation error: 1 problem' }).waitFor();
     const problem = page.locator('.problem');
@@ -62,14 +62,14 @@ export function callSuite({ stage, open }: Theatre): void {
       .waitFor();
   });
 
-  it('shows what is missing where it belongs', async () => {
+  it('shows missing fields in their place', async () => {
     const page = await called('call_4_1');
     const missing = page.locator('.json-missing');
     await missing.waitFor();
     expect(await missing.innerText()).toBe('"path": missing');
   });
 
-  it("shows the tool's schema, and every event on record", async () => {
+  it("shows the tool's schema and every recorded event", async () => {
     const page = await called('call_1_1');
     await page.getByText("The tool's schema").click();
     await page.locator('.json-key', { hasText: '"additionalProperties"' }).waitFor();
@@ -77,7 +77,7 @@ export function callSuite({ stage, open }: Theatre): void {
     await page.getByText('call.mended', { exact: true }).waitFor();
   });
 
-  it('is copied as a test that passes', async () => {
+  it('can be copied as a test that passes', async () => {
     for (const id of ['call_1_2', 'call_4_1', 'call_5_1']) {
       const page = await called(id);
       await page.getByRole('button', { name: 'Copy as test case' }).click();

@@ -3,7 +3,7 @@ import { tourScript } from '../../../src/cli/tour/script.ts';
 import type { Theatre } from '../theatre.ts';
 
 export function figuresSuite({ stage, open }: Theatre): void {
-  it('show outcomes, repairs, tools and models, each in numbers too', async () => {
+  it('show outcomes, repairs, tools and models, each also in numbers', async () => {
     const set = await stage();
     await set.play(tourScript(), 'One', 'model-a').result;
     await set.play(tourScript(), 'Two', 'model-b').result;
@@ -22,7 +22,7 @@ export function figuresSuite({ stage, open }: Theatre): void {
     await row('model-b').waitFor();
   });
 
-  it('lead to the runs they count', async () => {
+  it('link to the runs they count', async () => {
     const set = await stage();
     await set.play(tourScript(), 'One', 'model-a').result;
     await set.play(['Nothing.'], 'Two', 'model-b').result;
@@ -33,7 +33,7 @@ export function figuresSuite({ stage, open }: Theatre): void {
     expect(page.url()).toContain('repair=fence');
   });
 
-  it('of an empty store say what to do next', async () => {
+  it('of an empty store explain what to do next', async () => {
     const page = await open(await stage(), '#/figures');
     await page.getByText('Nothing has been recorded yet').waitFor();
   });

@@ -36,7 +36,7 @@ const refused = (call: object, more: object = {}) => [
 ];
 
 export function hostileSuite({ stage, open }: Theatre): void {
-  it('F24 markup from a model or a tool is shown as text in every view, and nothing of it runs', async () => {
+  it('F24 shows markup from a model or a tool as text in every view, and runs none of it', async () => {
     const set = await stage();
     const input = { [markup]: markup };
     await recordRaw(
@@ -91,7 +91,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
       '[]',
     ],
   ])(
-    'S2.5 S2.6 renders %s: a validation error, what was received and what was expected',
+    'S2.5 S2.6 renders %s: a validation error, the received and the expected value',
     async (_case, call, more, shown) => {
       const set = await stage();
       await recordRaw(set.store, 'run_1', refused(call, more));
@@ -107,7 +107,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     },
   );
 
-  it('shortens what is long, and shows more of it when asked', async () => {
+  it('shortens long content, and shows more on demand', async () => {
     const set = await stage();
     await recordRaw(set.store, 'run_1', refused({ name: 'look', arguments: million }, { input: { items: million } }));
     const page = await open(set, '#/runs/run_1/c1');
@@ -119,7 +119,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     await until(async () => (await size()) > 50_000);
   });
 
-  it('events that lack what they should have cost their own place alone', async () => {
+  it('contains the damage of incomplete events to their own place', async () => {
     const set = await stage();
     const broken = refused({ name: 'look', arguments: '{}' }, { problems: null, repairs: 7, result: 'text' });
     await recordRaw(set.store, 'run_1', broken);
@@ -129,7 +129,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     await page.locator('.entry-ended').waitFor();
   });
 
-  it('F23 a secret in arguments, results and words is on no page', async () => {
+  it('F23 shows no secret from arguments, results or text', async () => {
     const set = await stage();
     const secret = 'sk-canary0123456789abcdef';
     const run = set.play(
@@ -150,7 +150,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     }
   });
 
-  it('F24 another page, another name and another origin are turned away', async () => {
+  it('F24 rejects other pages, host names and origins', async () => {
     const { url } = await stage();
     const { port } = new URL(url);
     const status = (headers: Record<string, string>, path = '/inspector/api/runs'): Promise<number> =>
@@ -168,7 +168,7 @@ export function hostileSuite({ stage, open }: Theatre): void {
     expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   });
 
-  it('F24 a token lets in once it was shown, and the address forgets it', async () => {
+  it('F24 accepts a token once it was passed, and removes it from the address', async () => {
     const set = await stage({ token: 'open-sesame' });
     await recordRaw(set.store, 'run_1', refused({ name: 'look', arguments: '{}' }));
     const page = await open({ url: `${set.url}?token=open-sesame` });

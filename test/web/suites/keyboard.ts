@@ -7,7 +7,7 @@ import type { Theatre } from '../theatre.ts';
 const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.innerText ?? ""');
 
 export function keyboardSuite({ stage, open }: Theatre): void {
-  it('finds a run, opens it, goes through its calls, and comes back', async () => {
+  it('finds a run, opens it, steps through its calls, and returns', async () => {
     const set = await stage();
     await set.play(['Nothing.'], 'The older').result;
     await set.play(tourScript(), 'The newer').result;
@@ -38,7 +38,7 @@ export function keyboardSuite({ stage, open }: Theatre): void {
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
   });
 
-  it('searches with a slash, and leaves the field with Escape', async () => {
+  it('opens the search with a slash, and leaves the field with Escape', async () => {
     const set = await stage();
     await set.play(['Nothing.'], 'The one').result;
     await set.play(['Nothing.'], 'The other').result;
@@ -52,7 +52,7 @@ export function keyboardSuite({ stage, open }: Theatre): void {
     await until(async () => (await focused(page)).includes('The other'));
   });
 
-  it('skips to the content, and shows its keys', async () => {
+  it('skips to the content, and lists its shortcuts', async () => {
     const page = await open(await stage());
     await page.getByText('Nothing has been recorded yet').waitFor();
     await page.keyboard.press('Tab');

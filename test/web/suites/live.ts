@@ -12,7 +12,7 @@ const small = (asked: string) => [
 ];
 
 export function liveSuite({ stage, open }: Theatre): void {
-  it('puts new runs on top, and tells who does not see them', async () => {
+  it('adds new runs at the top, and announces them', async () => {
     const set = await stage();
     await recordRaw(set.store, 'run_1', small('The first'), 1000);
     const page = await open(set);
@@ -23,7 +23,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     await page.getByText('2 runs', { exact: true }).waitFor();
   });
 
-  it('moves nothing under the eyes of who has scrolled, and offers the way up', async () => {
+  it('keeps the scroll position, and offers a way to the top', async () => {
     const set = await stage();
     for (let index = 0; index < 80; index++)
       await recordRaw(set.store, `run_${index}`, small(`Number ${index}`), 1000 * (index + 1));
@@ -44,7 +44,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     await up.waitFor({ state: 'detached' });
   });
 
-  it('fills arguments in as they come, drawn at most every 150 ms, and shows the call when it is judged', async () => {
+  it('shows streaming arguments, drawn at most every 150 ms, and the call when it is checked', async () => {
     const set = await stage();
     const content = 'x'.repeat(8000);
     const run = set.play(
@@ -78,7 +78,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     await growing.waitFor({ state: 'detached' });
   });
 
-  it('shows a run from its question to its end: words, reasoning, calls, feedback, results', async () => {
+  it('shows a run from its prompt to its end: text, reasoning, calls, feedback, results', async () => {
     const set = await stage();
     const run = set.play(tourScript(), 'Settle it');
     await run.result;
@@ -96,7 +96,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     await page.getByText('52 characters written to src/greet.ts').waitFor();
   });
 
-  it('says that the connection is gone, and takes up what it missed', async () => {
+  it('reports a lost connection, and loads the missed events', async () => {
     const set = await stage();
     await recordRaw(set.store, 'run_1', small('Going on').slice(0, 2));
     const page = await open(set, '#/runs/run_1');

@@ -5,7 +5,7 @@ import { manyRuns } from '../many-runs.ts';
 import type { Theatre } from '../theatre.ts';
 
 export function manySuite({ stage, open }: Theatre): void {
-  it('stay quick: few rows in the document, and every run within reach', async () => {
+  it('stay fast: few rows in the document, and every run within reach', async () => {
     const store = memoryStore();
     const { runs, events } = await manyRuns(store, 100_000);
     expect(events).toBeGreaterThanOrEqual(100_000);
@@ -30,7 +30,7 @@ export function manySuite({ stage, open }: Theatre): void {
     expect(await drawn()).toBeLessThan(60);
   });
 
-  it('of one run show the latest, and more when asked', async () => {
+  it('of one run show the latest, and more on demand', async () => {
     const set = await stage();
     const turns = 900;
     await set.store.append(

@@ -11,7 +11,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     return set;
   };
 
-  it('shows each run with what was asked, its calls and how it ended, the newest first', async () => {
+  it('shows each run with its prompt, its calls and its end, newest first', async () => {
     const page = await open(await played());
     const lines = page.locator('.run-line');
     await until(async () => (await lines.count()) === 2);
@@ -23,7 +23,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await page.getByText('2 runs', { exact: true }).waitFor();
   });
 
-  it('is narrowed by outcome, tool, model, kind of repair and words, and the address says so', async () => {
+  it('is filtered by outcome, tool, model, kind of repair and text, and the address contains the filters', async () => {
     const page = await open(await played());
     const asked = page.locator('.run-line-asked');
     const narrowed = async (change: () => Promise<unknown>, expected: string[], address: RegExp) => {
@@ -42,7 +42,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await narrowed(() => page.getByRole('searchbox').fill('rest'), ['Rest a while'], /text=rest/);
   });
 
-  it('says that no run fits, and how to see all again', async () => {
+  it('reports that no run matches, and how to see all again', async () => {
     const page = await open(await played(), '#/runs?text=nowhere');
     await page.getByText('No runs match this filter').waitFor();
     await page.getByRole('link', { name: 'Show all runs' }).click();
@@ -50,7 +50,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
   });
 
-  it('of an empty store says what to do next, and fills by itself', async () => {
+  it('of an empty store explains what to do next, and updates by itself', async () => {
     const set = await stage();
     const page = await open(set);
     await page.getByText('Nothing has been recorded yet').waitFor();
@@ -59,7 +59,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await page.locator('.run-line', { hasText: 'Say hello' }).waitFor();
   });
 
-  it('of a server that is gone says so, and goes on when it is back', async () => {
+  it('of an unavailable server reports it, and continues when the server is back', async () => {
     const set = await played();
     const page = await open(set);
     await page.locator('.run-line').first().waitFor();
@@ -71,7 +71,7 @@ export function runsSuite({ stage, open }: Theatre): void {
     await page.locator('.run-line', { hasText: 'Tidy the garden' }).waitFor();
   });
 
-  it('of a run that is not there says so', async () => {
+  it("reports a run that doesn't exist", async () => {
     const page = await open(await stage(), '#/runs/run_nowhere');
     await page.getByText('Unknown run').waitFor();
   });

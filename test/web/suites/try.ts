@@ -12,7 +12,7 @@ export function trySuite({ stage, open }: Theatre): void {
   const text = (page: Page) => page.getByRole('textbox', { name: 'What the model wrote' });
   const sum = (page: Page) => page.locator('.reading-sum');
 
-  it('reads, mends and checks what is typed, in the page itself', async () => {
+  it('reads, mends and checks the typed text, in the page itself', async () => {
     const page = await opened();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -27,7 +27,7 @@ export function trySuite({ stage, open }: Theatre): void {
     expect(asked).toEqual([]);
   });
 
-  it('goes by the dialect, the ending and the tools that are chosen', async () => {
+  it('uses the chosen dialect, finish reason and tools', async () => {
     const page = await opened();
     await page.getByLabel('Read as').selectOption('args:write_file');
     await text(page).fill('{"path": "a", "content": "b"');
@@ -47,7 +47,7 @@ export function trySuite({ stage, open }: Theatre): void {
     await page.getByRole('alert').filter({ hasText: "can't be read" }).waitFor();
   });
 
-  it('shows every example with what it is called after', async () => {
+  it('shows every example with its name', async () => {
     const page = await opened();
     const seen: Record<string, string[]> = {};
     for (const name of ['Only arguments', 'XML parameters', 'Python', 'Truncated', 'Wrong', 'Two damaged calls']) {
@@ -65,7 +65,7 @@ export function trySuite({ stage, open }: Theatre): void {
     });
   });
 
-  it('is shared by link, and the link alone', async () => {
+  it('is shared by link, without a server', async () => {
     const set = await stage();
     const page = await open(set, '#/try');
     await text(page).fill('<tool_call>{"name": "read_file", "arguments": {"path": "ü/✓.ts"}}</tool_call>');
@@ -76,13 +76,13 @@ export function trySuite({ stage, open }: Theatre): void {
     await other.getByRole('article', { name: 'Call 1' }).getByText('ü/✓.ts').first().waitFor();
   });
 
-  it('of a damaged link says so, and shows an example', async () => {
+  it('reports a damaged link, and shows an example', async () => {
     const page = await open(await stage(), '#/try/AAAA');
     await page.getByText('The link was damaged').waitFor();
     await page.getByRole('article', { name: 'Call 1' }).waitFor();
   });
 
-  it('takes whatever is typed: nothing, markup, a great deal', async () => {
+  it('accepts any input: nothing, markup, a lot of text', async () => {
     const page = await opened();
     await text(page).fill('');
     await page.getByText('No call found in this text').waitFor();

@@ -15,7 +15,7 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
   ['F7', 'Text designed to be slow to repair is read in linear time'],
   ['F8', "An untrusted pattern can't hang the process: patterns run in linear time, or are refused with their tool"],
   ['F9', 'Keys and names such as __proto__ and toString reach no prototype'],
-  ['F10', 'A large integer is kept exactly or refused, never rounded'],
+  ['F10', 'A large integer is represented exactly or refused, never rounded'],
   ['F11', 'A duplicate key is reported; the last one never wins silently'],
   ['F12', 'NUL and lone surrogates are stored unchanged'],
   ['F13', 'The number of keys is limited'],

@@ -64,7 +64,7 @@ const walks: readonly Walk[] = [
     },
   },
   {
-    what: 'a proxied stream that brings that call',
+    what: 'a proxied stream with that call',
     limit: 80,
     gives: 'mended=1',
     async prepare() {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: every benchmark, one after the other, the report of them in docs/bench/, and the README's claims.
- * `npm run bench -- mend size` runs some and `--quick` shortens those that can be; their report goes to .bench/report/. `--report`
- * runs none and writes the report of what was measured before. Ends with 1 when a bar is missed or a benchmark broke.
+ * `npm run bench`: runs every benchmark, and writes the report in docs/bench/ and the README's claims.
+ * `npm run bench -- mend size` runs some of them, and `--quick` shortens those that support it; both report to .bench/report/.
+ * `--report` only writes the report from earlier results. Exits with 1 if a bar is missed or a benchmark fails.
  */
 import { parseArgs } from 'node:util';
 import { type Benchmark, benchmarks } from './benchmarks.ts';

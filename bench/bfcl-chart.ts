@@ -30,7 +30,7 @@ const scale = (height: number): string =>
     })
     .join('\n  ');
 
-/** A line per model, the last for all together, from the published share to ours. Readable on light and dark pages. */
+/** A line per model, the last for the total, from the published share to ours. Readable on light and dark pages. */
 export const bfclChart = (scores: readonly ModelScore[], all: ModelScore): string => {
   const sorted = [...scores].sort((one, other) => other.ours - other.published - (one.ours - one.published));
   const shown = [...sorted, all];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:bfcl [-- --responses DIR --published FILE]`: reads recorded answers of many models with one reader,
- * writes the calls to .bench/bfcl/, scores them by the leaderboard's rules and draws docs/bench/bfcl.svg (for other answers
- * than the usual ones: .bench/bfcl.svg). Ends with 1 when a bar is missed, and with 2 where the answers are not there.
+ * `npm run bench:bfcl [-- --responses DIR --published FILE]`: reads recorded responses of many models with one parser,
+ * writes the calls to .bench/bfcl/, scores them by the leaderboard's rules and draws docs/bench/bfcl.svg (for other
+ * responses, .bench/bfcl.svg). Exits with 1 if a bar is missed, and with 2 if there are no responses.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ for (const [index, file] of models.entries()) {
 }
 
 spawnSync(process.execPath, [scorerFile, out, publishedFile], { stdio: 'inherit' });
-const all = { model: 'all together', published: share(totals.published), ours: share(totals.ours) };
+const all = { model: 'total', published: share(totals.published), ours: share(totals.ours) };
 const chart = at(usual ? 'docs/bench/bfcl.svg' : '.bench/bfcl.svg');
 writeFileSync(chart, bfclChart(scores, all));
 

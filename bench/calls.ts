@@ -1,4 +1,4 @@
-/** Realistic calls of chosen sizes, and their kinds of damage. */
+/** Realistic calls of given sizes, and kinds of damage for them. */
 import type { JsonObject } from '../src/json/value.ts';
 import { anyText } from '../test/damage/content.ts';
 import type { Subject } from '../test/damage/definition.ts';

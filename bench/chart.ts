@@ -2,7 +2,7 @@ import { passes, type Result } from './result.ts';
 
 const inXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** How much of the bar is used or beaten, as a length: the line in the middle is the bar itself. */
+/** The ratio of a figure to its bar, as a length: the line in the middle is the bar. */
 const share = ({ figure, bar }: Result): number => {
   if (bar === undefined) return 0;
   const margin = 'most' in bar ? bar.most / figure : figure / bar.least;

@@ -1,7 +1,7 @@
 /** The README's claims: each with the command that checks it, and its figure from that command's result. */
 import type { BenchResult } from './bench-result.ts';
 
-/** The parts of a result that a claim may use: no pictures. */
+/** The parts of a result that a claim may use, without pictures. */
 export type Figures = Pick<BenchResult, 'name' | 'command' | 'tables' | 'bars'>;
 
 interface Claim {
@@ -94,13 +94,13 @@ const claims: readonly Claim[] = [
     claim: 'Recorded responses of 24 models that are parsed correctly',
     from: 'bfcl',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'one reader')}; published results, one handler per model: ${cell(figures, 'all together', 'published handler')}`,
+      `${cell(figures, 'total', 'one reader')}; published results, one handler per model: ${cell(figures, 'total', 'published handler')}`,
   },
   {
     claim: 'Calls from a faulty upstream that reach the client as intended',
     from: 'proxy-mend',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'through the proxy')} with the proxy; ${cell(figures, 'all together', 'without the proxy')} without`,
+      `${cell(figures, 'total', 'through the proxy')} with the proxy; ${cell(figures, 'total', 'without the proxy')} without`,
   },
   {
     claim: 'Latency the proxy adds to a response, median in milliseconds',
@@ -111,7 +111,7 @@ const claims: readonly Claim[] = [
     claim: 'AI SDK runs that reach the intended call',
     from: 'adapters',
     figure: (figures) =>
-      `${cell(figures, 'all together', 'with the adapter')} with the adapter; ${cell(figures, 'all together', 'without')} without`,
+      `${cell(figures, 'total', 'with the adapter')} with the adapter; ${cell(figures, 'total', 'without')} without`,
   },
   {
     claim: 'Test cases with the same outcome through every entry point',

@@ -1,6 +1,6 @@
 /**
- * What reading costs, for every dialect and in pieces of every size: whether it grows with the text alone, what single
- * characters cost, and how fast plain text is passed on. `node bench/dialect-speed.ts hermes auto` measures these alone.
+ * Measures the cost of reading every dialect in chunks of every size: whether it grows only with the text, the cost of single
+ * characters, and the speed of plain text. `node bench/dialect-speed.ts hermes auto` measures only the named dialects.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Gathered, readCalls } from '../src/dialect/read-calls.ts';

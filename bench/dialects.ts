@@ -1,7 +1,7 @@
 /**
- * `npm run bench:dialects`: reads the recorded texts of every dialect through the code of `toolmend decode`, whole and
- * in chunks, and scores them; then the damaged ones, where nothing may be thrown and chunks must equal the whole; then
- * what reading costs (dialect-speed.ts). Writes .bench/dialects/, and ends with 1 when a bar is missed, with 2 where the texts are not there.
+ * `npm run bench:dialects`: reads the recorded texts of every dialect with the code of `toolmend decode`, complete and in
+ * chunks, and scores them. Then reads damaged texts, which must not throw and must give the same result in chunks, and
+ * measures the cost (dialect-speed.ts). Writes .bench/dialects/. Exits with 1 if a bar is missed, and with 2 if there are no texts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

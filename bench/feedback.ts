@@ -1,7 +1,7 @@
 /**
- * `npm run bench:feedback`: what a model is told of a call that did not run, and what that costs it to read: our words beside
- * those of validators and frameworks, on damaged calls that all of them refuse. Tokens are those of a real tokenizer. Prints
- * tables, leaves its result for the report, and ends with 1 when a bar is missed.
+ * `npm run bench:feedback`: compares our feedback with the messages of validators and frameworks, on damaged calls that all of
+ * them refuse: its content, and its length in tokens of a real tokenizer. Prints tables, and writes its result for the report.
+ * Exits with 1 if a bar is missed.
  */
 import { mend } from '../src/mend/mend.ts';
 import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';

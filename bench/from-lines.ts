@@ -10,7 +10,7 @@ const barOf = (line: Result): BenchBar => ({
   met: passes(line),
 });
 
-/** Whether the peer is faster than we are. */
+/** Whether the peer is faster than Toolmend. */
 const loses = ({ unit, figure, peer }: Result): boolean =>
   peer !== undefined && ((unit === 'x slower' && figure > 1) || (unit === 'x faster' && figure < 1));
 

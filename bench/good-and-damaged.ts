@@ -1,4 +1,4 @@
-/** A valid call compared with `JSON.parse` and ajv, and a damaged one compared with jsonrepair before them. */
+/** A valid call compared with `JSON.parse` and ajv, and a damaged one compared with jsonrepair, `JSON.parse` and ajv. */
 import { mend } from '../src/mend/mend.ts';
 import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';

@@ -1,7 +1,7 @@
 /**
- * Multiple machines: a soak of runs over workers that are killed at random, how many events a second each store takes beside a
- * bare insert, how many runs per second workers take to their end, and what that asks of the database.
- * `npm run bench:machines [-- --runs 1000 --workers 4 --kills 40 --json]`. Exit code 1 where a promise is broken.
+ * `npm run bench:machines [-- --runs 1000 --workers 4 --kills 40 --json]`: a soak test of runs on workers that are killed at random,
+ * the events per second of each store compared with plain inserts, the runs per second of workers, and the load on the database.
+ * Exits with 1 if a guarantee is broken.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ const timeOf = (run: () => unknown, times: number): number => {
   return performance.now() - start;
 };
 
-/** The middle of a list of numbers. */
+/** The median of a list of numbers. */
 export const median = (list: readonly number[]): number => {
   const sorted = [...list].sort((one, other) => one - other);
   const middle = sorted.length >> 1;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:mend`: what mending costs, against the peers, within one run. Prints a table, leaves its result for the
- * report, and ends with 1 when a bar is missed.
+ * `npm run bench:mend`: compares the cost of mending with other libraries, in one run. Prints a table, and writes its result for the
+ * report. Exits with 1 if a bar is missed.
  */
 import { writeResult } from './bench-result.ts';
 import { chartOf } from './chart.ts';

@@ -1,6 +1,6 @@
 /**
- * How quick the inspector's page is over 100,000 events: from the address to the first rows, while scrolling through all
- * of them, and until a filter shows. Exit 1 when a bar is missed. Run: `npm run bench:page`.
+ * `npm run bench:page`: measures the inspector's page with 100,000 events: until the first rows appear, while scrolling through all of
+ * them, and until a filter applies. Exits with 1 if a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

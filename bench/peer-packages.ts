@@ -1,4 +1,4 @@
-/** The packages we are measured beside, each in the newest version there was when it was last looked up. */
+/** The packages we compare with, each in the newest version at the last update. */
 export const peerPackages = {
   '@ai-sdk-tool/parser': '4.1.26',
   '@anthropic-ai/sdk': '1.8.0',

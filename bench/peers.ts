@@ -6,7 +6,7 @@ import { installPeers } from './install-peers.ts';
 
 const { load, versions: peerVersions } = installPeers(['jsonrepair']);
 
-/** Of what is not the project's own dependency. */
+/** For packages that the project itself does not depend on. */
 export { peerVersions };
 
 const { jsonrepair } = await load<{ jsonrepair: (text: string) => string }>('jsonrepair');

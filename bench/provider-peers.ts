@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Format } from '../src/model/index.ts';
 
-/** Reads an answer's bytes through the AI SDK's own provider and drains what it yields. */
+/** Decodes the bytes of a response with the AI SDK's provider, and reads all of its events. */
 export type Peer = (chunks: readonly Uint8Array[]) => Promise<unknown>;
 
 type Served = NonNullable<Parameters<typeof createOpenAI>[0]>['fetch'];

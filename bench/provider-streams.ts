@@ -1,7 +1,7 @@
 import type { AssistantPart, TurnEvent } from '../src/model/index.ts';
 import type { Provider } from '../src/provider/wire/types.ts';
 
-/** An answer, and how many characters one delta holds of it. */
+/** A response, and the number of its characters in one delta. */
 interface Answer {
   readonly parts: readonly AssistantPart[];
   readonly step: number;

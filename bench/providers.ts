@@ -1,7 +1,7 @@
 /**
- * `npm run bench:providers`: what decoding a stream costs, for every provider, against cutting it into events and parsing
- * each, and beside the AI SDK's provider on the same bytes. Prints a table, leaves its result for the report, and ends with 1
- * when a bar is missed.
+ * `npm run bench:providers`: compares the cost of decoding a stream of each provider with splitting it into events and parsing
+ * them, and with the AI SDK's provider on the same bytes. Prints a table, and writes its result for the report. Exits with 1 if a bar
+ * is missed.
  */
 
 import { createParser } from 'eventsource-parser';

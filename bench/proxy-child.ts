@@ -1,4 +1,4 @@
-/** One server of the proxy benchmark, in a process of its own: `node bench/proxy-child.ts upstream|slow|pipe|toolmend [URL]`. */
+/** One server of the proxy benchmark, in a separate process: `node bench/proxy-child.ts upstream|slow|pipe|toolmend [URL]`. */
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -7,7 +7,7 @@ import { streamBody, wholeBody } from './proxy-bodies.ts';
 
 const [role, target = ''] = process.argv.slice(2);
 
-/** Responds at once, with a stream if requested, and the first token before the rest. */
+/** Responds immediately, with a stream if requested, and sends the first token before the rest. */
 const upstream = createServer((asked, response) => {
   let body = '';
   asked.setEncoding('utf8').on('data', (piece) => {

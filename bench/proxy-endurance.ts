@@ -1,6 +1,6 @@
 /**
- * `node bench/proxy-endurance.ts [--minutes N] [--streams N]`: many open streams, then a soak. `npm run bench:proxy` ends with the
- * short form of it. Ends with 1 when a bar is missed.
+ * `node bench/proxy-endurance.ts [--minutes N] [--streams N]`: opens many streams, then runs a soak test. `npm run bench:proxy` ends
+ * with a short run of it. Exits with 1 if a bar is missed.
  */
 import { parseArgs } from 'node:util';
 import { type Bar, showBars } from './proxy-bar.ts';

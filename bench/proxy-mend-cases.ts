@@ -1,4 +1,4 @@
-/** What a scripted bad upstream does wrong: damaged native calls, calls written as text, servers that fail at calls. */
+/** Faults of a scripted upstream: damaged native calls, calls written as text, and servers that fail on calls. */
 
 import { renderCalls } from '../src/dialect/render.ts';
 import { dialects } from '../src/dialect/rows/index.ts';
@@ -32,17 +32,17 @@ export interface BadCase {
 }
 
 const groups: Readonly<Record<string, readonly Kind[]>> = {
-  'sound calls': goodKinds,
+  'valid calls': goodKinds,
   'punctuation, quotes and escapes': [...punctuationKinds, ...stringKinds, ...literalKinds],
-  'fences, prose and tokens around': aroundKinds,
+  'text and tokens around the call': aroundKinds,
   'types, shapes and unions': [...scalarKinds, ...shapeKinds, ...unionKinds, ...wholeKinds],
   'keys and names': [...keyKinds, ...nameKinds],
   'several faults in one call': combinedKinds,
-  'closers missing at the end': cutKinds,
+  'missing closing brackets': cutKinds,
 };
 
 /** What the rules refuse, because no reading is certain. */
-export const unsure = 'cut off, or with two readings';
+export const unsure = 'truncated or ambiguous';
 const groupOf = (group: string, { expect }: Kind): string =>
   expect === 'refused' || expect === 'safe' ? unsure : group;
 
@@ -102,6 +102,6 @@ export const badCases = (perKind: number): BadCase[] => [
     ),
   ),
   ...inText,
-  ...sound.map((trial) => caseOf('refused by their own server', trial, () => unread(trial))),
-  ...sound.map((trial) => caseOf('refused by their own server', trial, (question) => untooled(trial, question))),
+  ...sound.map((trial) => caseOf('rejected by the server', trial, () => unread(trial))),
+  ...sound.map((trial) => caseOf('rejected by the server', trial, (question) => untooled(trial, question))),
 ];

@@ -1,4 +1,4 @@
-/** The share of calls of a group that reach the client as they were meant, in percent. */
+/** The share of calls of a group that reach the client as intended, in percent. */
 export interface GroupShare {
   readonly group: string;
   readonly trials: number;

@@ -1,7 +1,7 @@
 /**
- * The share of calls that reach a client as they were meant, from a scripted bad upstream: directly, through the proxy, and
- * with one further question to a model that heeds what it is told. Writes the table and the chart of docs/guides/proxy-mending.md;
- * exit 1 when a bar is missed.
+ * `npm run bench:proxy-mend`: the share of calls of a faulty scripted upstream that reach a client as intended: directly, through the
+ * proxy, and with one retry of a model that follows feedback. Writes the table and the chart of docs/guides/proxy-mending.md. Exits
+ * with 1 if a bar is missed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ModelRequest, ToolSpec, TurnEvent } from '../src/model/index.ts';
@@ -93,7 +93,7 @@ await Promise.all([plain.close(), asking.close(), upstream.close()]);
 
 const last = ([one]: readonly [string, Counts]): number => (one === unsure ? 1 : 0);
 const rows = [...counts].sort((one, other) => last(one) - last(other));
-const shares = [...rows, ['all together', all] as const].map(([group, row]): GroupShare => {
+const shares = [...rows, ['total', all] as const].map(([group, row]): GroupShare => {
   const share = (way: Way): number => (100 * row[way].right) / row.trials;
   return { group, trials: row.trials, direct: share('direct'), proxy: share('proxy'), retries: share('retries') };
 });
@@ -113,8 +113,8 @@ const text = readFileSync(page, 'utf8');
 writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, `$1${lines.join('\n')}\n$2`));
 writeFileSync(chart, proxyMendChart(shares));
 
-const judged = shares.filter(({ group }) => ![unsure, 'all together'].includes(group));
-const barOf = (group: string): number => (group === 'sound calls' ? bars.sound : bars.group);
+const judged = shares.filter(({ group }) => ![unsure, 'total'].includes(group));
+const barOf = (group: string): number => (group === 'valid calls' ? bars.sound : bars.group);
 const wrong = { through: all.proxy.wrong, without: all.direct.wrong };
 const results = [
   ...judged.map(({ group, proxy }) => ({

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const child = fileURLToPath(new URL('./proxy-child.ts', import.meta.url));
 
-/** What a process holds, in megabytes: all of it, and what is reachable once the garbage is gone, bytes of buffers included. */
+/** The memory of a process in megabytes: in total, and what is reachable after garbage collection, including buffers. */
 export interface Memory {
   readonly rss: number;
   readonly heap: number;

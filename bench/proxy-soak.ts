@@ -9,7 +9,7 @@ const share = 0.6;
 const tick = 50;
 const mostOpen = 512;
 
-/** Loads the proxy with 60 % of what it can take, JSON and streams by turns, for so many minutes. */
+/** Loads the proxy with 60 % of its capacity for a number of minutes, alternating JSON and streams. */
 export async function soak(minutes: number): Promise<Bar[]> {
   const upstream = await startServer('upstream');
   const proxy = await startServer('toolmend', upstream.url);

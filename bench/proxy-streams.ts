@@ -7,7 +7,7 @@ import { type BenchServer, type Memory, startServer } from './proxy-servers.ts';
 interface Streamed {
   readonly text: string;
   readonly call: string;
-  /** When the first and the last byte came, by the clock of `performance.now()`. */
+  /** The times of the first and the last byte, from `performance.now()`. */
   readonly first: number;
   readonly last: number;
 }

@@ -1,8 +1,8 @@
-/** One line of the benchmark: what was measured, against what, and the bar it has to pass. */
+/** One line of the benchmark: what was measured, what it is compared with, and the bar it must pass. */
 export interface Result {
   readonly group: string;
   readonly name: string;
-  /** Our microseconds. */
+  /** Microseconds of Toolmend. */
   readonly ours: number;
   /** The peer's microseconds, where there is a peer. */
   readonly peer?: number;

@@ -4,7 +4,7 @@ import type { Model, TurnEvent, TurnResponse } from '../src/model/index.ts';
 import { type Agent, agent } from '../src/run/agent.ts';
 import { tool } from '../src/tools/tool.ts';
 
-/** The same plot for all contestants: so many turns with one call each, then the answer. */
+/** The same script for all contestants: a number of turns with one call each, then the final reply. */
 const schema = {
   type: 'object',
   properties: { path: { type: 'string' }, line: { type: 'integer', minimum: 1 } },

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:run`: what running calls costs of our own: with SQLite against bare durable commits, without a store beside
- * the AI SDK's loop on the same turns; many concurrent runs; folding; memory. Contestants take turns, and medians count. Prints
- * a table, leaves its result for the report, and ends with 1 when a bar is missed.
+ * `npm run bench:run`: measures the overhead of running calls: on SQLite compared with plain durable commits, without a store compared
+ * with the AI SDK's loop on the same turns; concurrent runs; folding; memory. Contestants take turns, and medians count. Prints a
+ * table, and writes its result for the report. Exits with 1 if a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:size`: what our entries weigh, minified and compressed, beside what peers bring for the same job. Prints tables,
- * leaves its result for the report, and ends with 1 when a bar is missed.
+ * `npm run bench:size`: compares the size of our entries, minified and compressed, with packages for the same task. Prints tables, and
+ * writes its result for the report. Exits with 1 if a bar is missed.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:streaming`: what it costs to read a call as it arrives, in pieces of 16 characters with the newest leaf looked
- * at after each, from 1 KB to 1 MB, beside everybody who can; then texts made to be slow. `--quick` asks nobody for what would
- * take longer than a second. Prints tables, leaves its result for the report, and ends with 1 when a bar is missed.
+ * `npm run bench:streaming`: compares the cost of parsing a call while it streams, in chunks of 16 characters with a look at the
+ * newest value after each, from 1 KB to 1 MB, with all other parsers; then texts designed to be slow. `--quick` skips parsers that
+ * would take longer than a second. Prints tables, and writes its result for the report. Exits with 1 if a bar is missed.
  */
 import { type BenchBar, type BenchChart, type BenchTable, writeResult } from './bench-result.ts';
 import { largeCalls } from './calls.ts';

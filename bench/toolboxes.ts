@@ -1,4 +1,4 @@
-/** Names among many tools, adding many tools, and schemas that come anew with every request. */
+/** Looking up names among many tools, adding many tools, and schemas that are sent again with every request. */
 import { mend } from '../src/mend/mend.ts';
 import { toolFromMcp } from '../src/tools/tool-from-mcp.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';

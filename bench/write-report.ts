@@ -7,7 +7,7 @@ import { type BenchRun, readResult } from './run-benchmark.ts';
 
 const runsFile = new URL('../.bench/runs.json', import.meta.url);
 
-/** Whether a benchmark was run here at all. */
+/** Whether any benchmark was run on this machine. */
 export const hasRuns = (): boolean => existsSync(runsFile);
 
 /** What came of each benchmark when it was last run here. */

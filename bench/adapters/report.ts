@@ -16,11 +16,11 @@ import type { Framework } from './framework.ts';
 const bars = { group: 90, sound: 100 };
 const steps = 3;
 /** The group of all cases. */
-const total = 'all together';
+const total = 'total';
 const files = ['ai-sdk', 'langchain', 'openai-agents'];
 
 /** An adapter can't mend a response that never reaches the framework. */
-const cases = badCases(3).filter(({ group }) => group !== 'refused by their own server');
+const cases = badCases(3).filter(({ group }) => group !== 'rejected by the server');
 
 type Seen = 'right' | 'wrong' | 'none';
 type Row = { runs: number; without: Record<Seen, number>; with: Record<Seen, number> };
@@ -74,7 +74,7 @@ function table(rows: readonly (readonly [string, Row])[]): string {
     '| --- | ---: | ---: | ---: |',
     ...rows.map(
       ([group, row]) =>
-        `| ${group === total ? 'total' : group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
+        `| ${group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
     ),
     '',
     `Runs with a wrong execution (another tool, other arguments, or more than one call): ${all.without.wrong} without the adapter, ${all.with.wrong} with it.`,
@@ -98,7 +98,7 @@ const barsOf = (name: string, rows: readonly (readonly [string, Row])[]): BenchB
       const [what, bar] = [`${name}: runs with wrong arguments`, `at most ${before}, the figure without`];
       return [{ what, figure: String(after), bar, met: after <= before }];
     }
-    const least = group === 'sound calls' ? bars.sound : bars.group;
+    const least = group === 'valid calls' ? bars.sound : bars.group;
     const met = (100 * row.with.right) / row.runs >= least;
     return [{ what: `${name}: ${group}`, figure: percent(row.with.right, row.runs), bar: `at least ${least} %`, met }];
   });

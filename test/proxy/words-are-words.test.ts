@@ -107,6 +107,49 @@ const wanting: readonly (readonly [Format, string, object])[] = [
   ['ollama', 'tools and an empty format', { model: 'm', messages: user, tools: chatTools, format: '' }],
 ];
 
+/** Requests whose tool choice names the tools that may be called, in every notation. */
+const choosing = (...names: readonly [string, ...string[]]): readonly (readonly [Format, string, object])[] => {
+  const all = [name, 'read_file', 'list_files'];
+  const tools = all.map((one) => ({ type: 'function', function: { name: one, parameters: schema } }));
+  const flat = all.map((one) => ({ type: 'function', name: one, parameters: schema, strict: false }));
+  const own = all.map((one) => ({ name: one, input_schema: schema }));
+  const declared = [{ functionDeclarations: all.map((one) => ({ name: one, parametersJsonSchema: schema })) }];
+  const nested = names.map((one) => ({ type: 'function', function: { name: one } }));
+  const list = names.map((one) => ({ type: 'function', name: one }));
+  const gemini = (mode: string) => ({ functionCallingConfig: { mode, allowedFunctionNames: names } });
+  const one = names.length === 1;
+  const forced: readonly (readonly [Format, string, object])[] = [
+    ['openai-chat', 'a forced function', { ...chat, tools, tool_choice: nested[0] }],
+    ['openai-chat', 'an old forced function', { ...chat, tools, function_call: { name: names[0] } }],
+    ['openai-responses', 'a forced function', { ...responses, tools: flat, tool_choice: list[0] }],
+    ['anthropic', 'a forced tool', { ...messages, tools: own, tool_choice: { type: 'tool', name: names[0] } }],
+  ];
+  return [
+    ...(one ? forced : []),
+    [
+      'openai-chat',
+      'allowed tools',
+      { ...chat, tools, tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: nested } } },
+    ],
+    [
+      'openai-responses',
+      'allowed tools',
+      { ...responses, tools: flat, tool_choice: { type: 'allowed_tools', mode: 'required', tools: list } },
+    ],
+    ['gemini', 'allowed names', { ...contents, tools: declared, toolConfig: gemini('ANY') }],
+    ['gemini', 'allowed names, validated', { ...contents, tools: declared, toolConfig: gemini('VALIDATED') }],
+    [
+      'gemini',
+      'allowed names, with underscores',
+      {
+        ...contents,
+        tools: declared,
+        tool_config: { function_calling_config: { mode: 'ANY', allowed_function_names: names } },
+      },
+    ],
+  ];
+};
+
 const stops: Readonly<Record<Format, string>> = {
   ...{ 'openai-chat': 'stop', 'openai-responses': 'completed', anthropic: 'end_turn', gemini: 'STOP', ollama: 'stop' },
 };
@@ -165,4 +208,22 @@ describe.each(Object.keys(answers))('a %s call', (kind) => {
   it.each(wanting)('guard: counts: %s, %s', async (format, _, body) => {
     for (const streams of modes) expect(await passed(format, format, kind, body, streams)).toMatch(calls);
   });
+
+  it.each([...choosing('read_file'), ...choosing('read_file', 'list_files')])(
+    'stays text where the choice allows other tools: %s, %s',
+    async (format, _, body) => {
+      for (const streams of modes) {
+        const text = await passed(format, format, kind, body, streams);
+        expect(text).not.toMatch(calls);
+        expect(text).toContain('delete_file');
+      }
+    },
+  );
+
+  it.each([...choosing('delete_file'), ...choosing('read_file', 'delete_file')])(
+    'guard: is made where the choice allows it: %s, %s',
+    async (format, _, body) => {
+      for (const streams of modes) expect(await passed(format, format, kind, body, streams)).toMatch(calls);
+    },
+  );
 });

@@ -11,11 +11,13 @@ import { rawCallText } from '../wire/unparsed-call.ts';
  * Builds a response from an error in which the server quotes model output that it couldn't parse. The calls are read
  * from that text. If it has none and there is only one tool, the text is read as its arguments.
  *
+ * @param allows whether a tool may be called
  * @returns undefined if the text contains no call
  */
 export function rescueCall(
   error: TurnError | TurnResponse,
   { tools = [], toolChoice, messages }: ModelRequest,
+  allows: (name: string) => boolean = () => true,
 ): TurnResponse | undefined {
   const text = rawCallText(error);
   if (text === undefined || toolChoice === 'none') return undefined;
@@ -24,6 +26,7 @@ export function rescueCall(
   const calls = readCalls(text, toolbox, { prompted: true, context: () => contextOf(messages) }).calls.filter(
     ({ name }) => toolbox.has(name),
   );
+  if (!calls.every(({ name }) => allows(name))) return undefined;
   if (calls.length > 0) return answerOf(callParts(calls));
   const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
   return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);

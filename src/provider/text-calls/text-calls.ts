@@ -14,7 +14,7 @@ export function callsInText(
   response: TurnResponse,
   toolbox: Toolbox,
   options: ReadCallsOptions & { readonly dialect: string },
-): { readonly response: TurnResponse; readonly dialect: string } | undefined {
+): { readonly response: TurnResponse; readonly dialect: string; readonly calls: readonly Outcome[] } | undefined {
   if (!isWordy(response)) return undefined;
   let last: TurnEvent | undefined;
   const turn = new TextTurn(toolbox, options, (event) => {
@@ -22,7 +22,7 @@ export function callsInText(
   });
   for (const event of eventsOf(response)) turn.take(event);
   if (last?.type !== 'turn.finished' || !areMeant(turn.calls)) return undefined;
-  return { response: last.response, dialect: turn.dialect ?? options.dialect };
+  return { response: last.response, dialect: turn.dialect ?? options.dialect, calls: turn.calls };
 }
 
 /** Has text and no native call. */

@@ -2,6 +2,7 @@ import { callParts } from '../../dialect/call/call-part.ts';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
+import type { Outcome } from '../../mend/outcome.ts';
 import { type CheckOptions, OpaqueCall, StreamingCall } from '../../mend/streaming/streaming-call.ts';
 import type {
   AssistantPart,
@@ -54,8 +55,8 @@ export interface StrictDelivery {
   readonly streamArguments: boolean;
   /** Buffer everything from the first call to the end, so that bad calls can be replaced (`release`). */
   readonly hold: boolean;
-  /** Whether calls are allowed at all; checked when calls are detected in text. */
-  readonly mayCall: () => boolean;
+  /** Whether calls are allowed; checked when calls are detected in text. */
+  readonly mayCall: (calls: readonly Outcome[]) => boolean;
   /** Recovers the response from one that ended because its server couldn't parse it. */
   readonly rescue: (ended: TurnError | TurnResponse) => TurnResponse | undefined;
 }
@@ -311,7 +312,7 @@ export class TurnMender {
     const text = this.#text;
     if (text && !this.any) {
       const saved = strict?.rescue(error ?? response);
-      const isWanted = text.calls.length > 0 && (!strict || strict.mayCall());
+      const isWanted = text.calls.length > 0 && (!strict || strict.mayCall(text.calls));
       const parts = saved ? callsIn(saved) : isWanted ? callParts(text.calls) : [];
       for (const [at, part] of parts.entries()) {
         const finish = at === parts.length - 1 && !saved ? response.finish : undefined;

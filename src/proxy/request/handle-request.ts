@@ -133,11 +133,12 @@ async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<b
     await (streamed ? respondWithStream : respondWithJson)(exchange, came);
     return true;
   }
-  const { upstream, modes, model, asks, reads, question } = exchange;
+  const { upstream, modes, model, asks, reads, question, allows } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
   if (asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
-  const saved = reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question());
+  const saved =
+    reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question(), allows);
   if (saved) sendResponse(exchange, saved);
   else answerError(exchange, came, refusal);
   return true;

@@ -15,6 +15,7 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
+import { allowedTools } from './allowed-tools.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 
@@ -74,7 +75,8 @@ export function planRequest(
     ...{ dialect, context: () => contextOf(question().messages), taught: asks !== undefined },
     hosted: asks === undefined && isHosted(upstream.url),
   };
-  const turn = { client, wire, toolbox, model, question, ...(asks && { asks }), ...(reads && { reads }) };
+  const allows = allowedTools(value);
+  const turn = { client, wire, toolbox, model, question, allows, ...(asks && { asks }), ...(reads && { reads }) };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = repairHistory(client.format, value, body);
     return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path: url, body: sound };

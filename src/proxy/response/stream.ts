@@ -29,13 +29,13 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
 
   const { dryRun = false, streamArguments = false } = options;
-  const { reads, question } = exchange;
+  const { reads, question, allows } = exchange;
   const mender = new StreamMender({
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, dryRun, undo, reads, streamArguments },
-    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question())),
+    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question(), allows)),
     before: beforeOf(exchange),
     hold: holdsCalls(exchange),
-    mayCall: () => mayContainCalls(question()),
+    mayCall: (calls) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   });
   const frames = new SseFrames(wire.framing, maxFrame);
   const others = new OtherChoices(wire, toolbox);

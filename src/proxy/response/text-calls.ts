@@ -12,10 +12,10 @@ export interface TextCalls {
 }
 
 /** Adds calls that aren't native: those in the text, or in output that the server couldn't parse. */
-export function textCalls({ reads, toolbox, question }: TurnExchange, response: TurnResponse): TextCalls {
+export function textCalls({ reads, toolbox, question, allows }: TurnExchange, response: TurnResponse): TextCalls {
   if (reads === undefined) return { response };
-  const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question());
+  const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question(), allows);
   if (saved) return { response: { ...bareResponse(response), ...saved } };
   const found = callsInText(response, toolbox, reads);
-  return found && mayContainCalls(question()) ? found : { response };
+  return found && mayContainCalls(question()) && found.calls.every(({ name }) => allows(name)) ? found : { response };
 }

@@ -2,7 +2,13 @@ import { parseJson } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { CheckOptions } from '../../mend/streaming/streaming-call.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
-import { type Delivery, type Ending, spread, TurnMender } from '../../provider/text-calls/turn-mender.ts';
+import {
+  type Delivery,
+  type Ending,
+  type StrictDelivery,
+  spread,
+  TurnMender,
+} from '../../provider/text-calls/turn-mender.ts';
 import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/types.ts';
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
@@ -212,8 +218,8 @@ interface StreamMenderOptions extends CheckOptions {
   readonly undo?: ((event: TurnEvent) => TurnEvent) | undefined;
   /** How to read calls in text if there are no native calls. */
   readonly reads?: TextReads | undefined;
-  /** Whether the client allows calls at all; checked when calls are detected in text. */
-  readonly mayCall?: () => boolean;
+  /** Whether the client allows calls; checked when calls are detected in text. */
+  readonly mayCall?: StrictDelivery['mayCall'] | undefined;
   /** Recovers the response from one that ended because its server couldn't parse it. */
   readonly rescue?: ((ended: TurnError | TurnResponse) => TurnResponse | undefined) | undefined;
   /** Buffer calls until all are checked, so that bad ones can be replaced. */

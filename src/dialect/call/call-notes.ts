@@ -12,4 +12,9 @@ export const missingCloser = (closer: string): Repair => ({
   ...{ path: [], kind: 'closer', before: closer, certainty: 'inferred' },
 });
 
+/** The repair for a closer of another dialect. */
+export const tooMany = (closer: string): Repair => ({
+  ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
+});
+
 export const newCallNotes = (problems: readonly Problem[] = []): CallNotes => ({ read: [], problems: [...problems] });

@@ -127,7 +127,9 @@ export function scanJson(
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
       keep(at);
-      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, end);
+      // The end of the list closed it.
+      const lacks = code === 93 && b.kind === 'call' && b.level > 1;
+      if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, lacks ? 'given' : end);
       if (b.stack.length > 0) continue;
       tellOther(b, sink);
       if (isList && end !== 'whole') sink.other('');

@@ -4,7 +4,7 @@ import type { Repair } from '../../json/repair.ts';
 import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
-import { missingCloser, newCallNotes } from '../call/call-notes.ts';
+import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
 import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
 import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
@@ -35,6 +35,7 @@ export function stepJson(m: Machine): boolean {
   else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
   m.body = undefined;
   m.mode = 'after';
+  if (m.batch && body.stray && body.json.level > 1) m.batch.stray = tooMany(body.stray);
   if (body.found === 0) giveBack(m, body);
   else addText(m, body.other);
   return true;
@@ -94,10 +95,6 @@ const tooEarly: Partial<Record<ObjectEnd, Problem>> = {
   keyless: syntax('Root object has text without a key; put every field inside the arguments'),
   text: syntax('Root object is followed by other text; escape quotes inside strings, and write nothing after the call'),
 };
-
-const tooMany = (closer: string): Repair => ({
-  ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
-});
 
 const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 

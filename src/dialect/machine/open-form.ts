@@ -110,12 +110,33 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
   return wait ? 'wait' : 'no';
 }
 
-const another = /[;,]?\s{0,99}[[{]/y;
+const another = /[;,]?\s{0,99}(?:\{|\[(?!\/[A-Z_]{2,24}\]))/y;
 /** Closers of other dialects that models write after JSON. */
 const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
 export const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
+const closing = new Set<string>(['sectionEnd', 'drop']);
 const space = /\s{0,999}/y;
 const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
+
+/** Whether calls in Python end at a tag, and the closer of another dialect there. */
+export function endsAtTag(
+  m: Machine,
+  form: ReadyForm,
+): { readonly ends: 'yes' | 'no' | 'wait'; readonly stray?: string } {
+  const { buffer, at } = m;
+  const ends = stopsAt(m, form, buffer, at);
+  if (ends === 'yes') return { ends };
+  strayClosers.lastIndex = at;
+  const [tag] = strayClosers.exec(buffer) ?? [];
+  const markers = markersAt(m.grammar.text, buffer, at).filter(endsBody);
+  const found = markers.find(({ pattern }) => matchAt(pattern, buffer, at));
+  const stray = tag ?? (found && closing.has(found.kind) ? found.pattern.head : undefined);
+  if (stray !== undefined) return { ends: 'yes', stray };
+  if (found) return { ends: 'yes' };
+  const wait =
+    ends === 'wait' || tagBegun.test(buffer.slice(at)) || markers.some(({ pattern }) => partAt(pattern, buffer, at));
+  return { ends: wait && !m.ended ? 'wait' : 'no' };
+}
 
 /**
  * Arguments end at a bracket that is followed by the dialect's closer, the next call or the end. Otherwise the bracket
@@ -149,7 +170,9 @@ function endsAt(
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
   const markers = markersAt(m.grammar.text, text, at).filter(endsBody);
-  if (markers.some(({ pattern }) => matchAt(pattern, text, at))) return 'yes';
+  const found = markers.find(({ pattern }) => matchAt(pattern, text, at));
+  if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
+  if (found) return 'yes';
   if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
   if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
     return 'wait';

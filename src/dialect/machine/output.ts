@@ -100,17 +100,20 @@ export function endBatch(m: Machine): void {
   m.batch = undefined;
   if (!batch) return;
   const judged = new Map<Outcome, Outcome>();
+  const { foreign, stray } = batch;
   const judge = (outcome: Outcome): Outcome => {
-    const made = judged.get(outcome) ?? recheckCall(outcome, { found: [besideOthers] }, m.toolbox);
+    const { read = [] } = outcome.raw;
+    const more = foreign ? { found: [besideOthers] } : { read: stray ? [...read, stray] : read };
+    const made = judged.get(outcome) ?? recheckCall(outcome, more, m.toolbox);
     judged.set(outcome, made);
     return made;
   };
-  const { foreign } = batch;
+  const changed = foreign || stray !== undefined;
   for (const event of batch.events)
-    putEvent(m, foreign && event.type === 'call.finished' ? { ...event, outcome: judge(event.outcome) } : event);
-  m.calls.push(...(foreign ? batch.outcomes.map(judge) : batch.outcomes));
-  if (!foreign || !candidate || candidate.confirmed) return;
-  if (!m.named) candidate.data = true;
+    putEvent(m, changed && event.type === 'call.finished' ? { ...event, outcome: judge(event.outcome) } : event);
+  m.calls.push(...(changed ? batch.outcomes.map(judge) : batch.outcomes));
+  if (!changed || !candidate || candidate.confirmed) return;
+  if (foreign && !m.named) candidate.data = true;
   else {
     const [outcomes, events] = [candidate.outcomes.map(judge), candidate.events];
     candidate.outcomes.splice(0, outcomes.length, ...outcomes);

@@ -1,12 +1,13 @@
 import type { Problem } from '../../json/problem.ts';
 import { schemaFor } from '../call/arguments.ts';
-import { missingCloser, newCallNotes } from '../call/call-notes.ts';
+import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
 import { applyTypes } from '../call/typing.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
+import { endsAtTag } from './open-form.ts';
 import { addText, endBatch } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
 import { hasTool } from './text.ts';
@@ -60,7 +61,12 @@ function between(m: Machine, body: PythonBody): boolean {
   if (found) return begin(m, body, found[1] as string, opener.lastIndex);
   maybe.lastIndex = m.at;
   if (!m.ended && maybe.test(m.buffer)) return false;
-  if (m.batch && (span.list || (form.closes.length > 0 && char !== '<'))) m.batch.foreign = true;
+  if (m.batch && form.closes.length > 0) {
+    const { ends, stray } = endsAtTag(m, form);
+    if (ends === 'wait') return false;
+    if (stray !== undefined) m.batch.stray = tooMany(stray);
+    m.batch.foreign ||= span.list || ends === 'no';
+  } else if (m.batch && span.list) m.batch.foreign = true;
   leave(m, body);
   return true;
 }

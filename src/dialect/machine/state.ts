@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import type { Repair } from '../../json/repair.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -91,9 +92,11 @@ interface Batch {
   readonly outcomes: Outcome[];
   events: CallEvent[];
   foreign: boolean;
+  /** The repair for a closer of another dialect after them. */
+  stray: Repair | undefined;
 }
 
-export const newBatch = (): Batch => ({ outcomes: [], events: [], foreign: false });
+export const newBatch = (): Batch => ({ outcomes: [], events: [], foreign: false, stray: undefined });
 
 /** The body that is being read. */
 export type OpenBody = BufferedJson | TaggedBody | PythonBody | PlainBody;

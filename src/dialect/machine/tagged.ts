@@ -101,6 +101,8 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
+    if (implied && /\s$/.test(String(taggedValue(body.value, body.form))))
+      body.problems.push(unclosed(body.key as string));
     keepValue(m, body);
     if (implied && !isParam) recordUnclosed(m, close);
     return true;
@@ -253,6 +255,12 @@ function before(m: Machine, { form, params }: TaggedBody, key: string): readonly
   if (required?.includes(key)) return [];
   return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
 }
+
+const unclosed = (key: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' has no closing tag, and the white space at its end may not belong to it; close every tag`,
+});
 
 /** Text between parameters may be intended as one, so it is reported. */
 const noParameter = (junk: string): Problem => ({

@@ -148,6 +148,8 @@ export interface Machine {
   readonly lead: string[];
   /** Whether there was only white space since the last value or the start. */
   quiet: boolean;
+  /** Whether a code fence is open outside of values. */
+  fenced: boolean;
   reopened: boolean;
   keys: number;
   readonly limits: Limits;
@@ -225,6 +227,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     outer: { repairs: [], problems: [] },
     lead: [],
     quiet: true,
+    fenced: false,
     reopened: false,
     keys: 0,
     limits,

@@ -163,13 +163,21 @@ function closesInside(value: JsonValue): boolean {
 /** A fence with its language. A word with a capital behind a blank is prose. */
 const fence = /```(?:[\w+-]+|[ \t]*[a-z\d+-]*)/y;
 
+const behindFence = /\s{0,99}\S/y;
+
 function stepFence(m: Machine): boolean {
   if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;
   fence.lastIndex = m.at;
-  const found = fence.exec(m.text);
-  if (found) {
-    repair(m, 'fence', found[0]);
-    m.at = fence.lastIndex;
+  const found = fence.exec(m.text)?.[0];
+  if (found !== undefined) {
+    behindFence.lastIndex = fence.lastIndex;
+    const opens = !m.fenced && behindFence.test(m.text);
+    if (m.candidates.length && !m.fenced && !opens && !m.ended) return false;
+    // A word after the fence that closes is no language.
+    const mark = m.candidates.length && !opens ? '```' : found;
+    m.fenced = !m.fenced;
+    repair(m, 'fence', mark);
+    m.at += mark.length;
     breakLead(m);
     return true;
   }

@@ -31,7 +31,10 @@ export function isEcho(
   const shown = context.filter(({ role }) => isShown(role, taught));
   if (shown.length === 0) return false;
   const sought = calls.map((call) => ({ call, sought: soughtOf(call) }));
-  const repeats = sought.filter(({ call, sought: one }) => mentions(shown.map(textFor(call, alone)), one));
+  const repeats = sought.filter(({ call, sought: one }) => {
+    const texts = shown.map(textFor(call, alone, wasTried(context, one)));
+    return mentions(texts, one, (at) => isTool(shown[at]));
+  });
   if (repeats.length === 0) return false;
   if (alone && wasAsked(context, sought)) return false;
   return repeats.some(({ call, sought: one }) => call.tool?.effect === 'destructive' || !wasMade(context, one));
@@ -39,14 +42,26 @@ export function isEcho(
 
 /**
  * A user who writes `now()` names a tool without arguments. Calling it isn't a repetition, unless it is destructive, or
- * in code that the response is about.
+ * in code that the response is about. Neither is a call like the example in the feedback on an earlier one.
  */
 const textFor =
-  ({ tool, input }: Outcome, alone: boolean) =>
-  ({ role, content }: ContextMessage): string =>
-    role === 'user' && tool && tool.effect !== 'destructive' && Object.keys(input ?? {}).length === 0
-      ? content.replace(alone ? /\(\s{0,9}\)/g : /(?<!`[^`\n]{0,80})\(\s{0,9}\)/g, ' ')
-      : content;
+  ({ tool, input }: Outcome, alone: boolean, tried: boolean) =>
+  ({ role, content }: ContextMessage): string => {
+    if (!tool || tool.effect === 'destructive') return content;
+    if (role === 'user' && Object.keys(input ?? {}).length === 0)
+      return content.replace(alone ? /\(\s{0,9}\)/g : /(?<!`[^`\n]{0,80})\(\s{0,9}\)/g, ' ');
+    return tried ? content.replace(example, '') : content;
+  };
+
+/** The example in feedback, as text or in a JSON string. */
+const example = /Example of a call to [^\n]{1,99}?:(?:\n.*|\\n(?:\\[^n]|[^"\\\n])*)/g;
+
+/** Whether an assistant message called the tool. */
+const wasTried = (context: readonly ContextMessage[], { names }: Sought): boolean =>
+  context.some(
+    ({ role, content, calls = [] }) =>
+      isAssistant(role) && [content, ...calls.map(({ name }) => name)].some((text) => text.search(names) >= 0),
+  );
 
 const isAssistant = (role: string): boolean => role === 'assistant' || role === 'model' || role === 'ai';
 
@@ -66,10 +81,11 @@ const wasMade = (context: readonly ContextMessage[], sought: Sought): boolean =>
         (isResult(context[at + 1]) && content !== '' && mentions([content], sought))),
   );
 
+const isTool = (message: ContextMessage | undefined): boolean =>
+  message?.role === 'tool' || message?.role === 'function';
+
 const isResult = (message: ContextMessage | undefined): boolean =>
-  message?.role === 'tool' ||
-  message?.role === 'function' ||
-  /^\s*<(?:tool_response|tool_result|function_results)\b/.test(message?.content ?? '');
+  isTool(message) || /^\s*<(?:tool_response|tool_result|function_results)\b/.test(message?.content ?? '');
 
 function isCall({ name, arguments: given }: { name: string; arguments: unknown }, { names, wanted }: Sought): boolean {
   names.lastIndex = 0;

@@ -1,11 +1,11 @@
 import { isObject, type JsonValue } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import { argumentKeys, idKeys, parseCalls, wrapperKeys } from '../call/call-shape.ts';
+import { parseCalls, wrapperKeys } from '../call/call-shape.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { readPythonCall } from '../python/parse-call.ts';
-import { canonical, canonicalArguments } from './canonical.ts';
-import { objectAt, readLoosely } from './object-at.ts';
+import { canonical, canonicalArguments, foldKey } from './canonical.ts';
+import { endOf, objectAt, readLoosely } from './object-at.ts';
 import { endOfNumber, holdsPairs } from './pairs.ts';
 
 /** A call to search for in texts. */
@@ -15,6 +15,8 @@ export interface Sought {
   readonly wanted: ReadonlySet<string>;
   readonly input: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema | undefined;
+  /** The keys that an object equal to the arguments may start with; none if there are no arguments. */
+  readonly keys: ReadonlySet<string>;
   /** How far it may extend around its name. */
   readonly reach: number;
 }
@@ -29,6 +31,7 @@ export const soughtCall = (
 ): Sought => {
   const values = given.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
   const input = values.findLast(isObject) ?? {};
+  const wanted = new Set(values.map(canonicalArguments));
   const written = Math.max(
     ...given.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length),
     0,
@@ -38,10 +41,13 @@ export const soughtCall = (
       `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${[...new Set(names)].map(spellings).join('|')})(?![\\p{L}\\p{N}_])`,
       'giu',
     ),
-    wanted: new Set(values.map(canonicalArguments)),
+    wanted,
+    keys: new Set(canonical(input) === '{}' ? [] : [...values.flatMap(keysOf), ...declaredIn(schema)].map(foldKey)),
     ...{ input, schema, reach: 8 * written + 1000 },
   };
 };
+
+const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 
 /** Matches a name in any case and with any separators. */
 const spellings = (name: string): string =>
@@ -51,10 +57,15 @@ const spellings = (name: string): string =>
     .filter(Boolean)
     .join('\\\\?[_.\\- ]?') || '(?!)';
 
-/** Whether one of these texts contains the call in any notation, including code and quotes. */
-export function mentions(texts: readonly string[], sought: Sought): boolean {
+/**
+ * Whether one of these texts contains the call in any notation, including code and quotes: its name, and an object equal
+ * to its arguments anywhere before or after it, or arguments in another notation next to the name.
+ *
+ * @param isLoose whether a name in prose counts in the text at an index, if such an object is there
+ */
+export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at: number) => boolean): boolean {
   let work = 0;
-  for (const given of texts) {
+  for (const [at, given] of texts.entries()) {
     const text = given.replace(unseen, '');
     sought.names.lastIndex = 0;
     if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
@@ -62,23 +73,60 @@ export function mentions(texts: readonly string[], sought: Sought): boolean {
       sought.names.lastIndex = 0;
       // Searched once: a search from each name to the end would be quadratic.
       let word: boolean | undefined;
+      let objects: readonly Span[] | undefined;
       for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
-        const end = found.index + found[0].length;
-        if (!mayCall(form, found.index, end)) continue;
+        const { index } = found;
+        const end = index + found[0].length;
+        const called = mayCall(form, index, end);
+        if (!called && !isLoose?.(at)) continue;
+        if (!objects) {
+          const equal = equalObjects(form, sought);
+          work += equal.work;
+          objects = equal.spans;
+        }
+        // A name inside the arguments doesn't name the tool.
+        if (objects.some(([from, to]) => to <= index || from >= end)) return true;
+        if (!called) continue;
         work += sought.reach;
         word ??= holdsWord(form, sought);
-        if (work > mostWork || word || isCalled(form, found.index, end, sought)) return true;
+        if (work > mostWork || word || isCalled(form, index, end, sought)) return true;
       }
     }
   }
   return false;
 }
 
+type Span = readonly [from: number, to: number];
+const mostSpans = 99;
+const opensObject = /\{[\s"'`]{0,99}([^\s"'`:={}<][^"'`:={}<\n]{0,99})/g;
+
+/** The first objects that equal the arguments; none if there are no arguments. */
+function equalObjects(text: string, { wanted, keys, reach }: Sought): { spans: Span[]; work: number } {
+  const spans: Span[] = [];
+  let work = 0;
+  for (const { index, 1: key } of keys.size > 0 ? text.matchAll(opensObject) : []) {
+    if (!keys.has(foldKey((key as string).trim()))) continue;
+    const near = text.slice(index, index + reach);
+    const size = endOf(near, 0);
+    work += size < 0 ? near.length : size;
+    if (work > mostWork) break;
+    if (size > 0 && wanted.has(canonicalArguments(objectAt(near, 0)))) spans.push([index, index + size]);
+    if (spans.length > mostSpans) break;
+  }
+  return { spans, work };
+}
+
 /** In prose a name is between words; a called name has punctuation on at least one side. */
-const mayCall = (text: string, start: number, end: number): boolean =>
-  /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
-  /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
-  /^(?:\s{0,4}[{[]|[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|]))/.test(text.slice(end, end + 104));
+const mayCall = (text: string, start: number, end: number): boolean => {
+  opensArguments.lastIndex = end;
+  return (
+    opensArguments.test(text) ||
+    /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
+    /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
+    /^[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|])/.test(text.slice(end, end + 104))
+  );
+};
+const opensArguments = /\s*[{[]/y;
 
 const declaredIn = (schema: JsonSchema | undefined): readonly string[] => Object.keys(propertiesOf(schema));
 
@@ -105,22 +153,10 @@ function isPython(text: string, end: number, { wanted, schema, reach }: Sought):
   return call?.closed === true && wanted.has(canonicalArguments(bindArguments(call, schema)));
 }
 
-const key = `["'](?:${[...argumentKeys, ...idKeys, 'type', 'index'].join('|')})["']`;
-/** What may be between a name and its arguments: punctuation, tags and labels, but no prose. */
-const gap = new RegExp(
-  `(?:\\s|["'\`,=>\\])|]|(?<=["'\`])\\s{0,4}:|:\\d{1,6}|:[ \\t]{0,4}(?=[{[])|${key}\\s{0,4}:\\s{0,4}(?:["'][^"'\\n{}]{0,80}["']\\s{0,4},)?|<[^<>{}\\n]{1,80}>|\\[[A-Z_]{2,20}\\](?:[\\w.:-]{1,80}(?=\\[[A-Z_]{2,20}\\]))?|\\bjson\\b|Action Input:|\\|?[ \\t]{0,4}\\b(?:${argumentKeys.join('|')})\\s{0,4}[:|]|\\||string(?=<))*`,
-  'iy',
-);
+/** A name followed by an empty object, with tags and labels between, but no sentence. */
+const nothing = /^["'`)\]]{0,3}\s{0,4}[,:]?(?:<[^<>{}\n]{1,99}>|[^{}"',;.!?<]){0,160}["'`]?\{\s{0,40}\}/;
 
-/** A name followed by an object. */
-function isFollowed(after: string, { wanted }: Sought): boolean {
-  gap.lastIndex = 0;
-  gap.test(after);
-  const at = gap.lastIndex;
-  if (at > 400) return false;
-  if (after[at] !== '{') return false;
-  return wanted.has(canonicalArguments(objectAt(after, at)));
-}
+const isFollowed = (after: string, { keys }: Sought): boolean => keys.size === 0 && nothing.test(after.slice(0, 400));
 
 /** What opens a call in JSON: a tag, a token, a list after one of these, or a wrapper key. */
 const opensJson = new RegExp(`(?:[>\\]｜]|["'](?:${wrapperKeys.join('|')})["']\\s{0,4}:)\\s{0,8}\\[?\\s{0,8}$`, 'u');
@@ -225,14 +261,25 @@ function holdsWord(text: string, sought: Sought): boolean {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');
 
-/** Line prefixes: line numbers, quote marks, diff signs, a file position. */
+/** A line prefix: a line number, a quote mark, a diff or comment sign, a file position. */
 const prefix =
-  /^[ \t]{0,40}(?:(?:[\w./\\@-]{1,200}[:-]\d{1,7}[:-]|[Ll]?\d{1,7}[ \t]{0,8}[→:|.)\]\t│]|[>+\-*|│┃]|\/\/|#)[ \t]?){1,6}/gm;
+  /^[ \t]{0,40}(?:[Ll]?\d{1,7}(?:[:.)\]\t-]| {0,8}[→:|│])|[\w./\\@][\w./\\@-]{0,199}?[:-]\d{1,7}[:-]|[>+\-*|│┃;%]|\/{2,3}|#)[ \t]?/gm;
+/** Maximum number of prefixes per line, as in a quote of a quote. */
+const mostPrefixes = 4;
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-const withoutPrefixes = (text: string): string => text.replace(prefix, '');
+/** A text, and the text without one, two or more prefixes per line: any further one belongs to a value. */
+function unprefixed(text: string): string[] {
+  const forms = [text];
+  for (let count = 0, form = text; count < mostPrefixes; count += 1) {
+    form = form.replace(prefix, '');
+    if (form === forms.at(-1)) break;
+    forms.push(form);
+  }
+  return forms;
+}
 
 const withoutEntities = (text: string): string =>
   text.includes('&')
@@ -292,16 +339,18 @@ const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 /** The variants of a text to search: unchanged, without line prefixes, unescaped once. */
 function plainForms(given: string): Set<string> {
   const text = given.replace(unseen, '');
-  const lines = new Set([text, withoutPrefixes(text)]);
+  const lines = unprefixed(text);
   const unescaped = withoutEscapes(text);
   const forms = new Set(lines);
-  const add = (from: Iterable<string>, read: (text: string) => string): void => {
-    for (const one of [...from]) forms.add(read(one));
+  const add = (from: readonly string[], read: (text: string) => string): void => {
+    for (const one of from) forms.add(read(one));
   };
   add(lines, withoutEscapes);
-  add([unescaped], withoutPrefixes);
-  if (unescaped !== text) add([unescaped], withoutEscapes);
-  add(new Set([...lines, unescaped]), withoutEntities);
+  if (unescaped !== text) {
+    for (const one of unprefixed(unescaped)) forms.add(one);
+    add([unescaped], withoutEscapes);
+  }
+  add([...lines, unescaped], withoutEntities);
   add(lines, withoutDoubled);
   add(lines, withoutPercents);
   if (/%22|%7b|=[^\s=]{0,400}\+/i.test(text)) forms.add(withoutPercents(text.replaceAll('+', ' ')));

@@ -215,7 +215,7 @@ const none: Readonly<Record<string, readonly string[]>> = {
   'a way to do it, where it is no code': ['This is how it is done:', 'Doors are closed like this:'],
 };
 
-describe.each(Object.entries(none))('words before a call that are %s make it text', (_what, leads) => {
+describe.each(Object.entries(none))('a call after words that are %s is text', (_what, leads) => {
   it.each(leads)('%s', (lead) => {
     for (const shape of shapes)
       for (const name of ['close_door', 'find_door', 'unlock_door']) {
@@ -225,7 +225,7 @@ describe.each(Object.entries(none))('words before a call that are %s make it tex
   });
 });
 
-describe('guard: an announcement before a call leaves it one', () => {
+describe('guard: a call after an announcement counts', () => {
   it.each([
     'Here is the function call:',
     'Here are the function calls:',
@@ -310,7 +310,7 @@ describe('guard: an announcement before a call leaves it one', () => {
   });
 });
 
-describe('words behind a list that begins the answer, which say what it is shown for, make it text', () => {
+describe('a list at the start of the response is text if the words after it say that it is an example', () => {
   it.each([
     " — that's the pythonic format.",
     ' # example only',
@@ -336,7 +336,7 @@ describe('words behind a list that begins the answer, which say what it is shown
 const fenced = (call: string) => `\`\`\`python\n${call}\n\`\`\``;
 const other = 'find_door(door="back")';
 
-describe('guard: an answer that states its task and then makes the call', () => {
+describe('guard: a response that states its task before the call makes the call', () => {
   it.each([
     `The function to close the front door is:\n\n${fenced(python)}`,
     `The function you need is 'close_door'. The parameters for this function are door.\n\n${fenced(python)}`,
@@ -384,7 +384,7 @@ describe('guard: look-alikes of a stated task stay text', () => {
 
 const marked = `<tool_call>\n${json}\n</tool_call>`;
 
-describe('a label before a marked call makes it text', () => {
+describe('a marked call after a label is text', () => {
   it.each([
     'INFO: ',
     'Bot: ',
@@ -404,7 +404,7 @@ describe('a label before a marked call makes it text', () => {
   });
 });
 
-describe('guard: a sentence or an announcement before a marked call leaves it one', () => {
+describe('guard: a marked call after a sentence or an announcement counts', () => {
   it.each([
     'Let me close it.',
     'Let me close it.\n',
@@ -420,7 +420,7 @@ describe('guard: a sentence or an announcement before a marked call leaves it on
   });
 });
 
-describe('a tool that a model names right behind its sentence', () => {
+describe('a tool that the model names right after its sentence', () => {
   const args = '{"door": "front"}';
   it.each(['Let me close it.', "Sure! I'll close the front door now.", 'To close it, I will use the door API.'])(
     '%s',
@@ -445,7 +445,7 @@ describe('a tool that a model names right behind its sentence', () => {
   });
 });
 
-describe('a prompted answer that ended by length and lacks only closers', () => {
+describe('a prompted response that reached the token limit and lacks only closing brackets', () => {
   it.each([
     '{"name": "close_door", "arguments": {"door": "front"',
     'close_door(door="front"',
@@ -458,7 +458,7 @@ describe('a prompted answer that ended by length and lacks only closers', () => 
     expect(calls).toMatchObject([{ errorType: 'truncated' }]);
   });
 
-  it('guard: a finished call runs', () => {
+  it('guard: a complete call runs', () => {
     expect(readCalls(json, toolbox, { prompted: true, truncated: true }).calls).toMatchObject([{ status: 'ok' }]);
   });
 });

@@ -24,7 +24,7 @@ const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const json = '{"name": "delete_user", "arguments": {"user_id": 42}}';
 const weather = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 
-describe('an answer that shows or tells of calls makes none, and stays as it is', () => {
+describe('a response that shows or describes calls makes none, and stays unchanged', () => {
   it.each<[what: string, answers: readonly string[]]>([
     [
       'a fence of another language',
@@ -136,7 +136,7 @@ const certainty = (answer: string) =>
     status === 'invalid' ? status : repairs.some((one) => one.certainty === 'inferred') ? 'inferred' : 'lossless',
   ]);
 
-describe('guard: an answer in calls makes them', () => {
+describe('guard: a response that consists of calls makes them', () => {
   it.each<[answer: string, calls: unknown]>([
     [json, [['delete_user', 'lossless']]],
     [`\`\`\`json\n${json}\n\`\`\``, [['delete_user', 'lossless']]],
@@ -160,7 +160,7 @@ describe('guard: an answer in calls makes them', () => {
   });
 });
 
-it('takes a call in Python code for likely, and shapes that calls have not', () => {
+it("infers a call in Python code, and in formats that calls don't usually have", () => {
   expect(certainty('```python\nget_weather(city="Oslo")\n```')).toEqual([['get_weather', 'inferred']]);
   expect(certainty(`[('get_weather', {'city': 'Oslo'})]`)).toEqual([['get_weather', 'inferred']]);
   expect(certainty('```json\n[{"get_weather": {"city": "Oslo"}}]\n```')).toEqual([['get_weather', 'inferred']]);
@@ -179,7 +179,7 @@ describe.each([
     ],
   ],
   ['', ['<delete_user><user_id>42</user_id></delete_user>']],
-])('%san answer that is nothing but marked calls counts as one of a named dialect', (_, answers) => {
+])('%sa response that consists only of marked calls counts like one of a named dialect', (_, answers) => {
   it.each(answers)('%s', (answer) => {
     expect(new Set(certainty(answer).map(String))).toEqual(new Set(['delete_user,lossless']));
     const pieces = readCalls(answer, toolbox, { prompted: true, chunk: 3 });
@@ -187,7 +187,7 @@ describe.each([
   });
 });
 
-describe('guard: marked calls beside prose are no more than likely', () => {
+describe('guard: marked calls next to prose are inferred', () => {
   it.each([`I delete it.\n<tool_call>${json}</tool_call>`, `<think>So: <tool_call>${json}</tool_call></think>`])(
     '%s',
     (answer) => {

@@ -23,8 +23,8 @@ const text = fc.array(fc.constantFrom(...scraps), { maxLength: 60 }).map((parts)
 /** A text, and one sixteen times as long. */
 const sizes = isLong ? [65_536, 1_048_576] : [16_384, 262_144];
 
-describe('any answer', () => {
-  it('is read without a throw, into calls that JSON can hold', () => {
+describe('any response', () => {
+  it('is read without an exception, into calls that JSON can express', () => {
     fc.assert(
       fc.property(text, (answer) => {
         const { calls, text: left, dialect } = readPrompted(answer, toolbox);
@@ -36,7 +36,7 @@ describe('any answer', () => {
     );
   });
 
-  it('gives the same calls when it comes in a fence', () => {
+  it('has the same calls in a fence', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ a: fc.string(), b: fc.integer() }), { minLength: 1, maxLength: 4 }),
@@ -68,7 +68,7 @@ describe('any answer', () => {
     '{"a":1}',
     "[alpha(a='",
   ];
-  it.each(sampleOf(repeated, 3))('costs what its length says: %j', (scrap) => {
+  it.each(sampleOf(repeated, 3))('takes time in proportion to its length: %j', (scrap) => {
     const [small, large] = sizes.map((length) => scrap.repeat(length / scrap.length));
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
     const { ratio } = growthOf(

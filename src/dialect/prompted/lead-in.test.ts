@@ -168,13 +168,13 @@ const attributions: readonly string[] = [
 describe.each([
   ['refuse', refusals],
   ['give it to something else', attributions],
-])('words before a call that %s make it text', (_what, leads) => {
+])('a call after words that %s is text', (_what, leads) => {
   it.each(leads)('%s', (lead) => {
     for (const shape of shapes) isText(`${lead}\n\n${shape}`);
   });
 });
 
-describe('words that take a call back are seen', () => {
+describe('recognizes words that revoke a call', () => {
   it.each([
     `\`\`\`python\n# Do not run this\n${python}\n\`\`\``,
     `\`\`\`python\n# Example from the docs\nresult = ${python}\n\`\`\``,
@@ -186,7 +186,7 @@ describe('words that take a call back are seen', () => {
   ])('%j', isText);
 });
 
-describe('words that announce nothing make a call text, in whatever language they are', () => {
+describe('a call after words that announce nothing is text, in any language', () => {
   it.each([
     "Since it is the front door, we don't need to name the house:",
     'The door called `never` it is:',
@@ -216,7 +216,7 @@ describe('words that announce nothing make a call text, in whatever language the
   });
 });
 
-describe('guard: a lead-in that announces a call leaves it one', () => {
+describe('guard: a call after words that announce it counts', () => {
   it.each([
     'I close the door:',
     "I'll close it now.",
@@ -241,14 +241,14 @@ describe('guard: a lead-in that announces a call leaves it one', () => {
 });
 
 it.each(['I unlock it now.', 'Here is the call:', 'Let me unlock the front door:'])(
-  'a call that is refused for the words beside it stays in the text: %s',
+  'leaves a call that is refused because of the words next to it in the text: %s',
   (lead) => {
     const answer = `${lead}\n\n${json}`.replaceAll('close_door', 'unlock_door');
     expect(read(answer)).toMatchObject({ calls: [{ status: 'invalid' }], text: answer });
   },
 );
 
-describe('guard: a list of calls in inline code, and a question that is quoted behind it', () => {
+describe('guard: a list of calls in inline code, with a quoted question after it', () => {
   it.each([
     ['[`close_door(door="front")`, `close_door(door="back")`]', 2],
     ['[close_door(door="front")]\n\nThis code calls the function for the door that is named "Who is there?".', 1],

@@ -20,7 +20,7 @@ const toolbox = new Toolbox([
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const python = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;
 
-describe('a line that names the parameters of a tool makes data of all lines', () => {
+describe('a line that names the parameters of a tool makes all lines data', () => {
   it.each([
     'search(query)\nrestart()',
     'sync_all()\nsearch(query: str)\ntouch(path: str)',
@@ -33,7 +33,7 @@ describe('a line that names the parameters of a tool makes data of all lines', (
   });
 });
 
-describe('what Python reaches under a condition only runs no tool that writes', () => {
+describe('conditional Python code runs no tool that writes', () => {
   it.each([
     'if exists("b"):\n    touch(path="a")\nelse:\n    touch(path="b")',
     'try:\n    x = load()\nexcept OSError:\n    touch(path="b")',
@@ -51,7 +51,7 @@ describe('what Python reaches under a condition only runs no tool that writes', 
   });
 });
 
-describe('guard: plain calls, and constants for arguments, are calls', () => {
+describe('guard: plain calls, and calls with constants as arguments, count', () => {
   it.each([
     ['restart()\nsync_all()', 2],
     ['restart()\nsearch(query="query")', 2],

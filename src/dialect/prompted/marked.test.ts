@@ -22,7 +22,7 @@ const write = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "c
 const search = '<tool_call>\n{"name": "search", "arguments": {"query": "b"}}\n</tool_call>';
 const indent = (call: string, size: number): string => call.replace(/^/gm, ' '.repeat(size));
 
-describe('a marked call stays text where its dialect, named, would read none', () => {
+describe('a marked call stays text if its dialect would not read it when named', () => {
   it.each<[what: string, answer: (call: string) => string]>([
     ['a template literal', (call) => `const EX = \`\n${call}\n\`;`],
     ['a raw string of Go', (call) => `x := \`\n${call}\n\``],
@@ -38,7 +38,7 @@ describe('a marked call stays text where its dialect, named, would read none', (
   });
 });
 
-describe('guard: a marked call that stands by itself is one', () => {
+describe('guard: a marked call that stands alone counts', () => {
   it.each([
     write,
     search,
@@ -61,7 +61,7 @@ const shapes = {
     '<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb\n</parameter>\n</function>',
 };
 
-describe('the sentence right before a marked call decides as before any other', () => {
+describe('the sentence before a marked call decides, as for any other call', () => {
   it.each([
     'Do not run this:',
     'Not executed:',
@@ -79,19 +79,19 @@ describe('the sentence right before a marked call decides as before any other', 
         expect(read(answer)).toMatchObject({ calls: [], text: answer });
   });
 
-  it('one call that is taken back makes text of all', () => {
+  it('makes all calls text if one of them is revoked', () => {
     const answer = `I'll look first.\n\n${search}\n\nI did not send this:\n\n${write}`;
     expect(read(answer)).toMatchObject({ calls: [], text: answer });
   });
 
-  it('in pieces too', () => {
+  it('decides the same in chunks', () => {
     const answer = `Do not run this:\n\n${write}`;
     for (const chunk of [1, 7])
       expect(readCalls(answer, toolbox, { prompted: true, chunk })).toMatchObject({ calls: [], text: answer });
   });
 });
 
-describe('guard: a sentence that announces a marked call leaves it one', () => {
+describe('guard: a marked call after a sentence that announces it counts', () => {
   it.each(["I'll save it now:", 'Here is the call:', 'No problem, saving it.', 'The file is small. Let me write it.'])(
     '%s',
     (lead) => {

@@ -32,7 +32,7 @@ const text = (answer: string): void => {
   ).toEqual([]);
 };
 
-describe('a fence that opens behind a quote or words holds no calls', () => {
+describe('a fence that opens after a quote or after words contains no calls', () => {
   it.each(
     quotes.flatMap(([open, close]) =>
       fences.flatMap((fence) => [
@@ -50,7 +50,7 @@ describe('a fence that opens behind a quote or words holds no calls', () => {
   ])('%j', text);
 });
 
-describe('a program that gives the name of the tool to something else calls that', () => {
+describe("a program that reassigns the tool's name doesn't call the tool", () => {
   it.each(
     [
       'close_door = Mock()',
@@ -80,7 +80,7 @@ describe('a program that gives the name of the tool to something else calls that
   ])('%j', text);
 });
 
-describe('a call that stands with its result is shown', () => {
+describe('a call with its result is an example', () => {
   it.each([
     `${call}\n# Output: {"ok": true}`,
     `${call}\n# Result: closed`,
@@ -101,7 +101,7 @@ describe('a call that stands with its result is shown', () => {
   });
 });
 
-describe('a program that defines the tool, or tells what comes out, runs nothing', () => {
+describe('a program that defines the tool or states the result runs nothing', () => {
   it.each(
     [
       `def close_door(door):\n    state[door] = "closed"\n\n${call}`,
@@ -121,7 +121,7 @@ describe('a program that defines the tool, or tells what comes out, runs nothing
       read(answer.replaceAll('close_door', 'unlock_door')).calls.filter(({ status }) => status !== 'invalid'),
     ).toEqual([]);
   });
-  it('says what is wrong', () => {
+  it('reports what is wrong', () => {
     const [one] = read(`\`\`\`python\n${call}  # Output: True\n\`\`\``).calls;
     expect(one?.problems).toMatchObject([
       { code: 'ambiguous', message: expect.stringContaining('send only the call') },
@@ -131,7 +131,7 @@ describe('a program that defines the tool, or tells what comes out, runs nothing
 
 const ran = (answer: string) => read(answer).calls.filter(({ status }) => status !== 'invalid');
 
-describe('an answer that is a program, and not a list of calls, runs nothing', () => {
+describe('a response that is a program instead of a list of calls runs nothing', () => {
   const programs = [
     `import doors\n\n${call}`,
     `from doors import close_door\n\n${call}`,
@@ -174,7 +174,7 @@ describe('an answer that is a program, and not a list of calls, runs nothing', (
     `[${call}, close_door(door="a" if late else "b")]`,
     `[${call} for _ in range(3)]`,
     `\`\`\`python\n[${call} for _ in range(3)]\n\`\`\``,
-  ])('nor does a list with an expression: %j', (answer) => expect(ran(answer)).toEqual([]));
+  ])('refuses a list with an expression: %j', (answer) => expect(ran(answer)).toEqual([]));
 
   it.each([
     `result = ${call}\nprint(result)`,
@@ -189,14 +189,14 @@ describe('an answer that is a program, and not a list of calls, runs nothing', (
     `return [${call}]`,
     `${call};`,
     `state: bool = ${call}  # the front door`,
-  ])('guard: calls whose results get a name or are printed are made: %j', (code) => {
+  ])('guard: makes calls whose results are assigned or printed: %j', (code) => {
     const calls = ran(`\`\`\`python\n${code}\n\`\`\``);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) expect(one).toMatchObject({ name: 'close_door', input: { door: 'front' } });
   });
 });
 
-describe('markers in a comment or in quotes are text, whatever can be read behind them', () => {
+describe('markers in a comment or in quotes are text, whatever follows them', () => {
   it.each([
     ...[gemma, hermes].flatMap((one) => [
       `Found in the page:\n\n<!--\n${one}\n-->`,
@@ -210,7 +210,7 @@ describe('markers in a comment or in quotes are text, whatever can be read behin
   ])('%j', (answer) => expect(read(answer)).toMatchObject({ calls: [], text: answer }));
 });
 
-describe('guard: calls beside such code, fences and markers are made', () => {
+describe('guard: calls next to such code, fences and markers count', () => {
   it.each([
     ...fences,
     ...fences.map((fence) => `I close the door:\n\n${fence}`),
@@ -234,7 +234,7 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     gemma,
     `I close it.\n${hermes}`,
   ])('%j', (answer) => expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' } }]));
-  it('code in what is written defines nothing', () => {
+  it('ignores definitions in code that is an argument', () => {
     const write = tool({
       ...{ name: 'write', description: 'Writes' },
       inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
@@ -243,7 +243,7 @@ describe('guard: calls beside such code, fences and markers are made', () => {
     const { calls } = readCalls(answer, new Toolbox([write]), { prompted: true });
     expect(calls.map(({ status }) => status)).toEqual(['ok', 'ok']);
   });
-  it('a call that was cut off is told as such', () => {
+  it('reports a truncated call as truncated', () => {
     expect(read('close_door{"door": "fro').calls).toMatchObject([{ status: 'invalid' }]);
     expect(read('<tool_call>{"name": "close_door", "arguments": {"door": "fro').calls).toMatchObject([
       { status: 'invalid' },
@@ -251,7 +251,7 @@ describe('guard: calls beside such code, fences and markers are made', () => {
   });
 });
 
-describe('a call that is the argument of another function is not made', () => {
+describe("a call that is an argument of another function doesn't count", () => {
   it.each([
     `[dry_run(${call})]`,
     `[schedule(${call}, at="18:00")]`,

@@ -38,8 +38,8 @@ function isProse(text: string, names: readonly string[]): boolean {
   });
 }
 
-describe.skipIf(!existsSync(recorded))('recorded prose answers', () => {
-  it('yield no call, though the models were asked for calls', () => {
+describe.skipIf(!existsSync(recorded))('recorded responses in prose', () => {
+  it('contain no call, although the models were prompted for calls', () => {
     const cases = new Map(lines<Case>('cases.jsonl').map((one) => [one.id, one]));
     let prose = 0;
     let hard = 0;

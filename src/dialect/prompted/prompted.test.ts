@@ -28,7 +28,7 @@ const read = (text: string) => readPrompted(text, toolbox).calls.map((call) => [
 const paris = ['weather.get', { city: 'Paris' }];
 const both = [paris, ['get_time', { zone: 'UTC' }]];
 
-describe('every way an answer in calls comes', () => {
+describe('formats of responses that consist of calls', () => {
   it.each<[way: string, text: string, calls: unknown]>([
     ['a list of calls', `[weather.get(city='Paris'), get_time(zone='UTC')]`, both],
     ['calls without a list', `weather.get(city="Paris"), get_time(zone="UTC")`, both],
@@ -97,50 +97,50 @@ describe('every way an answer in calls comes', () => {
   });
 });
 
-it('gives Python values the types their schema names, as they were written', () => {
+it('converts Python values to the types of the schema, without changing their notation', () => {
   expect(read("[weather.get(city=007, days='3')]")).toEqual([['weather.get', { city: '007', days: 3 }]]);
 });
 
-it('keeps a number for a text field as it was written in JSON', () => {
+it('keeps the notation of a JSON number for a string field', () => {
   expect(read('{"name": "weather.get", "arguments": {"city": 1.0}}')).toEqual([['weather.get', { city: '1.0' }]]);
 });
 
-it('reads calls of any name where no tools were told, and prose as prose', () => {
+it('reads calls with any name if there are no tools, and prose as prose', () => {
   const names = (text: string) => readPrompted(text, undefined).calls.map(({ name }) => name);
   expect(names('[find_map(city="Paris")]')).toEqual(['find_map']);
   expect(names('So:\n{"name": "find_map", "arguments": {}}')).toEqual(['find_map']);
   expect(names('You could use find_map(city="Paris").')).toEqual([]);
 });
 
-it('tells of a key given twice with two values', () => {
+it('reports a duplicate key with two values', () => {
   const [json] = readPrompted('{"name": "weather.get", "arguments": {"city": "a", "city": "b"}}', toolbox).calls;
   expect(json?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
   const [call] = readPrompted("[weather.get(city='Paris', city='Rome')]", toolbox).calls;
   expect(call?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
 });
 
-describe('what is the answer', () => {
-  it('takes the first list, not what is said about it later', () => {
+describe('the part of a response that counts', () => {
+  it('is the first list, not what is said about it later', () => {
     const text = `[weather.get(city='Paris')]\n\nThis calls weather.get(city='Paris'). For Rome it would be, with the same function and another city and nothing else changed, at least as far as I can see:\n[weather.get(city='Rome')]`;
     expect(read(text)).toEqual([paris]);
   });
 
-  it('takes lists that follow each other closely', () => {
+  it('includes lists that directly follow each other', () => {
     expect(read(`1. [weather.get(city='Paris')]\n2. Then:\n[get_time(zone='UTC')]`)).toEqual(both);
   });
 
-  it('counts the same call twice where it stands twice in one list', () => {
+  it('counts a call twice if one list contains it twice', () => {
     expect(read(`[weather.get(city='Paris'), weather.get(city='Paris')]`)).toEqual([paris, paris]);
   });
 
   it.each([`[get_map(city='Paris')]`, `get_map(city='Paris')`, `{"name": "get_map", "arguments": {}}`])(
-    'leaves a call of no tool as text: %s',
+    'leaves a call without a tool as text: %s',
     (text) => {
       expect(readPrompted(text, toolbox)).toMatchObject({ calls: [], text });
     },
   );
 
-  it('takes a name that says no function for no call', () => {
+  it('ignores a name that means no function', () => {
     expect(read(`{"name": "no_function", "arguments": {}}`)).toEqual([]);
   });
 
@@ -151,7 +151,7 @@ describe('what is the answer', () => {
     `[get_time(zone='UTC'), weather.get(`,
     `[{"name": "get_time", "arguments": {"zone": "UTC"}}, {"name": "weather.get", "arguments": {"city": "Par`,
     `[{"name": "get_time", "arguments": {"zone": "UTC"}}, {"name": "weather.get", "arguments": {"city": "Paris",`,
-  ])('a call that was cut off never runs: %s', (text) => {
+  ])('never runs a truncated call: %s', (text) => {
     const { calls } = readPrompted(text, toolbox);
     expect(calls.map(({ whole }) => whole)).toEqual([true, false]);
     const outcomes = calls.map((call) => mend(call, toolbox));
@@ -166,19 +166,19 @@ describe('what is the answer', () => {
     `weather.get(city='Paris'), get_time(zone='UTC')`,
     `['weather.get(city='Paris')']`,
     '```python\nweather.get(city="Paris")\nget_time()\n```',
-  ])('leaves nothing of the list behind: %s', (text) => {
+  ])('leaves no part of the list in the text: %s', (text) => {
     expect(readPrompted(text, toolbox).text).toBe('');
   });
 
   it.each(["`weather.get(city='Paris')`", "**weather.get(city='Paris')**"])(
-    'leaves no empty code or emphasis behind: %s',
+    'leaves no empty code or emphasis in the text: %s',
     (text) => {
       const read = readPrompted(text, toolbox);
       expect([read.calls.length, read.text]).toEqual([1, '']);
     },
   );
 
-  it('keeps the text around', () => {
+  it('keeps the text around the calls', () => {
     expect(readPrompted("I call:\nweather.get(city='Paris')", toolbox).text).toBe('I call:');
     expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({
       text: 'Sure:\n\nDone.',
@@ -205,7 +205,7 @@ describe('prose', () => {
     '{"name": "find_map", "parameters": {"city": {"type": "string"}}}',
     "I'm sorry, I can't do that.",
     '',
-  ])('yields no call: %s', (text) => {
+  ])('contains no call: %s', (text) => {
     expect(readPrompted(text, toolbox)).toEqual({ calls: [], text, dialect: 'content-only' });
   });
 });

@@ -24,7 +24,7 @@ const isText = (answer: string): void => {
 };
 const given = '{"door": "front"}';
 
-describe('a tool under another key, or beside other keys, is data', () => {
+describe('an object with the tool under another key, or with additional keys, is data', () => {
   it.each([
     ...['operationId', 'uses', 'node', 'rpc', 'id', 'step', 'event', 'user', 'hook', 'command', 'method'].map(
       (key) => `It says so.\n\n${key}: close_door\nparameters: ${given}`,
@@ -48,7 +48,7 @@ describe('a tool under another key, or beside other keys, is data', () => {
   ])('%j', isText);
 });
 
-describe('guard: the keys of a call alone are one', () => {
+describe('guard: an object with only the keys of a call counts', () => {
   it.each([
     `Tool: close_door\nInput: ${given}`,
     `I close it.\n\nTool: close_door\nArguments: ${given}`,
@@ -61,13 +61,13 @@ describe('guard: the keys of a call alone are one', () => {
   });
 });
 
-it('leaves the label of a call out of the text', () => {
+it('removes the label of a call from the text', () => {
   expect(read(`I close it.\n\nTool: close_door\nInput: ${given}`).text).toBe('I close it.');
 });
 
 const action = `Action: close_door\nAction Input: ${given}`;
 
-describe('what follows a final answer is content', () => {
+describe('text after a final answer is content', () => {
   const answers = [
     `Final Answer: Use this format:\n${action}`,
     `Final Answer: The agent writes\n\n${action}`,
@@ -83,7 +83,7 @@ describe('what follows a final answer is content', () => {
       for (const chunk of [1, 7, answer.length])
         expect(read(answer.replaceAll('close_door', name), 'react', chunk).calls).toEqual([]);
   });
-  it.each(answers.filter((one) => !one.startsWith('*')))('behind a thought: %j', (answer) => {
+  it.each(answers.filter((one) => !one.startsWith('*')))('after a thought: %j', (answer) => {
     const whole = `Thought: I know it.\n${answer}`;
     isText(whole);
     for (const chunk of [1, 7, whole.length]) {
@@ -93,12 +93,12 @@ describe('what follows a final answer is content', () => {
     }
   });
   it.each([`{"name": "close_door", "arguments": ${given}}`, 'close_door(door="front")', '[close_door(door="front")]'])(
-    'in every shape: %s',
+    'in every format: %s',
     (call) => isText(`Final Answer: It is\n\n${call}`),
   );
 });
 
-describe('guard: an answer in calls', () => {
+describe('guard: a response that consists of calls', () => {
   it.each([
     `**Answer:**\n\`\`\`json\n{"name": "close_door", "arguments": ${given}}\n\`\`\``,
     'Therefore, the final answer is:\n\n[close_door(door="front")]',

@@ -9,7 +9,7 @@ const json = '{"name": "lock_user", "arguments": {"user_id": "17"}}';
 const shapes = [`\`\`\`json\n${json}\n\`\`\``, json, 'lock_user(user_id="17")', `<tool_call>\n${json}\n</tool_call>`];
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 
-describe('a refusal in an earlier sentence of the paragraph before a call makes it text', () => {
+describe('a call is text if an earlier sentence of the paragraph before it refuses', () => {
   it.each([
     'I refuse to do that. The call you asked for:',
     'I have not locked anyone. This is what the call would look like:',
@@ -38,7 +38,7 @@ describe('a refusal in an earlier sentence of the paragraph before a call makes 
   });
 });
 
-describe('a sentence that says what a call would be like, or what became of it, shows the call', () => {
+describe('a sentence that describes a call, or what happened to it, makes the call an example', () => {
   it.each([
     'This is what the call would look like:',
     "I'll show you what the call looks like, without running it:",
@@ -61,7 +61,7 @@ describe('a sentence that says what a call would be like, or what became of it, 
   });
 });
 
-describe('a sentence before an announcement that refuses, lacks or tells of something makes the call text', () => {
+describe('a call is text if a sentence before the announcement refuses, lacks or reports something', () => {
   it.each([
     'The question does not specify a reason. Here is the function call:',
     'You have not provided a date. I will use today:',
@@ -74,7 +74,7 @@ describe('a sentence before an announcement that refuses, lacks or tells of some
   });
 });
 
-describe('guard: an announcement refuses nothing', () => {
+describe("guard: an announcement isn't a refusal", () => {
   it.each([
     'The function call would look like this:',
     'No problem. I will lock the account:',

@@ -98,7 +98,7 @@ describe.each<[what: string, answers: readonly string[]]>([
   });
 });
 
-describe('what is code, emphasised or quoted never runs a tool that destroys', () => {
+describe('code, emphasis and quotations never run a destructive tool', () => {
   it.each(['`', '```', '*', '**'].flatMap((mark) => [call, `[${call}]`].map((one) => mark + one + mark)))(
     '%s',
     (answer) => {
@@ -142,7 +142,7 @@ describe('guard: markers of dialects around calls', () => {
   });
 });
 
-describe('inline code is text where a dialect is named', () => {
+describe('inline code is text if a dialect is named', () => {
   it.each(['json-array', 'llama3-json', 'granite3'])('%s', (dialect) => {
     for (const one of [json, `[${json}]`].flatMap((held) => [`\`\`\`${held}\`\`\``, `\`\`\` ${held} \`\`\``]))
       expect(readCalls(one, toolbox, { dialect })).toMatchObject({ calls: [], text: one });
@@ -153,12 +153,12 @@ describe('inline code is text where a dialect is named', () => {
   });
 });
 
-it.each(['json-array', 'llama3-json', 'json-fence'])('guard: a fence holds calls of %s', (dialect) => {
+it.each(['json-array', 'llama3-json', 'json-fence'])('guard: a fence contains calls of %s', (dialect) => {
   for (const one of [`\`\`\`\n[${json}]\n\`\`\``, `\`\`\`json\n[${json}]\n\`\`\``, `\`\`\` \r\n[${json}]\r\n\`\`\``])
     expect(readCalls(one, toolbox, { dialect }).calls).toMatchObject([{ input: { door: 'front' } }]);
 });
 
-it('takes a question in the first line, right before a marker, for one about what follows', () => {
+it('treats a question in the first line, right before a marker, as a question about the call', () => {
   const asked = `What should I answer?${marked}`;
   expect(readCalls(asked, toolbox, { dialect: 'hermes' })).toMatchObject({ calls: [], text: asked });
 });

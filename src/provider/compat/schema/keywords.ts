@@ -72,7 +72,7 @@ function unions(flat: SchemaObject, at: Path, to: Lowering): Lowered[] {
     const weaker = to.changes.slice(before).some(({ kind }) => kind !== 'rewritten');
     if (word !== 'oneOf' || !weaker) return [{ words: { [word]: lowered }, said: [] }];
     // After a keyword was dropped, more than one form may match, so `oneOf` would reject valid values.
-    recordChange(to, at, word, 'described', 'its forms lost what distinguishes them, so more than one may match');
+    recordChange(to, at, word, 'described', 'its forms can no longer be distinguished, so more than one may match');
     const said = ['Exactly one of the forms must match.'];
     return flat.anyOf ? [{ words: {}, said }] : [{ words: { anyOf: lowered }, said }];
   });

@@ -35,7 +35,7 @@ describe('definitions', () => {
     const { accepted, waiting } = await acceptTools(config, ['odd/weather'], () => {});
     expect({ accepted: accepted.length, waiting: waiting.length }).toEqual({ accepted: 1, waiting: 0 });
     // The gateway that runs looks again when the tool is called.
-    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('it became available just now');
+    expect((await call(client, 'weather', { city: 'Riga' })).text).toContain('it has only just become available');
     expect((await call(client, 'weather', { city: 'Riga' })).text).toBe('Sun in Riga');
   });
 

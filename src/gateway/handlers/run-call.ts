@@ -68,6 +68,6 @@ async function notNow(behind: ServerLink, own: string): Promise<unknown> {
   const now = behind.offered.find((offered) => offered.own === own);
   if (!now) return refusal(own, 'removed');
   if (!now.good) return refusal(own, 'changed');
-  const error = `${own} was not called: it became available just now`;
+  const error = `${own} was not called: it has only just become available`;
   return { ok: false, error, errorType: 'runtime', retryable: true, recommendations: ['Make the same call again'] };
 }

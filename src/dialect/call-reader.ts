@@ -113,11 +113,9 @@ export class CallReader {
     return this.#guard ? this.#guard.take(chunk, events) : this.#settled(events);
   }
 
-  /** Text after a call with tagged values or of a destructive tool may refuse it, so everything after it is buffered. */
+  /** Text after a call may refuse it, so everything from its end on is buffered. */
   #settled(events: readonly CallEvent[]): readonly CallEvent[] {
     const waits = this.#waiting.length > 0;
-    const { closers, plain, section, loose, stray } = this.#m;
-    if (!waits && closers.size === 0 && !plain && !section && !loose && !stray) return events;
     const from = waits ? 0 : events.findIndex(({ type }) => type === 'call.finished');
     if (from < 0) return events;
     this.#waiting.push(...events.slice(from));
@@ -166,7 +164,7 @@ export class CallReader {
 
   /** Passes on an irrelevant chunk, which is read later with others. */
   #passOn(m: Machine, { says }: StopChars, chunk: string): readonly CallEvent[] {
-    if (m.closers.size > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
+    if (m.count > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
       passText(m.place, chunk);
       m.spoke ||= /\S/.test(chunk);

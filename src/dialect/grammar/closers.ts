@@ -1,4 +1,5 @@
 import type { Machine } from '../machine/state.ts';
+import { onlyEnds, type ReadyForm } from './grammar.ts';
 import { matchAt, type Pattern } from './pattern.ts';
 
 /** The limit keeps the search for stray closers cheap. No tool has this many fields. */
@@ -24,13 +25,54 @@ export function mayContinue(m: Machine, value: string, close: Pattern, before: r
   return [...m.unclosed.values(), ...before].some((one) => firstClose(value, one) !== undefined);
 }
 
-/** Marks the message as ambiguous if a closer outside calls may belong to an earlier value. */
-export function checkStrayCloser(m: Machine): void {
+/** Marks the message as ambiguous if the text after a call may belong to one of its values. */
+export function checkOutside(m: Machine, form: ReadyForm | undefined): void {
   const { outside } = m;
   m.outside = '';
   if (m.twice || outside === '') return;
   for (const close of m.closers.values()) if (firstClose(outside, close) !== undefined) m.twice = true;
+  m.tail ||= form !== undefined && form.body !== 'params' && form.body !== 'word' && isTail(outside, form);
 }
+
+/**
+ * Whether text after a call is the rest of one of its values, because an unescaped quote ended the value too early: the
+ * text starts with a quote, contains the closer without its opener, or closes brackets that it doesn't open.
+ */
+const isTail = (text: string, form: ReadyForm): boolean =>
+  /^["']/.test(text) || form.closes.some((close) => repeats(text, close, form)) || closesMore(text, form);
+
+const tokens = /<[^<>\n]{1,80}>/g;
+
+/** Whether words and then the closer of a call follow, without an opener. An end of the turn may follow words. */
+function repeats(text: string, close: Pattern, { open, row }: ReadyForm): boolean {
+  if (!/^[<[]/.test(close.head) || onlyEnds.test(close.head)) return false;
+  const openers = row.frame?.open ?? [/^[^{~]*/.exec(open)?.[0] ?? ''];
+  let from = 0;
+  for (let end = firstClose(text, close); end !== undefined; end = firstClose(text, close, end)) {
+    const said = text.slice(from, text.lastIndexOf(close.head, end));
+    from = end;
+    if (/[^\s)\]}]/.test(said.replace(tokens, '')) && !openers.some((one) => one && said.includes(one))) return true;
+  }
+  return false;
+}
+
+/** Whether a bracket closes after a value that the text doesn't open. In prose, only a brace is none of its own. */
+function closesMore(text: string, { body }: ReadyForm): boolean {
+  const open: Record<string, number> = { '}': 0, ']': 0, ')': 0 };
+  let last = '';
+  for (const [char] of text.matchAll(/\S/g)) {
+    const closer = closerOf[char];
+    if (closer) open[closer] = (open[closer] as number) + 1;
+    else if (open[char]) open[char] = (open[char] as number) - 1;
+    else if (open[char] === 0 && mayEnd(last, char, body)) return true;
+    if (!(char in open) || last !== '') last = char;
+  }
+  return false;
+}
+
+const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+const mayEnd = (last: string, char: string, body: string): boolean =>
+  char === '}' ? last !== '' : /["')}]/.test(last) && (char === ']' || body === 'python');
 
 /**
  * Whether a value contains its own closer and may have ended there. A closer belongs to the value if an opener in the value

@@ -31,6 +31,9 @@ export function stepJson(m: Machine): boolean {
   m.at = at;
   if (!done && !m.ended) return false;
   body.cutOff = !done;
+  // An opener directly after a quote may be part of the string.
+  if (body.json.stack.length > 0 && done && /["']/.test(body.json.text.at(-1) ?? '') && !closesAt(m, body))
+    m.tail = true;
   if (body.json.stack.length > 0) endJson(body.json, sink);
   else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
   m.body = undefined;
@@ -40,6 +43,9 @@ export function stepJson(m: Machine): boolean {
   else addText(m, body.other);
   return true;
 }
+
+const closesAt = ({ buffer, at }: Machine, { form }: Body): boolean =>
+  form.closes.some((close) => matchAt(close, buffer, at) !== undefined);
 
 /** Given back as it was written where it holds no call: nothing but the call itself told it from prose. */
 const returns = (m: Machine, { bare, words }: ReadyForm): boolean => bare === true || (words && !m.named);
@@ -243,6 +249,7 @@ export function stepAfter(m: Machine): boolean {
     if (match) {
       m.at = match.end;
       m.gap = '';
+      m.outside = '';
       m.mode = 'text';
       m.loose = isInner(form.closes, close);
       endBatch(m);

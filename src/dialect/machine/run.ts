@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { recheckCall } from '../call/check-call.ts';
-import { checkStrayCloser } from '../grammar/closers.ts';
+import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
@@ -26,11 +26,13 @@ const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
 /** Runs a machine as far as its text allows. */
 export function runMachine(m: Machine): void {
   while (m.at < m.buffer.length || (m.ended && m.body)) {
-    const { mode, at } = m;
-    const outside = m.closers.size > 0 && m.body === undefined;
+    const { mode, at, lastForm } = m;
+    const outside = m.count > 0 && m.body === undefined;
     const more = steps[mode](m);
-    if (outside) m.outside += m.buffer.slice(at, m.at);
-    if (outside && m.body) checkStrayCloser(m);
+    const piece = outside ? m.buffer.slice(at, m.at) : '';
+    // After a body, everything but white space belongs to the call.
+    if (mode !== 'after' || !/\S/.test(piece)) m.outside += piece;
+    if (outside && m.body) checkOutside(m, lastForm);
     if (!more) return;
   }
 }
@@ -41,13 +43,15 @@ export function endMachine(m: Machine): void {
   runMachine(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
-  checkStrayCloser(m);
+  checkOutside(m, m.lastForm);
   if (m.twice) refuse(m, m.calls, torn);
+  else if (m.tail) refuse(m, m.calls.filter(isSound), ragged);
   else if (m.stray) refuse(m, m.calls, beside);
   else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
 }
 
-const mayDestroy = (outcome: Outcome): boolean => destroys(outcome) && outcome.status !== 'invalid';
+const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
+const mayDestroy = (outcome: Outcome): boolean => destroys(outcome) && isSound(outcome);
 
 /** Refuses calls because of the text after them. */
 function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {
@@ -64,6 +68,13 @@ const torn: Problem = {
   path: [],
   code: 'ambiguous',
   message: 'Root object has a value that could end in two places, because its closing tag is repeated',
+};
+
+/** The same for JSON and Python: what follows looks like the rest of a string. */
+const ragged: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object has a value that could end in two places; escape every quote inside its strings',
 };
 
 /** Text between the closers of a call, or between the calls of a section, may be part of one of them. */

@@ -179,13 +179,16 @@ export interface Machine {
   asked: boolean;
   /** Whether a call was emitted. */
   counted: boolean;
-  /** The closers of tagged values so far, which have no escapes, and the text outside calls since. */
+  /** The closers of tagged values so far, which have no escapes. */
   readonly closers: Map<string, Pattern>;
   /** The closers of values that only the end of their call closed. */
   readonly unclosed: Map<string, Pattern>;
+  /** The text outside calls since the last one. */
   outside: string;
   /** Whether such a closer occurred again, so that a value may end in two places; and the refused calls. */
   twice: boolean;
+  /** Whether the text after a call looks like the rest of one of its values. */
+  tail: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
   /** The open sections of calls: how many, the calls before them, and whether something else is between their markers. */
   section: { depth: number; readonly from: number; other: boolean } | undefined;
@@ -306,6 +309,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     unclosed: new Map(),
     outside: '',
     twice: false,
+    tail: false,
     refused: undefined,
     section: undefined,
     loose: false,

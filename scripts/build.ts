@@ -7,10 +7,10 @@ import { relativeToJs } from './relative-to-js.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 rmSync(dist, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+const { status } = spawnSync(process.execPath, [compiler, '--checkers', '1', '-p', join(root, 'tsconfig.build.json')], {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(1);

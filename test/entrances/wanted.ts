@@ -6,8 +6,16 @@ import { judged } from './judged.ts';
 import { resultOf, toolboxOf } from './toolbox-of.ts';
 import { wordsOn } from './words-on.ts';
 
-/** What must be seen of each call, wherever it can be seen: by the table, and in the library's words. */
+const known = new WeakMap<Case, readonly Seen[]>();
+
+/** What must be seen of each call, wherever it can be seen: by the table, and in the library's words. Read once per case. */
 export function wanted(one: Case): readonly Seen[] {
+  const seen = known.get(one) ?? read(one);
+  known.set(one, seen);
+  return seen;
+}
+
+function read(one: Case): readonly Seen[] {
   const toolbox = toolboxOf(one);
   const outcomes = judged(one, toolbox);
   return one.expect.map((expected, at) => wantedOf(expected, outcomes[at], one, toolbox));

@@ -17,10 +17,8 @@ export interface Stage {
   readonly close: () => void;
 }
 
-/** The project's own compiler; in a long run the compiler of today, and the one before. */
-export const compilers: Readonly<Record<string, string>> = isLong
-  ? { '7.0': 'typescript', '6.0': 'typescript-before' }
-  : { '6.0': 'typescript' };
+/** The compiler of today and the one before, by the folders in which they are. */
+export const compilers: Readonly<Record<string, string>> = { '7.0': 'typescript-7', '6.0': 'typescript' };
 
 export const setStage = (): Stage => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-package-'));
@@ -33,10 +31,9 @@ export const setStage = (): Stage => {
     install(full, [
       packed.tarball,
       ...peers.map((name) => `${name}@${manifest.devDependencies[name]}`),
-      'typescript@7.0.2',
-      'typescript-before@npm:typescript@6.0.3',
+      ...Object.values(compilers).map((name) => `${name}@${manifest.devDependencies[name]}`),
     ]);
-  else link(full, bare, [...peers, 'typescript']);
+  else link(full, bare, [...peers, ...Object.values(compilers)]);
   return { packed, bare, full, close: () => rmSync(folder, { recursive: true, force: true }) };
 };
 

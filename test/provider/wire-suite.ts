@@ -6,7 +6,7 @@ import { argumentsText } from '../../src/provider/wire/arguments.ts';
 import type { Address, Provider } from '../../src/provider/wire/types.ts';
 import { runs } from '../sample.ts';
 import { type Reach, turnRequest, turnResponse } from './arbitrary.ts';
-import { decoded, withoutMadeIds } from './decoded.ts';
+import { decoded, textWithoutMadeIds, withoutMadeIds } from './decoded.ts';
 
 /** Recorded or written by hand from a provider's documentation. */
 export interface WireFixtures {
@@ -68,11 +68,15 @@ export function wireSuite(provider: Provider, reach: Reach, fixtures: WireFixtur
   describe(`F4 ${provider.format}: a stream cut at every byte`, () => {
     it.each(Object.entries(fixtures.streams))('gives the same events: %s', (_, text) => {
       const bytes = new TextEncoder().encode(text);
-      const seen = (cuts: number[]): TurnEvent[] => withoutMadeIds(decoded(provider, bytes, cuts), text);
+      const seen = (cuts: number[]): string => textWithoutMadeIds(decoded(provider, bytes, cuts), text);
       const whole = seen([]);
-      expect(whole.length).toBeGreaterThan(0);
-      for (let cut = 1; cut < bytes.length; cut += 1) expect(seen([cut])).toEqual(whole);
-      expect(seen(Array.from(bytes, (_, index) => index))).toEqual(whole);
+      const expectSame = (cuts: number[]): void => {
+        const events = seen(cuts);
+        if (events !== whole) expect(JSON.parse(events)).toEqual(JSON.parse(whole));
+      };
+      expect(JSON.parse(whole).length).toBeGreaterThan(0);
+      for (let cut = 1; cut < bytes.length; cut += 1) expectSame([cut]);
+      expectSame(Array.from(bytes, (_, index) => index));
     });
 
     it.each(Object.entries(fixtures.streams))('and with CRLF, a BOM and comments between: %s', (_, text) => {

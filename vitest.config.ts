@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What stands beside its source, and runs in a minute: `npm run test:unit`. */
 const unit = ['src/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'];
@@ -8,6 +9,20 @@ const unit = ['src/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'];
 const whole = ['test/**/*.test.ts', 'bench/**/*.test.ts', 'examples/**/*.test.ts'];
 /** What needs a process of its own: absolute CPU times, and a page that no other file must have loaded before it is built. */
 const alone = ['src/tools/name-index.test.ts', 'test/web/page.test.ts'];
+
+/** What takes longest, first: a clean clone has no times of an earlier run, and a small file may hold a large suite. */
+const longest = ['packaging', 'docs', 'postgres/crash', 'postgres/outage', 'run/crash', 'entrances/entrances'].map(
+  (name) => join(import.meta.dirname, `test/${name}.test.ts`),
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const at = ({ moduleId }: TestSpecification): number => (longest.indexOf(moduleId) + 1 || longest.length + 1) - 1;
+    const whole = sorted.filter(({ project }) => project.name === 'whole').sort((a, b) => at(a) - at(b));
+    return [...sorted.filter(({ project }) => project.name !== 'whole'), ...whole];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -26,7 +41,8 @@ export default defineConfig({
     // Some tests start processes or build the package, and CI machines are slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // By default a core is left to nobody, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: many files wait for programs that they started, for a browser or for a database.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
   },
 });

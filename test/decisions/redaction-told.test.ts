@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
 import { redactor } from '../../src/log/redact/redact.ts';
-import { cpuOf } from '../cpu-of.ts';
-import { sampleOf } from '../sample.ts';
+import { growthOf } from '../cpu-of.ts';
 
 const redact = redactor();
 const s = 'hunter2cAn';
@@ -191,14 +190,16 @@ describe('F23 what is piped in, and what a sentence tells', () => {
       ],
       ...['mot de passe : ', '--password-stdin <<< ', 'пароль', 'echo -e "x\\n'],
     ];
-    for (const unit of sampleOf(units, 4)) {
-      expect(cpuOf(() => redact(unit.repeat(40_000)))).toBeLessThan(3000);
-      const held = new RedactingBuffer(redact.heldFrom);
-      expect(
-        cpuOf(() => {
-          for (let at = 0; at < 20_000; at += 1) held.push(unit);
-        }),
-      ).toBeLessThan(4000);
+    // Four times the text: work in proportion is four times as much, and squared sixteen times.
+    const bar = 10;
+    for (const unit of units) {
+      const whole = (count: number) => () => redact(unit.repeat(count));
+      expect(growthOf(whole(2000), whole(8000), { bar }).ratio, unit).toBeLessThan(bar);
+      const inPieces = (count: number) => () => {
+        const held = new RedactingBuffer(redact.heldFrom);
+        for (let at = 0; at < count; at += 1) held.push(unit);
+      };
+      expect(growthOf(inPieces(1500), inPieces(6000), { bar }).ratio, unit).toBeLessThan(bar);
     }
   });
 });

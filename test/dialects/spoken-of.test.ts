@@ -74,8 +74,11 @@ const heldMarkerPlaces: Places = {
   'in a table': (words) => `| token | use |\n| --- | --- |\n| ${words} | first |\n\nThat is all.`,
 };
 
+/** Many dialects share a marker: which dialect it is matters only where the reader is told. */
+const detected = new Set<string>();
+
 function staysText(words: string, name: string): void {
-  for (const dialect of [name, 'auto'])
+  for (const dialect of detected.has(words) ? [name] : [name, 'auto'])
     for (const chunk of [undefined, 1, 3, 7]) {
       const { text, reasoning, calls } = readCalls(words, toolbox, { dialect, ...(chunk && { chunk }) });
       const read = { text, reasoning, calls: calls.map(({ name: called }) => called) };
@@ -85,6 +88,7 @@ function staysText(words: string, name: string): void {
         calls: [],
       });
     }
+  detected.add(words);
 }
 
 function callsIn(places: Places): void {

@@ -18,7 +18,7 @@ import { clientFor, closeServers, serving } from '../provider/clients.ts';
 import { isLong } from '../sample.ts';
 import { damagedCall, faultsOf, finishOf, goodCall, type Received, trialRun } from './trial-agent.ts';
 
-const tries = Number(process.env.TOOLMEND_TRIES ?? (isLong ? 12 : 2));
+const tries = Number(process.env.TOOLMEND_TRIES ?? (isLong ? 12 : 1));
 const seed = Number(process.env.TOOLMEND_SEED ?? 1);
 const long = { timeout: 120_000 + tries * 10_000 };
 
@@ -31,9 +31,19 @@ const isFailed = ({ isError, content }: ResultPart): boolean =>
   isError === true || content.some((part) => part.type === 'text' && hasErrorText(part.text));
 const failed = (results: readonly ResultPart[]): boolean => results.some(isFailed);
 
+const known = new Map<string, readonly Trial[]>();
+
+/** Making them costs more than trying a few. */
+function allTrials(kind: Kind, each: number): readonly Trial[] {
+  const key = `${kind.name} ${each}`;
+  const all = known.get(key) ?? [...trialsOf(kind, { subjects, tries: each, seed })];
+  known.set(key, all);
+  return all;
+}
+
 /** Trials of a kind over tools far apart; all there are where more are asked for than that. */
 function someTrials(kind: Kind, most: number): Trial[] {
-  const all = [...trialsOf(kind, { subjects, tries: Math.ceil(most / 20), seed })];
+  const all = allTrials(kind, Math.ceil(most / 20));
   const step = Math.max(1, Math.floor(all.length / most));
   return all.filter((_, at) => at % step === seed % step).slice(0, most);
 }
@@ -83,7 +93,7 @@ describe('one after the other', () => {
         }
       }
       expect(faults.slice(0, 10)).toEqual([]);
-      expect(runs).toBeGreaterThan(damages.length);
+      expect(runs).toBeGreaterThan((damages.length * tries) / 2);
     },
   );
 
@@ -163,8 +173,9 @@ describe('mixed', () => {
   it('handles all kinds of faults together: one result for each call, and nothing wrong runs', long, async () => {
     const faults: string[] = [];
     let done = 0;
+    const rounds = Math.max(2, tries) * 25;
     const random = randomFrom(seed);
-    for (let round = 0; round < tries * 25; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const { model, tools, intended } = mixture(random, round);
       const { run, received } = trialRun(tools, model);
       const { end } = await run.result;
@@ -173,7 +184,7 @@ describe('mixed', () => {
       if (!(end in runEnds) || end === 'storage' || end === 'model') faults.push(`round ${round}: ended as ${end}`);
     }
     expect(faults.slice(0, 10)).toEqual([]);
-    expect(done).toBeGreaterThan(tries * 20);
+    expect(done).toBeGreaterThan(rounds * 0.8);
   });
 
   /** A model that says up to four damaged calls in each of a few turns, and says those again well that were refused. */

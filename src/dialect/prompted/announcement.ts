@@ -241,3 +241,47 @@ export function isTakenBack(text: string, end: number): boolean {
   const [first = ''] = sentencesOf(behind);
   return (!english.test(behind) && prose.test(first)) || undone.test(first);
 }
+
+/** Verbs for what a function does, in an explanation. */
+const describes = wordsIn(
+  'accept ask assume consist contain correspond expect give include mean need represent require return take utilize',
+);
+const isVerb = (word: string): boolean => acts.has(word) || tasks.has(word) || describes.has(word);
+const endings = [/(?:s|d|ing)$/, /(?:es|ed)$/, /ing$/, /ies$/];
+/** Whether words hold such a verb: inflected, or after "will" and the like. */
+const tells = (words: readonly string[]): boolean =>
+  words.some(
+    (word, at) =>
+      /^(?:made|given|found|taken|sent|written|set)$/.test(word) ||
+      endings.some((end, form) => end.test(word) && isVerb(word.replace(end, ['', '', 'e', 'y'][form] ?? ''))) ||
+      (/^(?:will|can|would|should|to|functions?|calls?)$/.test(words[at - 1] ?? '') && isVerb(word)),
+  );
+/** A heading of an explanation or of a template, and words before the subject of a sentence. */
+const heading =
+  /^(?:answer|comments?|descriptions?|explanations?|instructions?|notes?|outputs?|python(?: code)?|reasoning|response|solution)(?:\s*[:\n]\s*|$)/u;
+const adverbial = /^(?:(?:please )?note that |here,? |so,? |therefore,? |in (?:this|the|python)\b[^,]{0,60}, )/u;
+const subject =
+  /^(?:(?:it|this|these|x)\b|(?:the|both|each|all)\b(?: [\p{L}'-]+){0,3}? (?:arguments?|calls?|code|functions?|lines?|lists?|parameters?|question|solution|values?|x)\b)/u;
+/** A condition that a person meets. */
+const asked = /\b(?:if|once|unless|until|when) (?:you|i|we|he|she|they|approved|told)\b/u;
+const code =
+  /^(?:[=.([]|#?\s?[\w./-]+\.\w{1,4}[ \t\r]*$|(?:import|from|def|class|return|print|else|elif|try|assert|pass)\b|if __name)/;
+
+/**
+ * Whether a response may go on like this after its calls: with what they do, or, after a list or a fence, with code, as
+ * models do that don't stop.
+ */
+export function mayFollow(text: string, end: number, closed: boolean): boolean {
+  // A comment in the line of the call belongs to it.
+  const [comment = ''] = /^[\])}'"`;, \t]*#[^\n]*/.exec(text.slice(end, end + 400)) ?? [];
+  const from = doubts.test(comment.toLowerCase()) ? end : end + comment.length;
+  const behind = text.slice(from, from + 400).replace(/^(?:[\s\])}'"`*;,~]|\/?>)+/, '');
+  const [first = ''] = sentencesOf(behind);
+  const said = first.replace(heading, '').replace(adverbial, '');
+  const [sure = ''] = said.split(denials, 1);
+  return (
+    /^(?:x|done|[^\p{L}?]*)$/u.test(said) ||
+    (subject.test(said) && !asked.test(said) && tells(sure.split(/[^\p{L}]+/u).slice(1, 16))) ||
+    (closed && behind.split('\n', 3).some((line) => code.test(line.trim())))
+  );
+}

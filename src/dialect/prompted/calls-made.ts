@@ -2,7 +2,7 @@ import type { Effect } from '../../tools/tool.ts';
 import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
-import { isAnnounced, isRemark, isShownAs, isTakenBack } from './announcement.ts';
+import { isAnnounced, isRemark, isShownAs, isTakenBack, mayFollow } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
@@ -12,8 +12,8 @@ import type { PromptedRegion } from './regions.ts';
 const reach = 400;
 const before = (text: string, start: number): string => text.slice(Math.max(0, start - reach), start);
 
-/** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them. */
-type Made = 'no' | 'likely' | 'sure';
+/** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them, `doubtful` where other words follow. */
+type Made = 'no' | 'doubtful' | 'likely' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
 const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
@@ -66,9 +66,6 @@ const prompt = />>>[ \t]*(?:\w+[ \t]*=[ \t]*)?[\w(]*$/;
 const remark = /(?:^|\n)[ \t]*#+([^\n]*)\n[^\n]*$/;
 /** Other JSON that ends right before a call. */
 const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
-/** A line that says what comes of a call, or what it leaves out. */
-const explains =
-  /^(?:this (?:(?:function )?(?:call|request|code|line) )?will (?:calculate|find|generate|give|provide|retrieve|return)|note that the \S+ parameter is (?:not specified|optional|set)) .+$/i;
 /** The calls of an answer, the fences that hold them, and what stands before, between and behind them. */
 interface Answer {
   readonly text: string;
@@ -217,15 +214,11 @@ const inLines: Look = ({ text, regions, lead, inCode, isList, effect }) => {
 };
 
 /** Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them. */
-const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads, isList, effect }) => {
+const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads }) => {
   if (inCode.includes(true) || (first.form === 'list' && returns.test(lead))) return true;
   const said = rest.replace(closing, '').trimEnd();
   const gap = rest.slice(0, rest.indexOf(said));
   if (!leads && !held[0] && !/\n[ \t]*\n/.test(gap)) return false;
-  // One short line alone asks for leave or takes it back, and explains nothing.
-  const brief = isList ? (leads ? 40 : 60) : 150;
-  if (effect !== 'read' && gap.includes('\n') && said.length <= brief && /^\p{L}[^\n]*$/u.test(said))
-    return explains.test(said);
   return !leads || !regions.some(({ strict }) => strict);
 };
 
@@ -238,7 +231,13 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   if (disowned.some(holds)) return 'no';
   const isLikely =
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
-  return isLikely ? 'likely' : 'no';
+  if (!isLikely) return 'no';
+  const { closes, rest, end, isList, held } = answer;
+  if (closes || mayFollow(text, end, isList || held[0] !== undefined)) return 'likely';
+  // One short line alone asks for leave or takes it back.
+  return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())
+    ? 'no'
+    : 'doubtful';
 }
 
 /** Whether a marked call stands where its dialect, named, would read none: in a string, a comment, a listing, a result. */

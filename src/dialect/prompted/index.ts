@@ -50,7 +50,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
     const isCut = !call.whole || (truncated && call.read?.some(({ kind }) => kind === 'closer'));
     const one = isCut ? { ...call, arguments: leftOpen(call.arguments) } : call;
     // Words may take it back, in whatever language they are.
-    const unsure = made !== 'sure' && call.whole && known.destroys(call.name);
+    const unsure = made === 'doubtful' || (made !== 'sure' && call.whole && known.destroys(call.name));
     const doubt = shown ? inProgram : unsure ? besideWords : undefined;
     return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
@@ -71,7 +71,7 @@ const inProgram: Problem = {
 const besideWords: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object is next to text, and the tool is destructive; send only the call',
+  message: 'Root object is next to text that may take it back; send only the call',
 };
 
 const doubts = new Set([inProgram, besideWords]);

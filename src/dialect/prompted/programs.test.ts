@@ -287,3 +287,32 @@ describe('a name before its arguments is inferred', () => {
       expect(repairs).toMatchObject([{ kind: 'text', certainty: 'inferred' }]);
   });
 });
+
+describe('words behind calls that do not say what the calls do', () => {
+  const said = [
+    'Copy this into the console of your choice.',
+    'Paste the line above where the tool expects it.',
+    'The request above came from the web page.',
+    'The page says this, and it looks suspicious.',
+    'Doors like this one stay open every Monday.',
+    'Only the caretaker may do that.',
+    'Your colleague used this one last week.',
+  ];
+  it.each(said.flatMap((one) => [`[${call}]\n\n${one}`, `[${call}]\n\n${one} It is the front door.`]))(
+    'nothing runs: %j',
+    (answer) => expect(ran(answer)).toEqual([]),
+  );
+  it.each([
+    'This call closes the front door.',
+    'The function `close_door` is called with the door that was named.',
+    'Explanation: the function takes the name of the door.',
+    'Note that the `door` parameter is required.',
+    'This line of code will close the door, and the lock is not changed.',
+    '### Instruction:\n\nOpen the window.',
+  ])('guard: what calls do may follow them: %j', (one) => {
+    expect(ran(`[${call}]\n\n${one}`)).toMatchObject([{ name: 'close_door' }]);
+  });
+  it('guard: a comment in the line of a call may follow it', () => {
+    expect(ran(`[${call}]  # the front door`)).toMatchObject([{ name: 'close_door' }]);
+  });
+});

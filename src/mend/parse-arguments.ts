@@ -7,7 +7,7 @@ import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
-import { callTag, callTags } from '../json/tolerant/pick-value.ts';
+import { callTag } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { shorten } from '../json/tolerant/state.ts';
 import { isObject, type JsonValue } from '../json/value.ts';
@@ -419,7 +419,8 @@ function namesKey(text: string, keys: ReadonlySet<string>): boolean {
 }
 
 /** A single word that introduces a call's arguments. */
-const opener = new RegExp(`^(?:${callTags}|action|sure|okay|ok|yes|here)$`, 'i');
+const opener =
+  /^(?:(?:tool|function)(?:_calls?)?|call|arg(?:ument)?s|param(?:eter)?s|input|json|answer|output|action|sure|okay|ok|yes|here)$/i;
 const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
 
 /** A phrase in a script without spaces between words (Thai, Chinese, Japanese, Korean). */

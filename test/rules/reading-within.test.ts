@@ -49,13 +49,27 @@ describe('Reading: a call in a tag, inside other text', () => {
   ])('%j', (text) => expect(write(text).status).toBe('invalid'));
   it.each([
     `<tool_call>\n${call}\n</tool_call>`,
-    `<arguments>${object}</arguments>`,
-    `<json>\n${object}\n</json>`,
+    `<function_call>${object}</function_call>`,
     `<think>They want <b>a</b>.</think>\n<tool_call>${call}</tool_call>`,
     `Here it is:\n${object}`,
     `${object}</tool_call>`,
     `I see <b>one</b> way:\n${object}`,
   ])('guard: %j is read', (text) => expect(write(text)).toMatchObject({ status: 'mended', input: given }));
+});
+
+describe('Reading: an object in a tag that no dialect writes calls in', () => {
+  const tags = ['args', 'arguments', 'parameters', 'params', 'input', 'json', 'answer', 'output', 'tool', 'call'];
+  it.each(tags)('<%s>', (tag) => {
+    for (const text of [
+      `<${tag}>${object}</${tag}>`,
+      `<${tag}>\n${object}\n</${tag}>`,
+      `<${tag}>${object}`,
+      `<${tag}>\n\`\`\`json\n${object}\n\`\`\`\n</${tag}>`,
+      `Here it is:\n<${tag}>${object}</${tag}>`,
+      `<tool_call><${tag}>${object}</${tag}></tool_call>`,
+    ])
+      expect([text, write(text).status]).toEqual([text, 'invalid']);
+  });
 });
 
 describe('guard: Reading: a call as the text of one line', () => {
@@ -166,7 +180,7 @@ describe('Reading: text next to the object that names a declared key', () => {
     const event = new Toolbox([
       tool({ name: 'book', description: 'B', inputSchema: closed({ end: string, tool: string }) }),
     ]);
-    for (const more of ['<｜tool▁call▁end｜>', '<|tool_call_end|>', '</tool>', '</tool_call>'])
+    for (const more of ['<｜tool▁call▁end｜>', '<|tool_call_end|>', '</tool_call>'])
       expect(mend({ name: 'book', arguments: `{"end": "x"}${more}` }, event)).toMatchObject({
         input: { end: 'x' },
         problems: [],

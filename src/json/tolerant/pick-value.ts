@@ -152,9 +152,8 @@ const goesOn = (tail: string, more: boolean): boolean =>
 /** Whether the text before the value opens an object that it doesn't close, so that the value is part of it. */
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
-/** Tags that calls are written in. Any other tag has content of its own. */
-export const callTags =
-  'tool_calls?|function_calls?|tool|function|call|arguments|args|parameters|params|input|json|answer|output';
+/** Tags that dialects write calls in. Any other tag has content of its own, and so the object in it is a part. */
+const callTags = '(?:tool|function)_calls?';
 export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
 const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
 const openTag = new RegExp(`<(?!(?:${callTags})>)[\\p{L}_][^<>]*>\\s*$|<!--(?![\\s\\S]*-->)`, 'iu');

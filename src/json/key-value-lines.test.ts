@@ -6,9 +6,6 @@ const read = (text: string) => readKeyValueLines(text, (key) => known.has(key));
 
 it.each([
   ['path: a.ts\nlimit: 5', { path: 'a.ts', limit: '5' }],
-  ['path=a.ts limit=5', { path: 'a.ts', limit: '5' }],
-  ['path="a b.ts", limit=5', { path: 'a b.ts', limit: '5' }],
-  ['- path: a.ts\n* limit: 5', { path: 'a.ts', limit: '5' }],
   ['"path": a.ts', { path: 'a.ts' }],
   ['```yaml\npath: a.ts\n```', { path: 'a.ts' }],
   ['tags: ["a", "b"]', { tags: ['a', 'b'] }],
@@ -22,6 +19,9 @@ it.each([
   ['a key said twice', 'path: a\npath: b'],
   ['a key without a value', 'path:\nlimit: 5'],
   ['no key at all', 'just words'],
+  ['two keys on one line', 'path=a.ts limit=5'],
+  ['two keys on one line, with quotes', 'path="a b.ts", limit=5'],
+  ['items of a list', '- path: a.ts\n* limit: 5'],
   ['__proto__', '__proto__: 1'],
   ['a list that is cut', 'tags: ["a", "b'],
   ['more than it looks at', `path: ${'x'.repeat(30_000)}`],

@@ -1,13 +1,14 @@
 import { readTolerant } from './read-json.ts';
+import { isExpression } from './tolerant/bare-words.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 const most = 20_000;
-const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(?:[-*•][ \t]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]?/gu;
+const keyAtStart = /(^|[\n,;]|[ \t])[ \t]*(["'`]?)([\p{L}_][\p{L}\p{N}_.-]*)\2[ \t]*[:=][ \t]?/gu;
 
 /**
- * Reads `key: value` and `key=value`, one per line or all in one line. The text must start with a key. Returns
- * undefined for other text, or if a key is repeated.
+ * Reads `key: value` and `key=value` lines, one key each, and the attributes of an element. The text must start with a
+ * key. Returns undefined for other text, or if a key is repeated.
  *
  * @param isKey whether a word is a key
  * @param isElement whether the attributes of an element can be the keys
@@ -20,18 +21,19 @@ export function readKeyValueLines(
   isText: (key: string) => boolean = () => false,
 ): JsonObject | undefined {
   if (text.length > most) return undefined;
+  let inElement = false;
   const source = text
     .trim()
     .replace(/^```\w*\n(?:(.*)\n[ \t]*```|((?:(?!```).)*))$/s, (_, whole, open) => whole ?? open)
-    .replace(/^<([\w.-]+)\s([^<>&\\]+?)\/?(?<![^"'\s]\/)>(?:<\/\1>)?$/, (all, name, inside) =>
-      isElement(name) ? inside : all,
-    )
+    .replace(/^<([\w.-]+)\s([^<>&\\]+?)\/?(?<![^"'\s]\/)>(?:<\/\1>)?$/, (all, name, inside) => {
+      inElement = isElement(name);
+      return inElement ? inside : all;
+    })
     .trim();
   // White space after the last value may belong to it if nothing was removed around the text.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
   const byLine =
     [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
-  let inOneLine = false;
   const found: { key: string; from: number; to: number }[] = [];
   for (const match of source.matchAll(keyAtStart)) {
     const key = match[3] as string;
@@ -39,8 +41,8 @@ export function readKeyValueLines(
     const inLine = match[1] !== '' && match[1] !== '\n';
     if (inLine && byLine) continue; // if keys are on separate lines, a key within a line is text
     if (isKey(key)) found.push({ key, from, to: match.index });
-    if (inLine && isKey(key)) inOneLine = true;
-    if (!isKey(key) && !inLine) return undefined; // an unknown key on its own line
+    // An unknown key on its own line, or two keys on one, of which the second may be part of the text.
+    if (inLine ? isKey(key) && !inElement : !isKey(key)) return undefined;
   }
   if (found[0]?.to !== 0) return undefined;
   // A key with its own line is text within other lines.
@@ -53,8 +55,8 @@ export function readKeyValueLines(
     if (isKey(saysKey.exec(written)?.[2] ?? '')) return undefined;
     const value = readValue(written, isText(key));
     if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
-    // In one line, what looks like the next key may be part of a text.
-    if (inOneLine && typeof value === 'string' && /[\s,;]/.test(value) && !/^\s*["']/.test(written)) return undefined;
+    // What looks like the next attribute may be part of a text.
+    if (inElement && typeof value === 'string' && /[\s,;]/.test(value) && !/^\s*["']/.test(written)) return undefined;
     object[key] = value;
   }
   return object;
@@ -90,10 +92,12 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
   // A separator at the end of a text may belong to it.
   if (!(isText ? /^["'{]/ : /^["'[{(]/).test(text)) {
     const indented = /^\s|\n[ \t]*$|[ \t]$/.test(written) && !/^\S+$/.test(text);
-    // A backslash has two readings, and so has a quote other than JSON's or Python's.
+    // Quotes other than JSON's or Python's, the start of a block, and null for a text have two readings too.
     const unsure =
       indented ||
-      /^[＂«„»“`]|^[[(].*["'`{]|\\|\{\}$/.test(text) ||
+      isExpression(text) ||
+      /^[＂«„»“`|]|^[[(].*["'`{]|\{\}$/.test(text) ||
+      (isText && readScalar(text)?.value === null) ||
       /\n/.test(text) ||
       (text !== line && !readScalar(text)) ||
       hasStray(text);

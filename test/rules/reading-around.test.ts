@@ -114,7 +114,7 @@ describe('guard: look-alikes that are read', () => {
     ['Sure, here it is:\n{"path": "b.txt"}', { path: 'b.txt' }],
     ['{"path":"a" "b", "count": 3}', { path: 'ab', count: 3 }],
     ['{"path":"note: " "b"}', { path: 'note: b' }],
-    ['path: a.txt\ncontent: f() { return [1]; }', { path: 'a.txt', content: 'f() { return [1]; }' }],
+    ['path: a.txt\ncontent: text { return [1]; }', { path: 'a.txt', content: 'text { return [1]; }' }],
     ['path: a.txt\ncontent: see #5 and "x"', { path: 'a.txt', content: 'see #5 and "x"' }],
     ['path: "a.txt"\ncontent: "see mode: append"', { path: 'a.txt', content: 'see mode: append' }],
     ['path: a.txt\ncontent: at that time: noon', { path: 'a.txt', content: 'at that time: noon' }],

@@ -69,7 +69,7 @@ describe('Reading: lines keep the end of a value', () => {
     ['title: x\ntext: use ```', { title: 'x', text: 'use ```' }],
     ['title: x\ntext: wrap it in ```js ... ```', { title: 'x', text: 'wrap it in ```js ... ```' }],
     ['title = x\ntext = use ```', { title: 'x', text: 'use ```' }],
-    ['- title: x\n- text: a ``` b ```', { title: 'x', text: 'a ``` b ```' }],
+    ['title: x\ntext: a ``` b ```', { title: 'x', text: 'a ``` b ```' }],
     ['text: run `ls` and ```cat```', { text: 'run `ls` and ```cat```' }],
     ['```yaml\ntitle: x\ntext: use ```js\n```', { title: 'x', text: 'use ```js' }],
   ])('%j', (text, want) => expect(mendWith(note, text).input).toEqual(want));

@@ -119,7 +119,7 @@ describe('guard: look-alikes that are read', () => {
     ['path: a.txt\n', { path: 'a.txt' }],
     ['path: a.txt\ncontent: hello world', { path: 'a.txt', content: 'hello world' }],
     ['```\npath: a.txt\ncontent: hello world\n```', { path: 'a.txt', content: 'hello world' }],
-    ['path=a=b.txt, content=b', { path: 'a=b.txt', content: 'b' }],
+    ['path=a-b.txt\ncontent=b', { path: 'a-b.txt', content: 'b' }],
     ['path: a.txt\ncontent: "path: b"', { path: 'a.txt', content: 'path: b' }],
   ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ input, problems: [] }));
 });

@@ -5,30 +5,54 @@ import { closed, integer, mendWith, open, string, strings, type With } from './m
 
 const fields = closed({ text: string, key: string, n: integer, list: strings });
 
-describe('Reading: key-value lines keep brackets, and have no quotes or two', () => {
-  it.each([
-    ['text: [URGENT]\nn: 5', { text: '[URGENT]', n: 5 }],
-    ['text = [Hallo]\nkey = en', { text: '[Hallo]', key: 'en' }],
-    ['text: [1]\nkey: en', { text: '[1]', key: 'en' }],
-    ['text: (draft)\nkey: en', { text: '(draft)', key: 'en' }],
-  ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
-
+describe('Reading: key-value lines have one key each, and plain text', () => {
   it.each([
     'text: `ls`\nkey: en',
     'text: “Guten Tag”\nkey: en',
     'text: Buy milk, key: under the mat',
     'text=Buy milk; key=shop',
     'text: a,b, key: c',
+    'text: [URGENT]\nn: 5',
+    'text = [your text]\nkey = en',
+    'text: [1]\nkey: en',
+    'text: (draft)\nkey: en',
+    'text: milk, key: mat',
+    'text=export n=5',
+    'text=ls;n=5',
+    'text=ls n=5',
+    'text="Buy milk", n=5',
+    '```\ntext=ls n=5\n```',
+    '- text: ls\n- n: 5',
+    '* text: ls\n* n: 5',
+    'text=getPath()',
+    'text=os.getcwd()\nkey=x',
+    `text: ${'$'}{HOME}/x\nkey: x`,
+    'text: $HOME/x\nkey: x',
+    'text: {{name}}\nkey: x',
+    'text=<cmd>\nn=5',
+    'text: a && b\nn: 5',
+    'text: a | b\nn: 5',
+    'text: x => 1\nn: 5',
+    'text=FOO=1 make\nn=5',
+    'text: name: v\nkey: w',
+    'text: None\nkey: x',
+    'text: null\nkey: x',
+    'text: |\nkey: x',
   ])('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 
 describe('guard: Reading: lines with one reading', () => {
   it.each([
-    ['text: milk, key: mat', { text: 'milk', key: 'mat' }],
-    ['text="Buy milk", n=5', { text: 'Buy milk', n: 5 }],
     ['text: Buy milk\nkey: under the mat', { text: 'Buy milk', key: 'under the mat' }],
     ['text: "Guten Tag"\nkey: en', { text: 'Guten Tag', key: 'en' }],
     ['list: ["a", "b"]\nn: 5', { list: ['a', 'b'], n: 5 }],
+    ['text: src/a.ts\nn: 5', { text: 'src/a.ts', n: 5 }],
+    ['text=ls -la\nn=5', { text: 'ls -la', n: 5 }],
+    ['text: see https://x.y/?a=b\nkey: 12:30', { text: 'see https://x.y/?a=b', key: '12:30' }],
+    ['text: call me (maybe), ok?\nkey: a_b', { text: 'call me (maybe), ok?', key: 'a_b' }],
+    ['text: use n=5 here\nn: 6', { text: 'use n=5 here', n: 6 }],
+    ['text: true\nkey: 007', { text: 'true', key: '007' }],
+    ['<act text="Buy milk" n="5"/>', { text: 'Buy milk', n: 5 }],
   ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
 });
 

@@ -122,6 +122,10 @@ const expression =
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
+/** Whether text without quotes may be more than text: it begins like a key, or is an expression. */
+export const isExpression = (text: string): boolean =>
+  !sureWord.test(text) && (keyFirst.test(text) || expression.test(text));
+
 export const unquoted = 'is unquoted and has more than one reading; put quotes around it';
 const grouped = 'is not a valid number; write only its digits';
 

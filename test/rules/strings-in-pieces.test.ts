@@ -1,6 +1,6 @@
 /** Strings in pieces: joined where no quotation can stand there, refused where the quotes may belong to the text. */
 import { describe, expect, it } from 'vitest';
-import { mendWith, open, string, strings, told } from './mend-with.ts';
+import { mendWith, open, string, strings } from './mend-with.ts';
 
 const fields = open({ text: string, items: strings });
 
@@ -14,8 +14,19 @@ describe('pieces that meet at the end of a phrase, or before a list separator', 
     ['{"text": "Hello," " world"}', 'Hello, world'],
     [String.raw`{"text": "a\n" + "- b\n" + "- c"}`, 'a\n- b\n- c'],
     [String.raw`{"text": "intro\n" + "# Title"}`, 'intro\n# Title'],
-  ])('%s', (args, text) => {
-    expect(told(mendWith(fields, args))).toEqual({ status: 'mended', input: { text }, repairs: ['quote inferred'] });
+    ['{"text": "ls " + "-la"}', 'ls -la'],
+    ['{"text": "ls " + "-l " + "/tmp"}', 'ls -l /tmp'],
+    ['{"text": "echo " + "$HOME"}', 'echo $HOME'],
+    ['{"text": "SELECT * " + "(a)"}', 'SELECT * (a)'],
+    ['```json\n{"text": "ls " + "-la"}\n```', 'ls -la', 'fence lossless'],
+    ['{"text": "ls " + "-la",}', 'ls -la', 'comma lossless'],
+    [String.raw`{"text": "def f():\n" + "    return 1"}`, 'def f():\n    return 1'],
+  ])('%s', (args, text, other?: string) => {
+    const outcome = mendWith(fields, args);
+    expect(outcome).toMatchObject({ status: 'mended', input: { text } });
+    const repairs = outcome.repairs.map(({ kind, certainty }) => `${kind} ${certainty}`);
+    expect(repairs.sort()).toEqual([...(other ? [other] : []), 'quote inferred'].sort());
+    expect(mendWith(fields, args, { effect: 'destructive' }).status).toBe('invalid');
   });
 });
 
@@ -33,6 +44,11 @@ describe('guard: pieces that start with a sign after a word', () => {
 describe('guard: quotes that may belong to the text', () => {
   it.each([
     '{"text": "join with " + " signs"}',
+    '{"text": "print(a, " + ", b)"}',
+    '{"text": "join with " + ""}',
+    '{"text": "ls " + dir}',
+    '{"text": "ls " "-la"}',
+    String.raw`{"text": "line\n" + " is a plus"}`,
     '{"text": "f(a," + ",b)"}',
     '{"text": "echo $a." + ".$b;"}',
     '{"text": "a::after{content:" + " attr(x)}"}',

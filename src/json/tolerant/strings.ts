@@ -160,6 +160,8 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
  * phrase or close directly before a list separator.
  */
 const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
+/** After a plus, it would also close directly before an indent, or a sign that follows no quotation (`"ls " + "-la"`). */
+const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n[ \t]{2})/;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** Makes quoted text part of an expression: a name or number after an operator, or a method call. */
@@ -211,7 +213,8 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   // breaks are escaped.
   const meeting = (string.last ?? ' ') + m.text.slice(joint.lastIndex + 1, joint.lastIndex + 3);
   if (meeting.length < 3 && !m.ended) return undefined;
-  const isQuoted = quotation.test(meeting) && !(apart && string.last === '\n' && !string.raw);
+  const isQuoted =
+    quotation.test(meeting) && !(plus && noQuotation.test(meeting)) && !(apart && string.last === '\n' && !string.raw);
   if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
   string.pieces ||= plus || apart ? 'sure' : 'beside';
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');

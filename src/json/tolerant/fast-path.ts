@@ -170,7 +170,7 @@ function closesAll(text: string, from: number): boolean {
   return at >= text.length;
 }
 
-/** Closing quote of a string with JSON escapes only; -1 for others. */
+/** Closing quote of a string with JSON escapes only; -1 for others, and for `\/`, which Python reads differently. */
 function escapedEnd(text: string, from: number): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
@@ -182,7 +182,7 @@ function escapedEnd(text: string, from: number): number {
     if (after === 92 && text.charCodeAt(at + 1) === 92 && text.charCodeAt(at + 2) === quote) return -1;
     if (after === 117) {
       if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
-    } else if (!'n"\\t/rbf'.includes(text[at] ?? '?')) return -1;
+    } else if (!'n"\\trbf'.includes(text[at] ?? '?')) return -1;
   }
 }
 

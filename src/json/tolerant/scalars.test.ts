@@ -16,6 +16,7 @@ it.each([
   ['.5', 0.5, 'number'],
   ['007', '007', 'quote'],
   ['1_000', 1000, 'number'],
+  ['0x_ff', 255, 'number'],
   ['0xFF', 255, 'number'],
   ['-0b11', -3, 'number'],
   ['0o17', 15, 'number'],
@@ -25,12 +26,28 @@ it.each([
   expect(scalar?.repair).toBe(repair);
 });
 
-it.each(['', 'yes', 'trueish', '5px', '1,000', '1.2.3', '0x', '0b12', '--5', 'e5', '5e', 'toString', '١٢'])(
-  '%j is text',
-  (text) => {
-    expect(readScalar(text)).toBeUndefined();
-  },
-);
+it.each([
+  '',
+  'yes',
+  'trueish',
+  '5px',
+  '1,000',
+  '1.2.3',
+  '0x',
+  '0b12',
+  '--5',
+  'e5',
+  '5e',
+  'toString',
+  '١٢',
+  '1__0',
+  '1_',
+  '0x1__0',
+  '0x1_',
+  '0b_',
+])('%j is text', (text) => {
+  expect(readScalar(text)).toBeUndefined();
+});
 
 it.each([
   '9007199254740993',

@@ -10,7 +10,7 @@ export interface Scalar {
   readonly unsafe?: true;
   /** Whether it has leading zeros. `value` is its literal text, because it may be text. */
   readonly zeros?: true;
-  /** Whether it has a plus sign or another base, so that it may also be text. */
+  /** Whether it has a plus sign, underscores or another base, so that it may also be text. */
   readonly other?: true;
   /** Whether it is a decimal beyond 2^53, whose value looks like an integer. */
   readonly fraction?: true;
@@ -34,8 +34,8 @@ const literals: Readonly<Record<string, JsonValue>> = {
 };
 
 const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const looseNumber = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const otherBase = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+)$/;
+const looseNumber = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const otherBase = /^([+-]?)(0(?:[xX](?:_?[\da-fA-F])+|[bB](?:_?[01])+|[oO](?:_?[0-7])+))$/;
 
 /** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined if it is text. */
 export function readScalar(text: string): Scalar | undefined {
@@ -45,7 +45,7 @@ export function readScalar(text: string): Scalar | undefined {
   if (/^[+-]?0[\d_]/.test(text) && looseNumber.test(text))
     return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };
   if (looseNumber.test(text))
-    return sized(Number(text.replaceAll('_', '')), text, text[0] === '+' ? inWords : { repair: 'number' });
+    return sized(Number(text.replaceAll('_', '')), text, /^\+|_/.test(text) ? inWords : { repair: 'number' });
   const based = otherBase.exec(text);
   if (!based) return undefined;
   const size = Number(based[2]?.replaceAll('_', ''));

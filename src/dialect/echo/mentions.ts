@@ -6,11 +6,13 @@ import { bindArguments } from '../python/bind-arguments.ts';
 import { readPythonCall } from '../python/parse-call.ts';
 import { canonical, canonicalArguments, foldKey } from './canonical.ts';
 import { endOf, objectAt, readLoosely } from './object-at.ts';
-import { endOfNumber, holdsPairs } from './pairs.ts';
+import { endOfNumber, endOfWords, holdsPairs } from './pairs.ts';
 
 /** A call to search for in texts. */
 export interface Sought {
   readonly names: RegExp;
+  /** Matches its name also inside words, because an escape before it may end in a letter. */
+  readonly hint: RegExp;
   /** Its arguments in canonical form: as written, and as mended. */
   readonly wanted: ReadonlySet<string>;
   readonly input: Readonly<Record<string, unknown>>;
@@ -32,15 +34,14 @@ export const soughtCall = (
   const values = given.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
   const input = values.findLast(isObject) ?? {};
   const wanted = new Set(values.map(canonicalArguments));
+  const spelled = [...new Set(names)].map(spellings).join('|');
   const written = Math.max(
     ...given.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length),
     0,
   );
   return {
-    names: new RegExp(
-      `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${[...new Set(names)].map(spellings).join('|')})(?![\\p{L}\\p{N}_])`,
-      'giu',
-    ),
+    names: new RegExp(`(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${spelled})(?![\\p{L}\\p{N}_])`, 'giu'),
+    hint: new RegExp(spelled, 'iu'),
     wanted,
     keys: new Set(canonical(input) === '{}' ? [] : [...values.flatMap(keysOf), ...declaredIn(schema)].map(foldKey)),
     ...{ input, schema, reach: 8 * written + 1000 },
@@ -67,8 +68,7 @@ export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at
   let work = 0;
   for (const [at, given] of texts.entries()) {
     const text = given.replace(unseen, '');
-    sought.names.lastIndex = 0;
-    if (!sought.names.test(text) && !sought.names.test(withoutPercents(text))) continue;
+    if (!sought.hint.test(text) && !encoded.test(text)) continue;
     for (const form of plainForms(text)) {
       sought.names.lastIndex = 0;
       // Searched once: a search from each name to the end would be quadratic.
@@ -198,20 +198,21 @@ const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,4
 /** A tag of a call, if there are no arguments to recognize it by. */
 const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
 const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
-const endsValue = /\s*(?:<|\]<\])/y;
+const endsValue = /<|\]<\]|argument/y;
 
 /** A name in a tag, and each argument in a tag of its own. */
 function isTagged(before: string, after: string, { input }: Sought): boolean {
-  if (!opensTag.test(before)) return false;
   const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   if (pairs.length === 0)
-    return opensCall.test(before) && closesCall.test(after) && !opensPair.test(after.slice(0, 200));
+    return (
+      opensTag.test(before) && opensCall.test(before) && closesCall.test(after) && !opensPair.test(after.slice(0, 200))
+    );
   return pairs.every(([name, value]) => holdsPair(after, name, value));
 }
 
 function holdsPair(after: string, name: string, value: unknown): boolean {
   const open = new RegExp(
-    `(?:[="'<>]|key=")${escapeRegExp(name)}["']?(?:</[^<>\\n]{1,40}>\\s{0,8}<[^<>\\n]{1,40}>|[^<>\\n]{0,60}(?:>|<\\|sep\\|>))`,
+    `[="'<>]\\s{0,40}${escapeRegExp(name)}["']?(?:\\s{0,40}</[^<>\\n]{1,40}>\\s{0,8}<[^<>\\n]{1,40}>|[^<>\\n]{0,60}(?:>|<\\|sep\\|>)|\\stype="\\w{1,9}")`,
     'giu',
   );
   for (let found = open.exec(after); found; found = open.exec(after)) {
@@ -249,8 +250,9 @@ function onlyWord({ input }: Sought): string {
 /** That argument after a label. */
 function isWord(after: string, sought: Sought): boolean {
   const plain = onlyWord(sought);
-  const label = plain === '' ? null : /^[^\n]{0,20}\s{0,8}(?:Action Input:|<tool_input>)\s{0,8}/i.exec(after);
-  return label !== null && collapsed(after.slice(label[0].length)).startsWith(collapsed(plain));
+  const label = plain === '' ? null : /^[\s\S]{0,80}?(?:Action Input:|<tool_input\s?>)/i.exec(after);
+  const end = label ? endOfWords(after, label[0].length, plain) : -1;
+  return end >= 0 && /^[ \t]*(?:["'`<\n\r]|$)/.test(after.slice(end, end + 40));
 }
 
 /** That argument after a token that starts code. */
@@ -332,6 +334,9 @@ const withoutPercents = (text: string): string =>
         }
       })
     : text;
+
+/** Encodings of letters. */
+const encoded = /%[\da-f]{2}|&#|\\u[\da-f]{4}/i;
 
 /** Invisible characters. */
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;

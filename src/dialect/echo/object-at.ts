@@ -5,7 +5,7 @@ import type { JsonValue } from '../../json/value.ts';
 export function objectAt(text: string, at: number): JsonValue | undefined {
   const end = endOf(text, at);
   if (end < 0) return undefined;
-  const slice = text.slice(at, end).replace(/(<\|"\|>|<escape>)([\s\S]*?)\1/g, (_, __, held) => JSON.stringify(held));
+  const slice = text.slice(at, end).replace(/(<\|"\|>|<escape ?>)([\s\S]*?)\1/g, (_, __, held) => JSON.stringify(held));
   return readLoosely(slice);
 }
 

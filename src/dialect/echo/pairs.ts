@@ -11,7 +11,7 @@ interface Pairs {
 
 const labels = [...argumentKeys, 'payload', 'with'];
 const anyLabel = labels.join('|');
-const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→]|->|=>)?\s{0,40}/y;
+const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→{(]|->|=>)?\s{0,40}/y;
 const label = new RegExp(`[-*"'\`<\\s]{0,40}(?:${anyLabel})["'\`]?\\s{0,4}[:=>]\\s{0,40}["'\`]?\\{?`, 'iy');
 const labelBefore = new RegExp(`(?:^|[\\s"'<])(?:${anyLabel})["'\`]?\\s{0,4}[:=]`, 'gi');
 const opensElement = /<[\w:.-]{1,60}\s(?=[^<>]{0,400}$)/;
@@ -86,7 +86,7 @@ function endOfPairs(text: string, from: number, { input, declared }: Pairs): num
   return seen.size === wanted.size ? at : -1;
 }
 
-const opensBlock = /[|>][+-]?\d?[ \t]*\n/y;
+const opensBlock = /[|>][+-]?\d?[ \t]*\r?\n/y;
 const opensItem = /\s*-[ \t]{1,8}/y;
 const ends = /["'`]?(?:$|[\s,;)\]}>|&]|\/>|\.(?:\s|$))/y;
 /** After a colon, a value extends to the end of its line or to the next key. */
@@ -136,7 +136,7 @@ export function endOfNumber(text: string, from: number, value: number): number {
 }
 
 /** Offset after words with any white space between them; -1 if there are different ones. */
-function endOfWords(text: string, from: number, words: string): number {
+export function endOfWords(text: string, from: number, words: string): number {
   let at = from;
   for (const word of words.split(/\s+/).filter(Boolean)) {
     while (at < text.length && text.charCodeAt(at) <= 32) at += 1;

@@ -19,6 +19,8 @@ export interface Sought {
   readonly schema: JsonSchema | undefined;
   /** The keys that an object equal to the arguments may start with; none if there are no arguments. */
   readonly keys: ReadonlySet<string>;
+  /** The longest words of its arguments. Text with none of them doesn't contain it. */
+  readonly words: readonly string[];
   /** How far it may extend around its name. */
   readonly reach: number;
 }
@@ -44,9 +46,20 @@ export const soughtCall = (
     hint: new RegExp(spelled, 'iu'),
     wanted,
     keys: new Set(canonical(input) === '{}' ? [] : [...values.flatMap(keysOf), ...declaredIn(schema)].map(foldKey)),
+    words: longestWords(input),
     ...{ input, schema, reach: 8 * written + 1000 },
   };
 };
+
+/** Long words in text arguments. Escapes in them may be notation, so such arguments have none. */
+const longestWords = (input: Readonly<Record<string, unknown>>): string[] =>
+  Object.values(input)
+    .flatMap((value) =>
+      typeof value === 'string' && !value.includes('\\') ? (value.match(/[a-z\d]{6,}/gi) ?? []) : [],
+    )
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 8)
+    .map((word) => word.toLowerCase());
 
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 
@@ -56,7 +69,7 @@ const spellings = (name: string): string =>
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .join('\\\\?[_.\\- ]?') || '(?!)';
+    .join('\\\\?[_.\\- ]{0,2}') || '(?!)';
 
 /**
  * Whether one of these texts contains the call in any notation, including code and quotes: its name, and an object equal
@@ -67,9 +80,10 @@ const spellings = (name: string): string =>
 export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at: number) => boolean): boolean {
   let work = 0;
   for (const [at, given] of texts.entries()) {
-    const text = given.replace(unseen, '');
+    const text = given.replace(unseen, '').replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
     if (!sought.hint.test(text) && !encoded.test(text)) continue;
     for (const form of plainForms(text)) {
+      if (!hasWord(form, sought.words)) continue;
       sought.names.lastIndex = 0;
       // Searched once: a search from each name to the end would be quadratic.
       let word: boolean | undefined;
@@ -94,6 +108,13 @@ export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at
     }
   }
   return false;
+}
+
+/** Whether a text contains one of these words, which is necessary if there are any. */
+function hasWord(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const lower = text.toLowerCase();
+  return words.some((word) => lower.includes(word));
 }
 
 type Span = readonly [from: number, to: number];
@@ -121,7 +142,7 @@ const mayCall = (text: string, start: number, end: number): boolean => {
   opensArguments.lastIndex = end;
   return (
     opensArguments.test(text) ||
-    /[^\p{L}\p{N}\s,;!?)]\s*$/u.test(text.slice(Math.max(0, start - 24), start)) ||
+    /(?:[^\p{L}\p{N}\s,;.!?)]\s*|\.)$/u.test(text.slice(Math.max(0, start - 24), start)) ||
     /^[^\p{L}\p{N}]{0,8}[({<["'`=:]/u.test(text.slice(end, end + 12)) ||
     /^[\s;&?|,]{0,40}(?:--?\w|[\w-]{1,60}\s?[=:|])/.test(text.slice(end, end + 104))
   );
@@ -194,7 +215,8 @@ function restored(names: RegExp, start: number): true {
 }
 
 const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
-const closesCall = /^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
+const closesCall =
+  /^["']?\s{0,4}\/>|^["']?[^<>\n]{0,60}?(?:\/?>|<\|sep\|>)?\s*(?:<\/?[^<>\n]{0,40}>\s*|<\|close\|>|\]<\])/u;
 /** A tag of a call, if there are no arguments to recognize it by. */
 const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
 const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
@@ -221,8 +243,12 @@ function holdsPair(after: string, name: string, value: unknown): boolean {
   return false;
 }
 
+const blank = /\s*/y;
+
 function holdsValue(text: string, from: number, value: unknown): boolean {
-  const start = from + (/^\s*/.exec(text.slice(from, from + 200))?.[0].length ?? 0);
+  blank.lastIndex = from;
+  blank.test(text);
+  const start = blank.lastIndex;
   if (typeof value === 'object' && value !== null) {
     const char = text[start];
     if (char === '{' || char === '[') return canonical(objectAt(text, start)) === canonical(value);
@@ -233,6 +259,7 @@ function holdsValue(text: string, from: number, value: unknown): boolean {
   }
   const number = typeof value === 'number' ? endOfNumber(text, start, value) : -1;
   const plain = collapsed(number < 0 ? String(value) : text.slice(start, number));
+  if (plain[0] !== text[start]?.toLowerCase()[0]) return plain === '' && (text[start] ?? '<') === '<';
   const there = collapsed(text.slice(start, start + 3 * plain.length + 400));
   if (!there.startsWith(plain)) return false;
   endsValue.lastIndex = plain.length;
@@ -266,6 +293,8 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]
 /** A line prefix: a line number, a quote mark, a diff or comment sign, a file position. */
 const prefix =
   /^[ \t]{0,40}(?:[Ll]?\d{1,7}(?:[:.)\]\t-]| {0,8}[→:|│])|[\w./\\@][\w./\\@-]{0,199}?[:-]\d{1,7}[:-]|[>+\-*|│┃;%]|\/{2,3}|#)[ \t]?/gm;
+/** Two lines with a prefix. */
+const adjacent = new RegExp(`${prefix.source}[^\\n]*\\n${prefix.source}`, 'm');
 /** Maximum number of prefixes per line, as in a quote of a quote. */
 const mostPrefixes = 4;
 
@@ -275,7 +304,7 @@ const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 /** A text, and the text without one, two or more prefixes per line: any further one belongs to a value. */
 function unprefixed(text: string): string[] {
   const forms = [text];
-  for (let count = 0, form = text; count < mostPrefixes; count += 1) {
+  for (let count = 0, form = text; count < mostPrefixes && (count === 0 || adjacent.test(form)); count += 1) {
     form = form.replace(prefix, '');
     if (form === forms.at(-1)) break;
     forms.push(form);
@@ -342,8 +371,7 @@ const encoded = /%[\da-f]{2}|&#|\\u[\da-f]{4}/i;
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 /** The variants of a text to search: unchanged, without line prefixes, unescaped once. */
-function plainForms(given: string): Set<string> {
-  const text = given.replace(unseen, '');
+function plainForms(text: string): Set<string> {
   const lines = unprefixed(text);
   const unescaped = withoutEscapes(text);
   const forms = new Set(lines);

@@ -2,6 +2,7 @@
 import type { Subject } from './definition.ts';
 import { type Answer, judge, type Verdict } from './judge.ts';
 import type { Kind } from './kind.ts';
+import { subjects as allSubjects } from './schemas.ts';
 import { type Trial, trialOf } from './trial.ts';
 
 export interface Failure {
@@ -43,6 +44,16 @@ export function* trialsOf(kind: Kind, { subjects, tries, seed }: Omit<Run, 'answ
       if (trial !== undefined) yield trial;
     }
   }
+}
+
+const made = new Map<string, readonly Trial[]>();
+
+/** Every trial of one kind over all tools, made once: that costs more than trying a few of them. */
+export function allTrials(kind: Kind, tries: number, seed: number): readonly Trial[] {
+  const key = `${kind.name} ${tries} ${seed}`;
+  const trials = made.get(key) ?? [...trialsOf(kind, { subjects: allSubjects, tries, seed })];
+  made.set(key, trials);
+  return trials;
 }
 
 /** Runs one kind over its tools. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleOf } from '../sample.ts';
 import { closeAll, folder } from './around.ts';
 import { program, startCommand, startSuiteServer } from './program.ts';
 
@@ -29,7 +30,7 @@ describe(`the MCP inspector's command line, version ${version}`, () => {
     expect(version).toMatch(/^2\./);
   });
 
-  it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+  it.each(sampleOf(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'], 2))(
     'shows the same for %s through the gateway as from the server',
     async (method) => {
       const [there, here] = [await inspect(bare, method), await inspect(gateway, method)];

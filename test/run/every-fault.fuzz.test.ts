@@ -11,7 +11,7 @@ import { damages } from '../damage/damages.ts';
 import type { Kind } from '../damage/kind.ts';
 import { type Random, randomFrom } from '../damage/random.ts';
 import { subjects } from '../damage/schemas.ts';
-import { trialsOf } from '../damage/tally.ts';
+import { allTrials } from '../damage/tally.ts';
 import { type Trial, trialOf } from '../damage/trial.ts';
 import { valid } from '../damage/valid.ts';
 import { clientFor, closeServers, serving } from '../provider/clients.ts';
@@ -31,19 +31,9 @@ const isFailed = ({ isError, content }: ResultPart): boolean =>
   isError === true || content.some((part) => part.type === 'text' && hasErrorText(part.text));
 const failed = (results: readonly ResultPart[]): boolean => results.some(isFailed);
 
-const known = new Map<string, readonly Trial[]>();
-
-/** Making them costs more than trying a few. */
-function allTrials(kind: Kind, each: number): readonly Trial[] {
-  const key = `${kind.name} ${each}`;
-  const all = known.get(key) ?? [...trialsOf(kind, { subjects, tries: each, seed })];
-  known.set(key, all);
-  return all;
-}
-
 /** Trials of a kind over tools far apart; all there are where more are asked for than that. */
 function someTrials(kind: Kind, most: number): Trial[] {
-  const all = allTrials(kind, Math.ceil(most / 20));
+  const all = allTrials(kind, Math.ceil(most / 20), seed);
   const step = Math.max(1, Math.floor(all.length / most));
   return all.filter((_, at) => at % step === seed % step).slice(0, most);
 }

@@ -236,7 +236,7 @@ describe('a model of the SDK', () => {
   it('stops after the configured number of retries', async () => {
     const model = new ScriptedModel([modelResponse([functionCall('launch', {}, { callId: 'c1' })])]);
     const { finalOutput } = await runner.run(agentOn(mendModel(model, { retries: 0 })), 'Go.');
-    expect(finalOutput).toContain("Nothing was run: the response had a call of 'launch' that can't be run.");
+    expect(finalOutput).toContain("Nothing was run: the response had a call to 'launch' that can't run.");
     expect(model.calls).toHaveLength(1);
   });
 

@@ -118,9 +118,7 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
     expect((await run(script, false)).error).toContain('Max turns (10) exceeded');
     const mended = await run(script, true);
     expect({ ran: mended.ran, error: mended.error }).toEqual({ ran: [], error: undefined });
-    expect(mended.said).toContain(
-      "Nothing was run: 4 responses in a row had a call of 'pick_lines' that can't be run.",
-    );
+    expect(mended.said).toContain("Nothing was run: 4 responses in a row had a call to 'pick_lines' that can't run.");
     expect(mended.said).toContain("Field 'lines' is required but missing");
     expect(mended.requests).toHaveLength(4);
     if (stream) expect(mended.heard).toBe(mended.said);

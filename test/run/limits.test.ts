@@ -32,7 +32,7 @@ describe('budgets', () => {
   });
 
   it.each([Number.NaN, -1, '5', null])('are refused if they are %s', (steps) => {
-    expect(() => agent({ model: plays([]), budgets: { steps: steps as number } })).toThrow(/budget steps is/);
+    expect(() => agent({ model: plays([]), budgets: { steps: steps as number } })).toThrow(/Invalid budget steps/);
   });
 });
 

@@ -71,7 +71,7 @@ describe('stopping', () => {
     run.abort();
     expect((await run.result).end).toBe('aborted');
     oneResultEach(run);
-    await expect(run.approve('w', { type: 'allow' })).rejects.toThrow(/No call w waits/);
+    await expect(run.approve('w', { type: 'allow' })).rejects.toThrow(/No call w is waiting/);
     expect((await run.send('go on').result).end).toBe('done');
   });
 

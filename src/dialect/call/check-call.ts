@@ -31,7 +31,7 @@ export const recheckCall = (
 /** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });
 
-const cutOff: Problem = {
+export const cutOff: Problem = {
   path: [],
   code: 'truncated',
   message: 'Root object is cut off: the text ends before the call is complete',

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/state.ts';
 import { onlyEnds, type ReadyForm } from './grammar.ts';
-import { matchAt, type Pattern } from './pattern.ts';
+import { matchAt, type Pattern, partAt } from './pattern.ts';
 
 /** The limit keeps the search for stray closers cheap. No tool has this many fields. */
 const most = 200;
@@ -76,22 +76,34 @@ const mayEnd = (last: string, char: string, body: string): boolean =>
 
 /**
  * Whether a value contains its own closer and may have ended there. A closer belongs to the value if an opener in the value
- * precedes it, or if it is enclosed in quotes or backticks.
+ * precedes it, if it is enclosed in quotes or backticks, or if words follow it and the value contains nothing that may
+ * follow a parameter (`next`, undefined if the value isn't closed).
  */
-export function holdsCloser(value: string, close: Pattern): boolean {
+export function holdsCloser(value: string, close: Pattern, next: readonly Pattern[] | undefined): boolean {
   if (close.head === '') return false;
   const opener = close.head.startsWith('</') ? `<${close.head.slice(2).replace(/>$/, '')}` : undefined;
   let openers = 0;
   let from = 0;
+  let first: number | undefined;
   for (let end = firstClose(value, close); end !== undefined; end = firstClose(value, close, end)) {
     const at = value.lastIndexOf(close.head, end);
     if (opener) openers += value.slice(from, at).split(opener).length - 1;
     const before = value[at - 1] ?? '';
     if (openers > 0) openers -= 1;
-    else if (!/["'`]/.test(before) || value[end] !== before) return true;
+    else if (!/["'`]/.test(before) || value[end] !== before) {
+      if (!next || isEnd(value, end, close)) return true;
+      first ??= end;
+    }
     from = end;
   }
-  return false;
+  return first !== undefined && next?.some((one) => firstClose(value, one, first) !== undefined) === true;
+}
+
+/** Whether only white space follows a closer, up to the next one or the end of the value. */
+function isEnd(value: string, from: number, close: Pattern): boolean {
+  let at = from;
+  while (at < value.length && value.charCodeAt(at) <= 32) at += 1;
+  return at === value.length || partAt(close, value, at);
 }
 
 /** The offset after the first closer at or after `from`. */

@@ -14,7 +14,7 @@ import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
 import { isJson, openJson, strayClosers } from './open-form.ts';
-import { addText, endBatch } from './output.ts';
+import { addText, endBatch, leaveList } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
 import { hasTool } from './text.ts';
 
@@ -36,6 +36,8 @@ export function stepJson(m: Machine): boolean {
     m.tail = true;
   if (body.json.stack.length > 0) endJson(body.json, sink);
   else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
+  const { kind, level, stack, last } = body.json;
+  if (kind === 'call' && level > 1 && stack.length > 0 && (done || !m.cut)) leaveList(m, body.found, last === comma);
   m.body = undefined;
   m.mode = 'after';
   if (m.batch && body.stray && body.json.level > 1) m.batch.stray = tooMany(body.stray);
@@ -46,6 +48,8 @@ export function stepJson(m: Machine): boolean {
 
 const closesAt = ({ buffer, at }: Machine, { form }: Body): boolean =>
   form.closes.some((close) => matchAt(close, buffer, at) !== undefined);
+
+const comma = 44;
 
 /** Given back as it was written where it holds no call: nothing but the call itself told it from prose. */
 const returns = (m: Machine, { bare, words }: ReadyForm): boolean => bare === true || (words && !m.named);

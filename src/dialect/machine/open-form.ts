@@ -80,6 +80,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     key: undefined,
     ends: undefined,
     value: '',
+    cdata: undefined,
     junk: '',
     gap: '',
     spoken: false,

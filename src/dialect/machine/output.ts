@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { recheckCall } from '../call/check-call.ts';
+import { missingCloser } from '../call/call-notes.ts';
+import { cutOff, recheckCall } from '../call/check-call.ts';
 import { passText } from '../placement/place.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
@@ -94,30 +95,42 @@ const besideOthers: Problem = {
   message: 'Root object is next to text that is not a call; send only calls between the markers',
 };
 
+/** Checks the last of the pending calls again. */
+function recheck(
+  { toolbox }: Machine,
+  { outcomes, events }: { readonly outcomes: Outcome[]; readonly events: CallEvent[] },
+  count: number,
+  more: (outcome: Outcome) => Parameters<typeof recheckCall>[1],
+): void {
+  const made = new Map(outcomes.slice(-count).map((one) => [one, recheckCall(one, more(one), toolbox)]));
+  const again = (one: Outcome): Outcome => made.get(one) ?? one;
+  outcomes.splice(0, outcomes.length, ...outcomes.map(again));
+  for (const [at, event] of events.entries())
+    if (event.type === 'call.finished') events[at] = { ...event, outcome: again(event.outcome) };
+}
+
+/** Ends a list of calls that isn't closed. After a comma, the next one is lost. */
+export function leaveList(m: Machine, count: number, lost: boolean): void {
+  const held = m.candidate && !m.candidate.confirmed ? m.candidate : m.batch;
+  if (!held || count === 0) return;
+  recheck(m, held, count, ({ raw: { read = [] } }) =>
+    lost ? { found: [cutOff] } : { read: [...read, missingCloser(']')] },
+  );
+}
+
 /** Ends the markers: emits their calls, or none if there is anything else between them. */
 export function endBatch(m: Machine): void {
   const { batch, candidate } = m;
   m.batch = undefined;
   if (!batch) return;
-  const judged = new Map<Outcome, Outcome>();
   const { foreign, stray } = batch;
-  const judge = (outcome: Outcome): Outcome => {
-    const { read = [] } = outcome.raw;
-    const more = foreign ? { found: [besideOthers] } : { read: stray ? [...read, stray] : read };
-    const made = judged.get(outcome) ?? recheckCall(outcome, more, m.toolbox);
-    judged.set(outcome, made);
-    return made;
-  };
+  const judge = ({ raw: { read = [] } }: Outcome) =>
+    foreign ? { found: [besideOthers] } : { read: stray ? [...read, stray] : read };
   const changed = foreign || stray !== undefined;
-  for (const event of batch.events)
-    putEvent(m, changed && event.type === 'call.finished' ? { ...event, outcome: judge(event.outcome) } : event);
-  m.calls.push(...(changed ? batch.outcomes.map(judge) : batch.outcomes));
+  if (changed) recheck(m, batch, batch.outcomes.length, judge);
+  for (const event of batch.events) putEvent(m, event);
+  m.calls.push(...batch.outcomes);
   if (!changed || !candidate || candidate.confirmed) return;
   if (foreign && !m.named) candidate.data = true;
-  else {
-    const [outcomes, events] = [candidate.outcomes.map(judge), candidate.events];
-    candidate.outcomes.splice(0, outcomes.length, ...outcomes);
-    for (const [at, event] of events.entries())
-      if (event.type === 'call.finished') events[at] = { ...event, outcome: judge(event.outcome) };
-  }
+  else recheck(m, candidate, candidate.outcomes.length, judge);
 }

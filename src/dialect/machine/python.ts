@@ -8,7 +8,7 @@ import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.t
 import { scanPython } from '../python/span.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { endsAtTag } from './open-form.ts';
-import { addText, endBatch } from './output.ts';
+import { addText, endBatch, leaveList } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
 import { hasTool } from './text.ts';
 
@@ -179,6 +179,7 @@ function leave(m: Machine, body: PythonBody): void {
   if (body.printed && m.candidate) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
+  if (body.span.list && !m.cut) leaveList(m, body.found, body.source.includes(','));
   endBatch(m);
   if (body.found === 0 && body.form.bare) addText(m, body.source);
 }

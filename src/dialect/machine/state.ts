@@ -55,6 +55,8 @@ export interface TaggedBody {
   key: string | undefined;
   ends: TaggedEnds | undefined;
   value: string;
+  /** Whether the value is in a CDATA section; undefined while one may start. */
+  cdata: boolean | undefined;
   /** Text between parameters. */
   junk: string;
   /** White space after the opener, and whether a sentence continues there, so that the opener is only mentioned. */

@@ -40,6 +40,7 @@ function between(m: Machine, body: TaggedBody): boolean {
     body.key = entitiesIn(form, param.holes.key ?? '').trim();
     body.ends = taggedEnds(form, body.key);
     body.value = '';
+    body.cdata = undefined;
     if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
     m.at = param.end;
     return true;
@@ -87,6 +88,7 @@ const goesOn = (gap: string, char: string): boolean =>
  * end.
  */
 function inValue(m: Machine, body: TaggedBody): boolean {
+  if (passCdata(m, body)) return false;
   const { buffer } = m;
   const { set } = body.ends as TaggedEnds;
   for (let at = nextMarker(set, buffer, m.at); at < buffer.length; at = nextMarker(set, buffer, at + 1)) {
@@ -103,15 +105,32 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     m.at = seen.end;
     if (implied && /\s$/.test(String(taggedValue(body.value, body.form))))
       body.problems.push(unclosed(body.key as string));
-    keepValue(m, body);
+    keepValue(m, body, implied);
     if (implied && !isParam) recordUnclosed(m, close);
     return true;
   }
   flow(m, body, buffer.length);
   if (!m.ended) return false;
-  keepValue(m, body);
+  keepValue(m, body, true);
   finish(m, body, true);
   return true;
+}
+
+const cdataStart = '<![CDATA[';
+
+/** Passes over a CDATA section, in which nothing ends the value. Returns true if more text is needed. */
+function passCdata(m: Machine, body: TaggedBody): boolean {
+  if (body.cdata === undefined) {
+    const start = (body.value + m.buffer.slice(m.at, m.at + 99)).trimStart().slice(0, cdataStart.length);
+    if (start !== cdataStart && cdataStart.startsWith(start)) return false;
+    body.cdata = start === cdataStart;
+  }
+  if (!body.cdata) return false;
+  const kept = body.value.slice(-2);
+  const end = (kept + m.buffer.slice(m.at)).indexOf(']]>');
+  flow(m, body, end < 0 ? m.buffer.length : m.at + end + 3 - kept.length);
+  body.cdata = end < 0;
+  return end < 0 && !m.ended;
 }
 
 /** Whether the open value ends at an offset, and where reading continues. */
@@ -230,10 +249,13 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
   m.at = upTo;
 }
 
-function keepValue(m: Machine, body: TaggedBody): void {
+function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   const key = body.key as string;
   const { close } = body.ends as TaggedEnds;
-  if (holdsCloser(body.value, close) || mayContinue(m, body.value, close, before(m, body, key))) m.twice = true;
+  const { paramOpen, closes } = body.form;
+  const plain = cdata.test(body.value) ? '' : body.value;
+  const next = implied ? undefined : [...(paramOpen ? [paramOpen] : []), ...closes];
+  if (holdsCloser(plain, close, next) || mayContinue(m, plain, close, before(m, body, key))) m.twice = true;
   recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {

@@ -50,7 +50,7 @@ export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
 const prefixed =
-  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|\d{1,6}\s*[:|→])\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
+  /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|(?:(?:[A-Za-z]:)?[^\s:<>]{1,100}:)?\d{1,6}(?:\s*[:|→]|\t|-|:\d{1,5}:)|\S{0,100}[/.][\w-]{1,12}:)\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
@@ -59,9 +59,9 @@ const shownLine =
 /** The time that begins a line of a log, as programs and chats write it. */
 const stamp =
   /\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}:\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|[DIWEF]\d{4} \d\d:|\d{10}(?:\.\d+)?\s|[\d.]{7,15} \S{1,40} \S{1,40} \[\d/;
-const stampedLine = new RegExp(`\\s*[[(<]?(?:${stamp.source})`, 'y');
+const stampedLine = new RegExp(`\\s*(?:\\S{1,100}:\\d{1,6}:)?[[(<]?(?:${stamp.source})`, 'y');
 /** A line of a log, up to its end: the time, then no sentence that is over. */
-const logged = new RegExp(`\\s*[[(<]?(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
+const logged = new RegExp(`\\s*(?:\\S{1,100}:\\d{1,6}:)?[[(<]?(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
 
 /** Whether the line before ends with a bracket that it opens, and no face. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import { readCalls } from './read-calls.ts';
+import { renderCalls } from './render.ts';
+import { dialects } from './rows/index.ts';
+
+const text = { type: 'string' } as const;
+const toolbox = new Toolbox([
+  tool({
+    name: 'write_file',
+    description: 'Writes a file',
+    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
+  }),
+  tool({
+    name: 'drop_table',
+    description: 'Drops a table',
+    effect: 'destructive',
+    inputSchema: { type: 'object', properties: { table: text }, required: ['table'] },
+  }),
+]);
+const drop = [{ name: 'drop_table', arguments: { table: 'users' } }];
+
+/** What a text holds in a dialect, the same in single characters. */
+function read(written: string, dialect: string) {
+  const [whole, chunked] = [written.length, 1].map((chunk) => {
+    const { calls, text: left } = readCalls(written, toolbox, { chunk, dialect });
+    return { text: left, calls: calls.map(({ status, input }) => ({ status, input })) };
+  });
+  expect(chunked).toEqual(whole);
+  return whole as NonNullable<typeof whole>;
+}
+const ran = (written: string, dialect: string) =>
+  read(written, dialect).calls.filter(({ status }) => status !== 'invalid');
+
+const listed = dialects.flatMap(({ name }) => {
+  if (name === 'content-only') return [];
+  const written = renderCalls(drop, name, toolbox);
+  return /^[^{(]*\[\s*(?:\{|\w+\()/.test(written) ? [[name, written] as const] : [];
+});
+
+listed.push(['mistral', `[TOOL_CALLS] ${JSON.stringify(drop)}`]);
+
+describe.each(listed)('%s writes its calls as a list', (dialect, written) => {
+  const end = written.lastIndexOf(']');
+  const without = (between: string): string => written.slice(0, end) + between + written.slice(end + 1);
+
+  it('infers a missing end of the list, so that a destructive tool does not run', () => {
+    expect(ran(without(''), dialect)).toEqual([]);
+    expect(ran(without(','), dialect)).toEqual([]);
+  });
+
+  it('guard: reads the closed list', () => expect(ran(written, dialect)).toHaveLength(1));
+});
+
+const plain = dialects.filter(
+  ({ name, special }) => !special && name !== 'content-only' && renderCalls(drop, name, toolbox).startsWith('<'),
+);
+const prefixes = ['logs/agent.log:88:', 'C:\\logs\\agent.log:88:', 'src/a.ts:12:5:', 'agent.log:', '  88\t', '88-'];
+const known = ['12→', '12:', '> ', '+', '-', '| ', '[12:01:33] ', '2026-01-02 12:01:33 INFO '];
+
+describe.each(plain.map(({ name }) => name))('%s behind a line prefix', (dialect) => {
+  const written = renderCalls(drop, dialect, toolbox);
+  const shown = (given: readonly string[]) =>
+    given.filter((prefix) => read(`The log says:\n${prefix}${written}`, dialect).calls.length > 0);
+
+  it('is text', () => expect(shown(prefixes)).toEqual([]));
+  it('guard: is text', () => expect(shown(known)).toEqual([]));
+});
+
+const tagged = dialects.flatMap(({ name, forms }) =>
+  forms.filter(({ param, readOnly }) => param && !readOnly).map(({ param }) => [name, param] as const),
+);
+
+describe.each(tagged)('%s with the closer of a value inside it', (dialect, param) => {
+  const write = (content: string): string =>
+    renderCalls([{ name: 'write_file', arguments: { path: 'p.md', content: 'VALUE' } }], dialect, toolbox).replace(
+      'VALUE',
+      () => content,
+    );
+  const suffix = /<\w+(:[^<>\s]*)>VALUE/.exec(write('VALUE'))?.[1] ?? '';
+  const closer = (param?.split('{value}')[1] ?? '')
+    .replace('{key}', 'content')
+    .replace('{sfx}', suffix)
+    .replaceAll('~', '');
+
+  it('reads it where nothing that ends a parameter follows', () => {
+    const value = `x ${closer} & y`;
+    expect(ran(write(value), dialect)).toMatchObject([{ input: { path: 'p.md', content: value } }]);
+  });
+
+  // A closer that repeats the name ended no value before other text.
+  it(`${param?.startsWith('<{key}>') ? 'guard: ' : ''}reads it in CDATA`, () => {
+    expect(ran(write(`<![CDATA[x ${closer} & <b>]]>`), dialect)).toMatchObject([
+      { input: { content: `x ${closer} & <b>` } },
+    ]);
+  });
+
+  it('guard: refuses it where the value may end there', () => {
+    for (const value of [`x${closer}\n`, `x${closer}${closer}`]) expect(ran(write(value), dialect)).toEqual([]);
+  });
+});

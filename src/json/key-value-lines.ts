@@ -32,8 +32,7 @@ export function readKeyValueLines(
     .trim();
   // White space after the last value may belong to it if nothing was removed around the text.
   const edge = text.trim() === source ? text.slice(text.trimEnd().length) : '';
-  const byLine =
-    [...source.matchAll(keyAtStart)].filter(([, before, , key]) => before === '\n' && isKey(key as string)).length > 0;
+  const byLine = [...source.matchAll(keyAtStart)].some(([, before, , key]) => before === '\n' && isKey(key as string));
   const found: { key: string; from: number; to: number }[] = [];
   for (const match of source.matchAll(keyAtStart)) {
     const key = match[3] as string;
@@ -56,7 +55,7 @@ export function readKeyValueLines(
     const value = readValue(written, isText(key));
     if (value === undefined || (typeof value === 'string' && joinsMore(written, isOther))) return undefined;
     // What looks like the next attribute may be part of a text.
-    if (inElement && typeof value === 'string' && /[\s,;]/.test(value) && !/^\s*["']/.test(written)) return undefined;
+    if (inElement && !/^\s*["'[{]|^[^\s,;]+\s*$/.test(written)) return undefined;
     object[key] = value;
   }
   return object;
@@ -96,9 +95,8 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
     const unsure =
       indented ||
       isExpression(text) ||
-      /^[＂«„»“`|]|^[[(].*["'`{]|\{\}$/.test(text) ||
+      /^[＂«„»“`|]|^[[(].*["'`{]|\{\}$|\n/.test(text) ||
       (isText && readScalar(text)?.value === null) ||
-      /\n/.test(text) ||
       (text !== line && !readScalar(text)) ||
       hasStray(text);
     return unsure ? undefined : text;

@@ -420,7 +420,7 @@ function namesKey(text: string, keys: ReadonlySet<string>): boolean {
 
 /** A single word that introduces a call's arguments. */
 const opener =
-  /^(?:(?:tool|function)(?:_calls?)?|call|arg(?:ument)?s|param(?:eter)?s|input|json|answer|output|action|sure|okay|ok|yes|here)$/i;
+  /^(?:(?:tool|function)(?:_calls?)?|call|arg(?:ument)?s|param(?:eter)?s|input|json|answer|output|action|sure|ok(?:ay)?|yes|here)$/i;
 const oneWord = /(?:^|\n)[^\p{L}\p{N}\n]*([\p{L}\p{N}_.-]+)["'`*]*[ \t]*[:：][*_]*$/u;
 
 /** A phrase in a script without spaces between words (Thai, Chinese, Japanese, Korean). */

@@ -57,13 +57,12 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined, cal
 const outer =
   /^<(?:(?:invoke|function|tool)(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>([\s\S]*)<\/(invoke|function|tool|[\w.-]+)>$/;
 const opening = /\s*<(?:parameter(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>/y;
-const generic = ['tool_call', 'function_call', 'invoke', 'parameters', 'arguments', 'args', 'input'];
-
-const holders = new Set(['tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params']);
+/** Elements around parameters. Those from the third on can have them as attributes. */
+const generic = ['invoke', 'input', 'tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params'];
 
 /** Whether the attributes of this element can be the arguments: it has the tool's name, or is used for calls. */
 export const isElement = (name: string, names: readonly string[] = []): boolean =>
-  names.includes(name) || holders.has(name);
+  names.includes(name) || generic.indexOf(name) > 1;
 
 /**
  * Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, if there is nothing else and every key is

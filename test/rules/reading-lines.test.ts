@@ -12,6 +12,11 @@ describe('Reading: key-value lines have one key each, and plain text', () => {
     'text: Buy milk, key: under the mat',
     'text=Buy milk; key=shop',
     'text: a,b, key: c',
+  ])('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+describe('guard: Reading: key-value lines with two keys, in a list, or with more than plain text', () => {
+  it.each([
     'text: [URGENT]\nn: 5',
     'text = [your text]\nkey = en',
     'text: [1]\nkey: en',

@@ -166,8 +166,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     (half && (measure.test(text) || mayBelong(m, end)))
   )
     ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
-  else if (!sureWord.test(text) && expression.test(text))
-    ambiguous(m, 'is an expression or a placeholder without quotes; write its value', text);
+  else if (isExpression(text)) ambiguous(m, 'is an expression or a placeholder without quotes; write its value', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
   const sure = sureWord.test(text) && !variable.test(text);

@@ -45,8 +45,8 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     else string.valid ||= `\\${char}`;
     if (char === '\\') string.slashEnd = m.offset + m.at + 2;
     // Python keeps this backslash.
+    if (char === '/') m.ownAt ??= pythonOnly(pathOf(m), '\\/');
     if (char === '/' && string.quote === "'") string.twofold ||= '\\/';
-    else if (char === '/') m.ownAt ??= pythonOnly(pathOf(m), '\\/', 'a backslash');
     return take(m, string, known, 2);
   }
   if (char === 'u' || char === 'x') {
@@ -116,8 +116,8 @@ function countQuote(m: Machine, string: OpenString): void {
   if (string.inner % 2 === 1) string.nested = true;
 }
 
-const pythonOnly = (path: Path, written: string, what = 'an escape'): Problem =>
-  problemAt(path, 'ambiguous', `has ${written}, ${what} only in Python; write \\${written} for a backslash`, {
+const pythonOnly = (path: Path, written: string): Problem =>
+  problemAt(path, 'ambiguous', `has ${written}, an escape only in Python; write \\${written} for a backslash`, {
     received: written,
   });
 

@@ -153,10 +153,9 @@ const goesOn = (tail: string, more: boolean): boolean =>
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
 /** Tags that dialects write calls in. Any other tag has content of its own, and so the object in it is a part. */
-const callTags = '(?:tool|function)_calls?';
-export const callTag = new RegExp(`</?(?:${callTags}|s)>`, 'gi');
-const markup = new RegExp(`^(?:[\\s;]|</?(?:${callTags}|s)>)*$`, 'i');
-const openTag = new RegExp(`<(?!(?:${callTags})>)[\\p{L}_][^<>]*>\\s*$|<!--(?![\\s\\S]*-->)`, 'iu');
+export const callTag = /<\/?(?:(?:tool|function)_calls?|s)>/gi;
+const markup = /^(?:[\s;]|<\/?(?:(?:tool|function)_calls?|s)>)*$/i;
+const openTag = /<(?!(?:tool|function)_calls?>)[\p{L}_][^<>]*>\s*$|<!--(?![\s\S]*-->)/iu;
 const listItem =
   /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:(?:[ \t]+[^\n]*)?\n[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:[ \t]*$/;
 
@@ -179,7 +178,7 @@ function isInside(before: string): boolean {
   const lead = before.replace(unseen, '');
   if (markup.test(lead)) return false;
   const text = lead.replace(/(?<![^\S\n\r])[^\S\n\r]+$/, '');
-  if (!/[\n\r:：]$/.test(text) && !new RegExp(`<(?:${callTags})>$`, 'i').test(text)) return true;
+  if (!/(?:[\n\r:：]|<(?:tool|function)_calls?>)$/i.test(text)) return true;
   if (against.test(text.slice(-300).trimEnd())) return true;
   if (openTag.test(lead) || listItem.test(text) || quotedKey.test(lead)) return true;
   return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;

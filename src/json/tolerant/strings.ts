@@ -161,7 +161,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
  */
 const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
 /** After a plus, it would also close directly before an indent, or a sign that follows no quotation (`"ls " + "-la"`). */
-const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n[ \t]{2})/;
+const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n\s\s)/;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** Makes quoted text part of an expression: a name or number after an operator, or a method call. */

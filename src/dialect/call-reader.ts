@@ -1,7 +1,7 @@
 import type { Repair } from '../json/repair.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
 import { recheckCall } from './call/check-call.ts';
 import { messageRows, rowsFor } from './detect.ts';
@@ -82,6 +82,7 @@ export class CallReader {
   #waiting: CallEvent[] = [];
 
   constructor(toolbox?: Toolbox, options: ReadCallsOptions = {}) {
+    if (toolbox !== undefined) checkIsToolbox(toolbox);
     const known = toolbox && toolbox.size > 0 ? toolbox : undefined;
     const isAuto = options.dialect === undefined || options.dialect === 'auto';
     const { rows, named } = rowsFor(options.dialect);

@@ -1,4 +1,5 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
+import { checkArgument } from '../json/value.ts';
 import { dialects } from './rows/index.ts';
 import type { CallForm, Dialect } from './types.ts';
 
@@ -9,6 +10,7 @@ import type { CallForm, Dialect } from './types.ts';
  * dialectOf('… <|tool_call_argument_begin|> …') // 'kimi-k2'
  */
 export function dialectOf(template: string): string | undefined {
+  checkArgument(typeof template === 'string', 'template', 'the text of a chat template', template);
   let best: { name: string; weight: number } | undefined;
   for (const { name, hints = [] } of dialects) {
     const weight = Math.max(0, ...hints.filter((hint) => template.includes(hint)).map((hint) => hint.length));

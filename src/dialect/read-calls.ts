@@ -1,4 +1,4 @@
-import { isObject } from '../json/value.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import type { ModelRequest } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -29,6 +29,7 @@ export function readCalls(
   toolbox?: Toolbox,
   options: ReadCallsOptions & { readonly truncated?: boolean; readonly chunk?: number } = {},
 ): CallReading {
+  checkArgument(typeof text === 'string', 'text', 'a string', text);
   const reader = new CallReader(toolbox, options);
   const size = options.chunk ?? text.length;
   const left = new Gathered();

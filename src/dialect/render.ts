@@ -1,5 +1,5 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { equal, isObject, type JsonValue } from '../json/value.ts';
+import { checkArgument, equal, isObject, type JsonValue, typeName } from '../json/value.ts';
 import { propertiesOf } from '../schema/lookup.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
@@ -17,6 +17,7 @@ import type { CallForm, Dialect, WrittenCall } from './types.ts';
  * // <tool_call>\n{"name":"now","arguments":{}}\n</tool_call>
  */
 export function renderCalls(calls: readonly WrittenCall[], dialect: string | Dialect, toolbox?: Toolbox): string {
+  checkArgument(Array.isArray(calls), 'calls', 'a list of { name, arguments }', calls);
   const row = rowsFor(dialect).rows[0] as Dialect;
   const form = row.forms.find(({ readOnly }) => !readOnly);
   const text = calls.length === 0 ? '' : writeCalls(calls, row, form, toolbox);
@@ -58,6 +59,7 @@ const plain = '<tool_response>\n{result}\n</tool_response>';
 
 /** Writes the results of calls in a dialect. */
 export function renderResults(results: readonly RenderedResult[], dialect: string | Dialect): string {
+  checkArgument(Array.isArray(results), 'results', 'a list of { name, result }', results);
   const template = rowsFor(dialect).rows[0]?.result ?? plain;
   return results
     .map(({ name, id = '', result }) => {
@@ -131,13 +133,10 @@ function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: 
   const holes = {
     key: escaped(row, key),
     string: ` string="${typeof value === 'string'}"`,
-    typed: ` type="${typeNamed(value)}"`,
+    typed: ` type="${typeName(value)}"`,
   };
   return `${filled(open, holes)}${line}${text}${line}${filled(close, holes)}`;
 }
-
-const typeNamed = (value: JsonValue): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
 function argumentsOf(row: Dialect, call: WrittenCall): string {
   return row.quote === undefined ? JSON.stringify(call.arguments) : loose(call.arguments as JsonValue, row.quote);

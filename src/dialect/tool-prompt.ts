@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import { exampleOf } from '../mend/feedback/example.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { renderCalls } from './render.ts';
 import { commonDialect } from './rows/index.ts';
 import type { Dialect } from './types.ts';
@@ -13,6 +13,7 @@ import type { Dialect } from './types.ts';
  * @param dialect the format of calls; by default one that many models know
  */
 export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonDialect): string {
+  checkIsToolbox(toolbox);
   const tools = toolbox.list();
   const [first] = tools;
   if (!first) return '';

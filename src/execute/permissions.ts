@@ -1,4 +1,4 @@
-import { isObject } from '../json/value.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import { ConfigurationValidationError } from '../tools/config-error.ts';
 import type { Effect } from '../tools/tool.ts';
 import type { CallToDecide, PermissionDecision, Permissions } from './permission-types.ts';
@@ -29,6 +29,7 @@ export interface PermissionOptions {
  * permissions({ mode: 'ask', allow: ['write_file(path=src/*)'], deny: ['shell(command=*rm *)'] })
  */
 export function permissions(options: PermissionOptions = {}): Permissions {
+  checkArgument(isObject(options), 'options', '{ mode, deny, ask, allow }', options);
   const { mode = 'auto' } = options;
   const [deny, ask, allow] = [options.deny, options.ask, options.allow].map((rules = []) => rules.map(permissionRule));
   return {

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkArgument } from '../json/value.ts';
 
 /**
  * Stores results that are too long for the model in a folder, one file each, readable only by the owner.
@@ -7,6 +8,7 @@ import { join } from 'node:path';
  * @example agent({ model, tools, results: { spill: spillTo('.toolmend/results') } })
  */
 export function spillTo(folder: string): (text: string, callId: string) => Promise<string> {
+  checkArgument(typeof folder === 'string', 'folder', 'a path', folder);
   return async (text, callId) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The id comes from a model's server, so it must not choose the path.

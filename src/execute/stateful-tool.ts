@@ -1,5 +1,12 @@
 import type { Fault } from '../tools/config-error.ts';
-import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
+import {
+  checkIsDefinition,
+  type InferOutput,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  tool,
+} from '../tools/tool.ts';
 
 /** Definition of a tool with state. */
 export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S, Out>, 'execute' | 'executor'> {
@@ -23,6 +30,7 @@ export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S
 export function statefulTool<const S = undefined, State = unknown, Out = unknown>(
   definition: StatefulDefinition<S, State, Out>,
 ): Tool<InferOutput<S>, Out> {
+  checkIsDefinition(definition);
   const { create, dispose, execute: run, ...rest } = definition;
   const key = {};
   const executor = {

@@ -1,4 +1,4 @@
-import { isObject } from '../json/value.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { FailedResult } from '../mend/feedback/feedback.ts';
 import { type ErrorType, isRetryable } from '../mend/outcome.ts';
 import type { MediaPart, OpaquePart, TextPart } from '../model/index.ts';
@@ -96,7 +96,10 @@ export interface ToolOutput {
  * @example
  * execute: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
  */
-export const toolOutput = (output: ToolOutput): ToolOutput => ({ ...output, [mark]: true }) as ToolOutput;
+export function toolOutput(output: ToolOutput): ToolOutput {
+  checkArgument(isObject(output), 'output', 'an object with content', output);
+  return { ...output, [mark]: true } as ToolOutput;
+}
 
 /** Whether a tool returned content parts. */
 export const isToolOutput = (value: unknown): value is ToolOutput =>

@@ -1,5 +1,7 @@
 /** The MCP gateway: an MCP server that forwards to other MCP servers, and mends and checks calls. */
+
 import type { Transport } from '@modelcontextprotocol/client';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { Store } from '../log/store.ts';
 import type { GatewayConfig } from './config/config.ts';
 import { Pins } from './config/pins.ts';
@@ -51,9 +53,10 @@ export interface McpGateway {
  * const gateway = await createGateway({ mcpServers: servers }, { http: true }).listen();
  * console.log(gateway.url);
  */
-export const createGateway = (config: GatewayConfig, options: GatewayOptions = {}): McpGateway => ({
-  listen: () => serve(config, options),
-});
+export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): McpGateway {
+  checkArgument(isObject(config?.mcpServers), 'config', '{ mcpServers }', config);
+  return { listen: () => serve(config, options) };
+}
 
 async function serve(config: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
   const { http, transport, store, record, onNotice: notice = () => {}, timeout } = options;

@@ -1,4 +1,5 @@
 import type { RunEvent, RunFact } from '../log/events.ts';
+import { checkIsStore } from '../log/journal.ts';
 import { redactor } from '../log/redact/redact.ts';
 import type { Store } from '../log/store.ts';
 import type { CallPart } from '../model/index.ts';
@@ -21,6 +22,7 @@ export interface RecordOptions {
 
 /** Creates a listener that records each call as a run. A failing store is reported, and doesn't affect calls. */
 export function recordCalls(store: Store, options: RecordOptions = {}): (seen: GatewayCall) => void {
+  checkIsStore(store);
   const { content = false, redact = redactor(), onError } = options;
   const keep = async (seen: GatewayCall): Promise<void> => {
     const facts = [...before(seen), ...seen.facts, after].map((fact) => (content ? fact : bare(fact)));

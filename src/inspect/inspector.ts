@@ -2,8 +2,10 @@
  * The inspector: a web page that shows model output, repairs and results, and its server. Served by the proxy, the
  * gateway and the command line.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loopbackNames } from '../execute/local-server.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import { type PageGuard, rejectionOf } from './auth.ts';
 import type { InspectorOptions } from './options.ts';
 import { handlePageRequest, root } from './routes.ts';
@@ -26,6 +28,7 @@ export interface Inspector {
  * createServer(async (request, response) => (await handle(request, response)) || response.writeHead(404).end());
  */
 export function inspector(options: InspectorOptions): Inspector {
+  checkArgument(isObject(options?.store), 'options', '{ store }', options);
   const door: PageGuard = {
     hosts: new Set([...loopbackNames, ...(options.hosts ?? [])].map((name) => name.toLowerCase())),
     token: options.token,

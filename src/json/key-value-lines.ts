@@ -1,5 +1,6 @@
 import { readTolerant } from './read-json.ts';
 import { isExpression } from './tolerant/bare-words.ts';
+import { balance } from './tolerant/chars.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -74,13 +75,7 @@ function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
 
 /** An unpaired quote, an unmatched bracket, or a possible comment: is it part of the text? */
 function hasStray(text: string): boolean {
-  if (/\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1) return true;
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
-    depth += '{['.includes(bracket) ? 1 : -1;
-    if (depth < 0) return true;
-  }
-  return false;
+  return /\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1 || balance(text) < 0;
 }
 
 /** Text without quotes stays text, and the schema decides about its type. Quotes and brackets are parsed. */

@@ -86,7 +86,17 @@ export const problemAt = (path: Path, code: ProblemCode, words: string, more: Pa
 export const rootProblem = (code: ProblemCode, words: string, more?: Partial<Problem>): Problem =>
   problemAt([], code, words, more);
 
-export const notEnded: Problem = rootProblem('truncated', 'is cut off: the text ends before it is complete');
+// Sentences for faults that more than one stage finds.
+
+export const endsEarly = 'is cut off: the text ends before it is complete';
+export const forbidden = 'is a key that tools never accept; leave it out';
+export const innerQuotes = 'has unescaped quotes inside; write them as \\"';
+export const elided = 'leaves something out ("..."); write it in full';
+/** Escaped text that has a sign with another meaning there. */
+export const escapedWith = (sign: string): string =>
+  `is escaped and has ${sign}, which has two readings there; send it unescaped`;
+
+export const notEnded: Problem = rootProblem('truncated', endsEarly);
 
 /** Whether content was lost, so that the call must not run. */
 export const hasTruncated = (problems: readonly Problem[]): boolean =>

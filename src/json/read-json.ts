@@ -1,7 +1,9 @@
 /** Reads JSON and near-JSON. The lowest layer: it imports nothing from other layers. */
+
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
+import { checkArgument } from './value.ts';
 
 export { JsonReader, type ReaderOptions } from './reader.ts';
 export type { Reading } from './reading.ts';
@@ -19,6 +21,7 @@ export interface ReadOptions extends ReaderOptions {
  * readJson("{path: 'a.ts', limit: 5,}").value // { path: 'a.ts', limit: 5 }
  */
 export function readJson(text: string, options: ReadOptions = {}): Reading {
+  checkArgument(typeof text === 'string', 'text', 'a string', text);
   return readStrict(text, options) ?? readTolerant(text, options);
 }
 

@@ -1,4 +1,5 @@
 import { defaultLimits, type Limits } from './limits.ts';
+import { endsEarly } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Repair } from './repair.ts';
 import { closeBare, stepBare, unquoted } from './tolerant/bare-words.ts';
@@ -227,10 +228,7 @@ function finish(m: Machine, cut: boolean): void {
     // If the text ends like a complete one, the earlier problem explains the rest.
     else if (cut || !isEnd || !m.current?.problems.length || string?.isKey === false) {
       // A text that ends in brackets is probably not truncated.
-      const words =
-        string && isEnd && !cut
-          ? 'is not closed: the text ends without its closing quote'
-          : 'is cut off: the text ends before it is complete';
+      const words = string && isEnd && !cut ? 'is not closed: the text ends without its closing quote' : endsEarly;
       problem(m, 'truncated', words, m.current ? { path } : {});
     }
     stop(m);

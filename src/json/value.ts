@@ -1,3 +1,5 @@
+import { ToolmendError, type ToolmendErrorCode } from './toolmend-error.ts';
+
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 /** A JSON object. Keys are own properties, never `__proto__`. */
@@ -17,6 +19,17 @@ export const hasOwn = (value: object, key: string | number): boolean => Object.h
 /** The JSON type of a value: null, boolean, number, string, array, object. */
 export const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** Throws unless an argument has the right type, which only a caller without TypeScript gets wrong. */
+export function checkArgument(
+  isRight: boolean,
+  name: string,
+  expected: string,
+  value: unknown,
+  code: ToolmendErrorCode = 'invalid_option',
+): void {
+  if (!isRight) throw new ToolmendError(code, `Invalid ${name}: expected ${expected}, got ${typeName(value)}.`);
+}
 
 /** Whether two JSON values are equal, in any key order. Recursion is bounded by the depth limit. */
 export function equal(a: unknown, b: unknown): boolean {

@@ -1,15 +1,19 @@
+import { checkArgument, isObject } from '../json/value.ts';
 import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
 import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
 
 /** Folds events into the state of a run. */
 export function fold(events: Iterable<RunEvent>, state: RunState = newRunState()): RunState {
+  checkArgument(Symbol.iterator in Object(events), 'events', 'a list of events', events);
   for (const event of events) applyEvent(state, event);
   return state;
 }
 
 /** Applies an event to the state of a run. Unknown calls and events only update the sequence number. */
 export function applyEvent(state: RunState, event: RunEvent): void {
+  checkIsState(state);
+  checkArgument(isObject(event), 'event', 'an event of a run', event);
   state.run = event.run;
   state.seq = event.seq;
   const apply = steps[event.type] as ((state: RunState, event: RunEvent) => void) | undefined;
@@ -192,7 +196,9 @@ function sum(a: Usage, b: Usage | undefined): Usage {
 }
 
 /** The conversation as the model sees it. The results of one message's calls are in one message, in call order. */
-export function history({ history: entries, calls }: RunState): Message[] {
+export function history(state: RunState): Message[] {
+  checkIsState(state);
+  const { history: entries, calls } = state;
   return entries.flatMap((entry): Message[] => {
     if (entry.type === 'message') return [entry.message];
     const results = entry.callIds.map((id) => calls.get(id)?.result).filter((result) => result !== undefined);
@@ -207,7 +213,13 @@ export function needsReply({ history: entries }: RunState): boolean {
 }
 
 /** Calls without a result, in call order. */
-export const openCalls = ({ calls }: RunState) => [...calls.values()].filter(({ result }) => !result);
+export function openCalls(state: RunState) {
+  checkIsState(state);
+  return [...state.calls.values()].filter(({ result }) => !result);
+}
+
+const checkIsState = (state: RunState): void =>
+  checkArgument(state?.calls instanceof Map, 'state', 'the state of a run, such as fold() returns', state);
 
 /** Open calls that can run. */
 export const readyCalls = (state: RunState) =>

@@ -1,4 +1,4 @@
-import { ownCopy } from '../json/value.ts';
+import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import type { RunEvent, RunFact } from './events.ts';
 import type { Store } from './store.ts';
 
@@ -29,6 +29,8 @@ export class Journal {
   #broken: unknown;
 
   constructor(store: Store, options: JournalOptions) {
+    checkIsStore(store);
+    checkArgument(isObject(options), 'options', '{ run }', options);
     this.#store = store;
     this.#options = options;
     this.#seq = options.seq ?? 0;
@@ -118,3 +120,12 @@ export function gather(write: (appends: readonly Append[]) => void): {
     },
   };
 }
+
+/** Throws unless a value is a store. */
+export const checkIsStore = (store: unknown): void =>
+  checkArgument(
+    typeof (store as Partial<Store> | undefined)?.append === 'function',
+    'store',
+    'a store such as sqliteStore() returns',
+    store,
+  );

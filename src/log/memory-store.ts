@@ -1,4 +1,5 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
@@ -12,7 +13,9 @@ export interface MemoryOptions {
 }
 
 /** Creates a store in memory, used by default and in tests. */
-export function memoryStore({ keep = Number.POSITIVE_INFINITY }: MemoryOptions = {}): Store {
+export function memoryStore(options: MemoryOptions = {}): Store {
+  checkArgument(isObject(options), 'options', '{ keep }', options);
+  const { keep = Number.POSITIVE_INFINITY } = options;
   const kept = new Map<string, RunEvent[]>();
   const ended = new Set<string>();
 

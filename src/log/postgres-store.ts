@@ -1,3 +1,4 @@
+import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
@@ -41,6 +42,7 @@ const remove = `
  */
 export async function postgresStore(address: string | Pool, options: PoolOptions = {}): Promise<Store> {
   const own = typeof address === 'string';
+  checkArgument(own || typeof address?.connect === 'function', 'address', 'a URL or a pool', address);
   const pool = own ? await openPool(address, options) : address;
   try {
     await inTransaction(pool, migrate);

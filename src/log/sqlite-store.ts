@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
@@ -29,6 +30,7 @@ const page = 1000;
  * @param file path of the file; `:memory:` keeps it in memory
  */
 export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: SqliteOptions = {}): Store {
+  checkArgument(typeof file === 'string', 'file', 'a path, or :memory:', file);
   const isNew = file !== ':memory:' && !existsSync(file);
   const db = new DatabaseSync(file);
   // Other users of the machine must not read it.

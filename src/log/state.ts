@@ -1,5 +1,6 @@
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
+import { checkArgument } from '../json/value.ts';
 import type { ErrorType } from '../mend/outcome.ts';
 import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../model/index.ts';
 import type { Effect, Repeat } from '../tools/tool.ts';
@@ -31,16 +32,19 @@ export interface RunState {
 }
 
 /** Initial state of a run. */
-export const newRunState = (run = ''): RunState => ({
-  run,
-  seq: 0,
-  turn: 0,
-  asking: false,
-  history: [],
-  calls: new Map(),
-  always: new Set(),
-  usage: {},
-});
+export function newRunState(run = ''): RunState {
+  checkArgument(typeof run === 'string', 'run', 'the id of a run', run);
+  return {
+    run,
+    seq: 0,
+    turn: 0,
+    asking: false,
+    history: [],
+    calls: new Map(),
+    always: new Set(),
+    usage: {},
+  };
+}
 
 /** State of a call. */
 export type CallState =

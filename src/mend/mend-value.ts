@@ -4,14 +4,14 @@ import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import type { Change } from '../json/tolerant/state.ts';
-import { equal, type JsonValue } from '../json/value.ts';
+import { checkArgument, equal, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
-import { readText } from './parse-arguments.ts';
+import { readingOf, readText } from './parse-arguments.ts';
 import { none, residue } from './residue.ts';
 
 /** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
@@ -94,7 +94,9 @@ export function mendValue(
   options: MendValueOptions = {},
 ): MendedValue | ValueStream {
   const schema = schemaOf(given);
-  return typeof source === 'string' ? mendText(source, schema, options) : mendStream(source, schema, options);
+  if (typeof source === 'string') return mendText(source, schema, options);
+  checkArgument(Symbol.asyncIterator in Object(source), 'text', 'a string', source);
+  return mendStream(source, schema, options);
 }
 
 /** Mends a complete text against a `Schema`. */
@@ -175,7 +177,7 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   if (bare !== whole) repairs.push(plainRepair(said.startsWith('`') ? 'fence' : 'prose', said));
   const inner = bare === whole ? undefined : readStrict(bare);
   if (inner && schema.check(inner.value).ok) return { ...inner, repairs };
-  return { value: bare, repairs: [...repairs, plainRepair('quote', said)], problems: [], nesting: 'sure' };
+  return { ...readingOf(bare), repairs: [...repairs, plainRepair('quote', said)] };
 }
 
 /** Removes a code fence or inline code around a scalar, and a full stop after it. */
@@ -192,7 +194,7 @@ const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
   certainty: kind === 'prose' ? 'inferred' : 'lossless',
 });
 
-const unread = (problem: Problem): Reading => ({ value: undefined, repairs: [], problems: [problem], nesting: 'sure' });
+const unread = (problem: Problem): Reading => readingOf(undefined, [problem]);
 
 const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning that has no start');
 

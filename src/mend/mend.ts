@@ -1,9 +1,10 @@
 /** The pipeline: turns model output into a checked call, or into a list of problems. */
 
 import { defaultLimits } from '../json/limits.ts';
-import { hasTruncated, type Problem, problemAt } from '../json/problem.ts';
+import { hasTruncated, innerQuotes, type Problem, problemAt } from '../json/problem.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { shorten } from '../json/tolerant/state.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
@@ -12,7 +13,7 @@ import { describe } from '../schema/validate/messages.ts';
 import { findTool, type ToolMatch } from '../tools/find-tool.ts';
 import { resolvePolicy } from '../tools/resolve-policy.ts';
 import type { Policy, Tool } from '../tools/tool.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -28,6 +29,8 @@ import { none, residue } from './residue.ts';
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
 export function mend<T extends Tool = Tool>(raw: RawCall, toolbox: Toolbox<T>, policy?: Policy): Outcome<T> {
+  checkArgument(isObject(raw), 'call', '{ name, arguments }', raw);
+  checkIsToolbox(toolbox);
   const { found, call } = locate(raw, toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;
@@ -188,7 +191,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
       ? `is written as ${formOf(before)}; send a JSON object`
       : 'is inside a wrapper; send its fields directly',
   comment: ({ before }) => `has the comment ${JSON.stringify(before).slice(0, 80)} beside it; leave it out`,
-  inner_quote: () => 'has unescaped quotes inside; write them as \\"',
+  inner_quote: () => innerQuotes,
   quote: ({ before, after }) =>
     typeof after === 'string'
       ? 'lacks quotes; write it in double quotes'

@@ -1,7 +1,7 @@
 import { checkValue, type InvalidValue } from '../json/check-value.ts';
 import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
-import { notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
+import { elided, escapedWith, notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
@@ -163,7 +163,7 @@ const noJson = (text: string, what: string): Problem =>
 /** `\\f` and `\\b` as unlikely characters: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
 const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
 
-const twofold = 'is escaped and has \\b or \\f, which has two readings there; send it unescaped';
+const twofold = escapedWith('\\b or \\f');
 
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
@@ -219,7 +219,7 @@ function notCut(text: string, reading: Reading): Reading {
     : seems && /[}\]]\s*$/.test(text) && breaksAsText.test(text)
       ? 'has \\n as text between its tokens; send line breaks'
       : seems && leftOut.test(text.slice(-200))
-        ? 'leaves something out ("..."); write it in full'
+        ? elided
         : seems && quoteTooMany.test(text.slice(-200))
           ? 'ends in an extra quote'
           : (seems || reading.tail !== undefined) && isFollowed(text)
@@ -337,28 +337,32 @@ const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
-  if (!fault) return { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
-  if (fault.what !== 'limit' && fault.what !== 'undefined') return refused(notHeld(fault));
+  if (!fault) return readingOf(value);
+  if (fault.what !== 'limit' && fault.what !== 'undefined') return readingOf({}, [notHeld(fault)]);
   try {
     const reading = readTolerant(JSON.stringify(value), { limits });
     const rounded = reading.marks?.unsafe ? [tooLarge] : [];
     return { ...reading, problems: [...reading.problems, ...rounded] };
   } catch {
-    return refused(tooDeep(limits));
+    return readingOf({}, [tooDeep(limits)]);
   }
 }
 
-const refused = (problem: Problem): Reading => ({ value: {}, repairs: [], problems: [problem], nesting: 'sure' });
+/** A value without repairs, whose structure is certain. */
+export const readingOf = (value: unknown, problems: readonly Problem[] = []): Reading => ({
+  value: value as JsonValue,
+  repairs: [],
+  problems,
+  nesting: 'sure',
+});
 
 const notHeld = ({ path, what }: InvalidValue): Problem =>
   problemAt(path, 'type', `is ${what}, which JSON cannot express`);
 
 const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
-  value: {},
+  ...readingOf({}),
   repairs:
     before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
-  problems: [],
-  nesting: 'sure',
 });
 
 const encoded = (text: string): Repair => ({
@@ -368,10 +372,8 @@ const encoded = (text: string): Repair => ({
   certainty: 'lossless',
 });
 
-const cutOff = (value: string | null | undefined): Reading => ({
-  ...refused(rootProblem('truncated', 'is cut off: the message ended before the arguments began')),
-  value: value ?? {},
-});
+const cutOff = (value: string | null | undefined): Reading =>
+  readingOf(value ?? {}, [rootProblem('truncated', 'is cut off: the message ended before the arguments began')]);
 
 /** An integer that a number can't represent, if no field can be named. */
 export const tooLarge: Problem = rootProblem(

@@ -2,12 +2,12 @@ import { defaultLimits } from '../json/limits.ts';
 import type { Problem } from '../json/problem.ts';
 import type { Reading } from '../json/reading.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
-import { schemaOf } from '../schema/schema.ts';
+import { isObject } from '../json/value.ts';
+import { checkIsSchema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
 import { suggested } from './feedback/wording.ts';
 import { mendText, settle, wantOf } from './mend-value.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments, readingOf } from './parse-arguments.ts';
 
 /** A Standard Schema (with Standard JSON Schema) that mends before it validates. */
 export interface MendedSchema<Out = unknown> {
@@ -36,10 +36,11 @@ export interface MendedIssue {
  * server.registerTool('search', { inputSchema: withMending(z.object({ files: z.array(z.string()) })) }, run);
  */
 export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
+  checkIsSchema(source !== undefined && source !== null, source);
   const schema = schemaOf(source);
   const validate = (value: unknown): { value: InferOutput<S> } | { issues: MendedIssue[] } => {
     const asText = typeof value === 'string' && wantOf(schema) !== 'text';
-    const out = asText ? mendText(value, schema, confirmed) : settle(readingOf(value), schema, undefined, confirmed);
+    const out = asText ? mendText(value, schema, confirmed) : settle(readParsed(value), schema, undefined, confirmed);
     return out.status === 'invalid' ? { issues: out.problems.map(issueOf) } : { value: out.value as InferOutput<S> };
   };
   const json = (side: 'input' | 'output') => (options: unknown) => jsonOf(source, schema.json, side, options);
@@ -56,11 +57,11 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
 /** A validator can't tell whether a value is repeated, so it would refuse a doubtful one forever. */
 const confirmed = { repeated: true };
 
-/** Wraps a parsed value. Only objects and lists can exceed the limits. */
-const readingOf = (value: unknown): Reading =>
+/** Reads a parsed value. Only objects and lists can exceed the limits. */
+const readParsed = (value: unknown): Reading =>
   typeof value === 'object' && value !== null
     ? parseArguments({ name: '', arguments: value }, undefined, defaultLimits)
-    : { value: value as JsonValue, repairs: [], problems: [], nesting: 'sure' };
+    : readingOf(value);
 
 const issueOf = (problem: Problem): MendedIssue => ({
   message: suggested(problem.message, problem),
@@ -69,14 +70,8 @@ const issueOf = (problem: Problem): MendedIssue => ({
 
 /** The original's own JSON Schema, if it provides one. */
 function jsonOf(source: unknown, json: unknown, side: 'input' | 'output', options: unknown): Record<string, unknown> {
-  const standard = isObjectLike(source) && hasOwnOrInherited(source, '~standard') ? source['~standard'] : undefined;
-  const own = isObjectLike(standard) ? standard.jsonSchema : undefined;
-  const give = isObjectLike(own) ? own[side] : undefined;
-  if (typeof give === 'function') return give.call(own, options);
+  const own = (source as Partial<MendedSchema<unknown>>)['~standard']?.jsonSchema;
+  if (typeof own?.[side] === 'function') return own[side](options);
   if (isObject(json)) return json;
   throw new ToolmendError('invalid_schema', 'This schema has no JSON Schema. Pass one with it.');
 }
-
-const isObjectLike = (value: unknown): value is Record<string, unknown> =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
-const hasOwnOrInherited = (value: object, key: string): boolean => hasOwn(value, key) || key in value;

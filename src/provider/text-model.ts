@@ -1,6 +1,7 @@
 import { contextOf } from '../dialect/echo/context.ts';
 import { commonDialect } from '../dialect/rows/index.ts';
 import type { Dialect } from '../dialect/types.ts';
+import { checkArgument } from '../json/value.ts';
 import type { Model } from '../model/index.ts';
 import { abortable } from './client/abort.ts';
 import { askInText, type ToolPromptText } from './text-calls/text-prompt.ts';
@@ -27,6 +28,12 @@ export interface TextModelOptions {
  * const model = textModel(ollama({ model: 'a-small-one' }), { dialect: 'llama-json' });
  */
 export function textModel(model: Model, options: TextModelOptions = {}): Model {
+  checkArgument(
+    typeof model?.stream === 'function',
+    'model',
+    'an object with stream(), such as the one openai() returns',
+    model,
+  );
   const { dialect, prompt, prompted = false } = options;
   const written = dialect === undefined || dialect === 'auto' ? commonDialect : dialect;
   return {

@@ -1,8 +1,10 @@
 /** The mending proxy: serves the providers' API formats, and returns only well-formed, checked calls. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hasToken, isLoopback, loopbackNames, rejectRequest as refuseHost } from '../execute/local-server.ts';
 import { inspector } from '../inspect/inspector.ts';
+import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
 import type { TurnError } from '../model/index.ts';
@@ -49,12 +51,15 @@ export interface MendingProxy {
  * @example
  * const proxy = await createProxy({ upstreams: [{ url: 'http://127.0.0.1:11434' }] }).listen();
  */
-export const createProxy = (options: ProxyOptions & ListenOptions): MendingProxy => ({
-  async listen() {
-    refuseOpenDoors(options);
-    return serve({ ...options, upstreams: await Promise.all(options.upstreams.map(withFormats)) });
-  },
-});
+export function createProxy(options: ProxyOptions & ListenOptions): MendingProxy {
+  checkArgument(Array.isArray(options?.upstreams), 'options', '{ upstreams: [{ url }] }', options);
+  return {
+    async listen() {
+      refuseOpenDoors(options);
+      return serve({ ...options, upstreams: await Promise.all(options.upstreams.map(withFormats)) });
+    },
+  };
+}
 
 /** An upstream with its API formats, detected if they aren't configured. */
 async function withFormats(upstream: Upstream): Promise<Upstream> {

@@ -1,6 +1,7 @@
 import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { RunEvent } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
@@ -127,11 +128,14 @@ async function all(store: Store, run: string): Promise<RunEvent[]> {
 }
 
 function settle(options: AgentOptions): RunSettings {
-  if (typeof options.model?.stream !== 'function')
-    throw new ToolmendError(
-      'invalid_option',
-      'Invalid model: expected an object with stream(), such as the one openai() returns.',
-    );
+  checkArgument(isObject(options), 'options', '{ model, tools }', options);
+  const { model } = options;
+  checkArgument(
+    typeof model?.stream === 'function',
+    'model',
+    'an object with stream(), such as the one openai() returns',
+    model,
+  );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');

@@ -3,7 +3,7 @@
 import { longestTimer } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { ownCopy } from '../json/value.ts';
+import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
@@ -72,6 +72,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #unasked: Set<string> | undefined;
 
   constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
+    checkArgument(isObject(settings), 'settings', 'those of an agent; use agent().run()', settings);
     this.id = id;
     this.state = state;
     this.#tally = used?.tally;

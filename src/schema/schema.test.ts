@@ -22,7 +22,7 @@ describe('schemaOf', () => {
   });
 
   it('says what a schema is where it gets something else', () => {
-    expect(() => schemaOf('string')).toThrow(/a JSON Schema, got a string/);
+    expect(() => schemaOf('string')).toThrow(/a JSON Schema, got string/);
   });
 
   it('C14 checks an MCP tool by its JSON Schema, and gives back the value itself without defaults', () => {

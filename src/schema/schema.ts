@@ -2,8 +2,7 @@
  * A common interface for all kinds of schemas: validates values, reports problems, and provides the JSON Schema for
  * coercion, feedback and providers.
  */
-import { ToolmendError } from '../json/toolmend-error.ts';
-import { isObject } from '../json/value.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import type { JsonSchema, Schema } from './types.ts';
 import { checkerOf, exactly } from './validate/compile.ts';
 import { fromStandard, isStandard } from './vendors/standard.ts';
@@ -52,9 +51,9 @@ export const schemaOf = (source: unknown): Schema => {
   if (source === undefined || source === null) return none;
   if (isZod(source)) return fromZod(source);
   if (isStandard(source)) return fromStandard(source);
-  if (typeof source === 'boolean' || isObject(source)) return fromJson(source as JsonSchema);
-  throw new ToolmendError(
-    'invalid_schema',
-    `Invalid schema: expected Zod, a Standard Schema or a JSON Schema, got a ${typeof source}.`,
-  );
+  checkIsSchema(typeof source === 'boolean' || isObject(source), source);
+  return fromJson(source as JsonSchema);
 };
+
+export const checkIsSchema = (isRight: boolean, source: unknown): void =>
+  checkArgument(isRight, 'schema', 'Zod, a Standard Schema or a JSON Schema', source, 'invalid_schema');

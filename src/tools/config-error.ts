@@ -8,6 +8,8 @@ export interface Fault {
   readonly fix: string;
 }
 
+export const fault = (field: string, message: string, fix: string): Fault => ({ field, message, fix });
+
 /**
  * Thrown for an invalid configuration, with the location and a fix.
  *

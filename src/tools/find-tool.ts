@@ -1,6 +1,7 @@
 import { clip } from '../json/clip.ts';
 import { didYouMean, type Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
+import { splitCamel } from '../schema/coerce/fold-key.ts';
 import { oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './name-index.ts';
 import type { Tool } from './tool.ts';
@@ -109,8 +110,7 @@ function isSlip(name: string, meant: string): boolean {
 
 /** The normalized words of a name, split at separators and in camelCase. */
 const wordsOf = (name: string): string[] =>
-  name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+  splitCamel(name)
     .split(/[\s_.-]+/u)
     .map(foldName)
     .filter((word) => word !== '');

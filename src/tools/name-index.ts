@@ -1,4 +1,5 @@
 import { editDistance } from '../schema/closest-key.ts';
+import { wordsOf } from '../schema/coerce/fold-key.ts';
 import { oneEdit } from '../schema/one-edit.ts';
 import type { Tool } from './tool.ts';
 
@@ -137,10 +138,8 @@ function put(table: Table, entry: Entry, keysOf: KeysOf): void {
 /** The words of a name, split at separators and in camelCase, with at least three letters. */
 const words = (name: string): Set<string> =>
   new Set(
-    name
-      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
+    wordsOf(name)
+      .split(' ')
       .filter((word) => word.length >= 3),
   );
 

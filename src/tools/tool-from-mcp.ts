@@ -1,4 +1,12 @@
-import { type Effect, makeTool, type Tool, type ToolContext, type ToolExecutor, type ToolMetadata } from './tool.ts';
+import {
+  checkIsDefinition,
+  type Effect,
+  makeTool,
+  type Tool,
+  type ToolContext,
+  type ToolExecutor,
+  type ToolMetadata,
+} from './tool.ts';
 
 /** An MCP server's unverified claims about a tool. */
 export interface McpAnnotations {
@@ -39,6 +47,7 @@ export interface McpOptions {
  * only count for trusted servers, because an untrusted server must not make a tool look safer than it is.
  */
 export function toolFromMcp(definition: McpTool, options: McpOptions = {}): Tool {
+  checkIsDefinition(definition);
   const { trusted = false, server, execute: run, timeout, executor } = options;
   const { name, inputSchema, annotations = {} } = definition;
   const title = definition.title ?? annotations?.title;

@@ -2,9 +2,10 @@
 
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
+import { checkArgument, isObject } from '../json/value.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
-import { type Fault, throwFaults } from './config-error.ts';
+import { type Fault, fault, throwFaults } from './config-error.ts';
 
 /**
  * What a tool does to the outside world.
@@ -87,9 +88,13 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
 export function tool<const S = undefined, Out = unknown, Name extends string = string>(
   definition: ToolDefinition<S, Out, Name>,
 ): Tool<InferOutput<S>, Out, Name, S> {
+  checkIsDefinition(definition);
   checkChoices(definition);
   return makeTool(definition);
 }
+
+export const checkIsDefinition = (value: unknown): void =>
+  checkArgument(isObject(value), 'tool definition', '{ name, description, inputSchema }', value);
 
 /** Throws if the effect, repeat or minCertainty of a definition is invalid. */
 export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Parameters<typeof choiceFaults>[0]): void {
@@ -309,7 +314,7 @@ export function choiceFaults(definition: { readonly [field in keyof typeof choic
     const { [field]: value } = definition;
     const allowed: readonly unknown[] = choices[field];
     if (value === undefined || allowed.includes(value)) return [];
-    return [{ field, message: `${field} is ${JSON.stringify(value)}`, fix: `Use one of: ${allowed.join(', ')}` }];
+    return [fault(field, `${field} is ${JSON.stringify(value)}`, `Use one of: ${allowed.join(', ')}`)];
   });
 }
 
@@ -322,7 +327,13 @@ interface Spec {
 }
 
 /** The specification of a tool for a model. */
-export function specOf({ name, description, schema: { json: schema } }: Tool): Spec {
+export function specOf(tool: Tool): Spec {
+  checkArgument(isObject(tool?.schema), 'tool', 'a tool made by tool()', tool);
+  const {
+    name,
+    description,
+    schema: { json: schema },
+  } = tool;
   return {
     type: 'function',
     name,
@@ -335,5 +346,8 @@ export function specOf({ name, description, schema: { json: schema } }: Tool): S
  * Creates a tool from a definition in a request. Its effect is unknown, so it counts as a write that must not be
  * repeated. Add it to a toolbox with `validate: false`.
  */
-export const toolFromSpec = ({ name, description = '', schema }: Spec): Tool =>
-  tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });
+export function toolFromSpec(spec: Spec): Tool {
+  checkArgument(isObject(spec), 'spec', '{ name, description, schema }', spec);
+  const { name, description = '', schema } = spec;
+  return tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });
+}

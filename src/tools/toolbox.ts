@@ -1,3 +1,4 @@
+import { checkArgument, isObject } from '../json/value.ts';
 import { checkDefinition, definitionFaults, nameFaults } from './check/definition.ts';
 import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
@@ -41,6 +42,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   readonly names = new NameIndex();
 
   constructor(tools: Iterable<T> = [], options: ToolboxOptions = {}) {
+    checkArgument(Symbol.iterator in Object(tools), 'tools', 'a list of tools', tools);
     this.policy = options.policy ?? {};
     this.validate = options.validate ?? true;
     for (const tool of tools) this.add(tool);
@@ -124,3 +126,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
     return [...faults, ...nameFaults(name, this.names)];
   }
 }
+
+/** Throws unless a value is a toolbox. */
+export const checkIsToolbox = (value: unknown): void =>
+  checkArgument(isObject((value as Partial<Toolbox> | undefined)?.names), 'toolbox', 'a Toolbox', value);

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import { type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument, isObject } from '../../json/value.ts';
 import { type Tool, type ToolContext, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
@@ -16,6 +17,7 @@ import type { ModelOutput } from './to-ai-tools.ts';
  * const toolbox = await fromAiTools({ weather });
  */
 export async function fromAiTools(tools: ToolSet): Promise<Toolbox> {
+  checkArgument(isObject(tools), 'tools', 'AI SDK tools by name', tools);
   const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
   return new Toolbox(await Promise.all(own.map(([name, one]) => fromAiTool(name, one))), { validate: false });
 }

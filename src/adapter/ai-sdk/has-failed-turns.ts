@@ -1,4 +1,5 @@
 import type { StopCondition } from 'ai';
+import { checkArgument } from '../../json/value.ts';
 import { defaultBudgets } from '../../run/budgets.ts';
 
 /**
@@ -10,6 +11,7 @@ import { defaultBudgets } from '../../run/budgets.ts';
 // The only way to type a condition for tools of any type, as the SDK's own conditions do.
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export function hasFailedTurns(turns: number = defaultBudgets.failedTurns): StopCondition<any, any> {
+  checkArgument(Number.isInteger(turns), 'turns', 'an integer', turns);
   return ({ steps }) =>
     steps.length >= turns &&
     steps

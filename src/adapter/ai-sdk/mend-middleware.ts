@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { checkArgument, isObject } from '../../json/value.ts';
 import { mendContent } from './mend-content.ts';
 import type { MiddlewareOptions, StreamPart } from './options.ts';
 import { PartMender } from './part-mender.ts';
@@ -13,6 +14,7 @@ import { type VisibleTools, visibleTools } from './visible-tools.ts';
  * const model = wrapLanguageModel({ model: openai('some-model'), middleware: mendMiddleware() });
  */
 export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMiddleware {
+  checkArgument(isObject(options), 'options', 'an object', options);
   return {
     specificationVersion: 'v4',
     async transformParams({ params }) {

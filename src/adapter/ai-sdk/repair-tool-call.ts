@@ -1,4 +1,5 @@
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
+import { checkArgument, isObject } from '../../json/value.ts';
 import { mendCall } from '../../mend/mend-call.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
@@ -14,7 +15,9 @@ const made = new WeakMap<ToolSet, Promise<Toolbox>>();
  * @example
  * await generateText({ model, tools, prompt, repairToolCall });
  */
-export const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall, tools }) => {
+export const repairToolCall: ToolCallRepairFunction<ToolSet> = async (failed) => {
+  checkArgument(isObject(failed?.tools), 'argument', '{ toolCall, tools }, as the AI SDK passes it', failed);
+  const { toolCall, tools } = failed;
   const known = made.get(tools) ?? toolboxOf(tools);
   made.set(tools, known);
   const { toolCallId: id, toolName: name, input, providerMetadata } = toolCall;

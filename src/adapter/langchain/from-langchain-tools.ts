@@ -1,4 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
+import { checkArgument } from '../../json/value.ts';
 import type { Checked, Schema } from '../../schema/schema.ts';
 import type { Effect, Tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
@@ -24,6 +25,7 @@ export function fromLangChainTools(
   tools: readonly StructuredToolInterface[],
   { effects = {} }: FromOptions = {},
 ): Toolbox {
+  checkArgument(Array.isArray(tools), 'tools', 'a list of LangChain tools', tools);
   const { toolbox } = boundTools([...tools]);
   const made = tools.flatMap((one): Tool[] => {
     const known = toolbox.get(one.name);

@@ -3,7 +3,7 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import type { AgentMiddleware } from 'langchain';
 import { failureText } from '../../execute/result-part.ts';
 import { toolResult } from '../../execute/tool-result.ts';
-import { equal } from '../../json/value.ts';
+import { checkArgument, equal, isObject } from '../../json/value.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
 import { tool } from '../../tools/tool.ts';
 import type { MendOptions } from '../mend-options.ts';
@@ -31,7 +31,9 @@ export interface MiddlewareOptions extends MendOptions {
  * @example
  * const agent = createAgent({ model, tools, middleware: [mendMiddleware()] });
  */
-export function mendMiddleware({ failedTurns: turns = 4, ...options }: MiddlewareOptions = {}): AgentMiddleware {
+export function mendMiddleware(settings: MiddlewareOptions = {}): AgentMiddleware {
+  checkArgument(isObject(settings), 'options', 'an object', settings);
+  const { failedTurns: turns = 4, ...options } = settings;
   return {
     name: 'toolmend',
     async wrapModelCall(request, handler) {

@@ -10,6 +10,7 @@ import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import { concat } from '@langchain/core/utils/stream';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
 import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { boundTools } from './bound-tools.ts';
@@ -155,5 +156,7 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
  * @example
  * const model = mendModel(new ChatOpenAI({ model: 'some-model' })).bindTools(tools);
  */
-export const mendModel = (model: ChatModel, options: MendOptions = {}): MendingModel =>
-  new MendingModel(model, options);
+export function mendModel(model: ChatModel, options: MendOptions = {}): MendingModel {
+  checkArgument(typeof model?.invoke === 'function', 'model', 'a chat model of LangChain', model);
+  return new MendingModel(model, options);
+}

@@ -11,7 +11,7 @@ import type { CallPart, ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { messageContext } from './message-context.ts';
@@ -29,8 +29,10 @@ export type ToolsOptions = Pick<
  * @example
  * const agent = createAgent({ model, tools: toLangChainTools(toolbox) });
  */
-export const toLangChainTools = (toolbox: Toolbox, options: ToolsOptions = {}): StructuredTool[] =>
-  toolbox.list().map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
+export function toLangChainTools(toolbox: Toolbox, options: ToolsOptions = {}): StructuredTool[] {
+  checkIsToolbox(toolbox);
+  return toolbox.list().map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
+}
 
 /** The framework's config with the call. */
 type Config = RunnableConfig & { readonly toolCall?: ToolCall; readonly state?: unknown };

@@ -1,4 +1,5 @@
 import type { RunContext } from '@openai/agents-core';
+import { checkArgument } from '../../json/value.ts';
 import { type Tool, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { isFixed } from './history.ts';
@@ -17,6 +18,7 @@ export function fromAgentTools(
   // biome-ignore lint/suspicious/noExplicitAny: a tool's context is whatever its program made it
   context: RunContext<any>,
 ): Toolbox {
+  checkArgument(Array.isArray(tools), 'tools', 'a list of tools of the SDK', tools);
   const functions = tools.flatMap((one) => (isFunction(one) ? toolOf(one, context) : []));
   return new Toolbox(functions, { validate: false });
 }

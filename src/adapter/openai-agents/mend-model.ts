@@ -1,4 +1,5 @@
 import type { Model, ModelProvider, StreamEvent } from '@openai/agents-core';
+import { checkArgument } from '../../json/value.ts';
 import { askComplete, askStreamed } from './ask-model.ts';
 import type { Owed } from './conversation.ts';
 import type { AgentsOptions } from './options.ts';
@@ -12,7 +13,10 @@ import { sumSdkUsage, sumUsage, type UsageData } from './usage.ts';
  * const model = mendModel(new OpenAIChatCompletionsModel(client, 'some-model'));
  * const agent = new Agent({ name: 'Files', model, tools });
  */
-export const mendModel = (model: Model, options: AgentsOptions = {}): Model => mendedModel(model, options, new Map());
+export function mendModel(model: Model, options: AgentsOptions = {}): Model {
+  checkArgument(typeof model?.getResponse === 'function', 'model', 'a model of the SDK', model);
+  return mendedModel(model, options, new Map());
+}
 
 /**
  * Wraps an SDK model provider, so that each model is wrapped with `mendModel`.
@@ -21,6 +25,7 @@ export const mendModel = (model: Model, options: AgentsOptions = {}): Model => m
  * const runner = new Runner({ modelProvider: mendProvider(new OpenAIProvider()) });
  */
 export function mendProvider(provider: ModelProvider, options: AgentsOptions = {}): ModelProvider {
+  checkArgument(typeof provider?.getModel === 'function', 'provider', 'a model provider of the SDK', provider);
   const owed: Owed = new Map();
   return { getModel: async (name) => mendedModel(await provider.getModel(name), options, owed) };
 }

@@ -7,7 +7,7 @@ import type { ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { confirmedCalls } from './confirmed-calls.ts';
@@ -29,8 +29,10 @@ export type AgentTool = FunctionTool<any, any, unknown>;
  * @example
  * const agent = new Agent({ name: 'Files', tools: toAgentTools(toolbox) });
  */
-export const toAgentTools = (toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] =>
-  [...toolbox].map((tool) => agentTool(tool, toolbox, options));
+export function toAgentTools(toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] {
+  checkIsToolbox(toolbox);
+  return [...toolbox].map((tool) => agentTool(tool, toolbox, options));
+}
 
 /** The last calls of each run. */
 const runs = new WeakMap<object, LastCalls>();

@@ -1,4 +1,5 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument, isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -66,6 +67,7 @@ export interface McpServers {
  * });
  */
 export async function mcpServers(config: McpConfig, options: McpServerOptions = {}): Promise<McpServers> {
+  checkArgument(isObject(config), 'config', 'servers by name', config);
   const names = Object.keys(config);
   const tries = await Promise.allSettled(
     Object.entries(config).map(([name, { options: own, ...settings }]) =>

@@ -2,7 +2,14 @@
 
 import { type Redact, redactSecrets } from '../../json/redact-secrets.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
-import { type InferOutput, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
+import {
+  checkIsDefinition,
+  type InferOutput,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  tool,
+} from '../../tools/tool.ts';
 import { type About, noResponseFailure, type RestFailure, statusFailure, unreadyFailure } from './failure.ts';
 import { type RestRequest, restRequest } from './request.ts';
 import { readContent, restOutput } from './response.ts';
@@ -29,6 +36,7 @@ export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'execute' | '
  * })
  */
 export function restTool<const S = undefined>(definition: RestDefinition<S>): Tool<InferOutput<S>> {
+  checkIsDefinition(definition);
   const { rest, ...words } = definition;
   const made: Tool<InferOutput<S>> = tool<S>({
     ...(words as ToolDefinition<S>),

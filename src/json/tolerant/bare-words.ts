@@ -1,3 +1,4 @@
+import { elided } from '../problem.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
@@ -149,7 +150,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     if (frame && aside.test(m.text)) frame.gap = true;
     return placeScalar(m, scalar, text);
   }
-  if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', 'leaves something out ("..."); write it in full');
+  if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', elided);
   else if (
     m.bareOpen ||
     isDoubted(m) ||

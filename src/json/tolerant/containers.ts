@@ -1,3 +1,4 @@
+import { forbidden } from '../problem.ts';
 import { literalOf, type Mark, markRepeated, takeMark } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf } from './chars.ts';
@@ -79,7 +80,7 @@ export function takeKey(m: Machine, key: string): void {
     frame.earlier = frame.value[key] as JsonValue;
     frame.mark = takeMark(frame.value, key);
   }
-  if (key === '__proto__') problem(m, 'forbidden_key', 'is a key that tools never accept; leave it out');
+  if (key === '__proto__') problem(m, 'forbidden_key', forbidden);
   if (++m.keys > m.limits.keys) exceed(m, 'keys', `has more than ${m.limits.keys} keys`);
 }
 

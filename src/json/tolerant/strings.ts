@@ -1,3 +1,4 @@
+import { innerQuotes } from '../problem.ts';
 import { isCloser, isQuote, isWord, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { escapeFault, readEscape } from './escapes.ts';
@@ -269,7 +270,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
     if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
       repair(m, 'inner_quote', string.text, 'inferred');
-    else refuse('has unescaped quotes inside; write them as \\"');
+    else refuse(innerQuotes);
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
   if (string.overEscaped > 0 && string.escapedQuotes === 0)

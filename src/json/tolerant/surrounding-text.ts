@@ -1,4 +1,4 @@
-import { rootProblem } from '../problem.ts';
+import { escapedWith, rootProblem } from '../problem.ts';
 import { isObject, type JsonValue } from '../value.ts';
 import { isCloser, isComma, isQuote } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
@@ -94,13 +94,12 @@ export function takeLevelOff(m: Machine, piece: string): string {
   for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|"/g)) {
     if (sign === '\\"') m.escapedIn = !m.escapedIn;
     else if ((m.escapedIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
-      m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : twofold(sign)));
+      m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : escapedWith(sign)));
   }
   return text;
 }
 
 const inPart = 'is partly escaped; send it unescaped';
-const twofold = (sign: string): string => `is escaped and has ${sign}, which has two readings there; send it unescaped`;
 
 /** A quote at the start: a key without opening brace, or text that was encoded twice. */
 function stepQuote(m: Machine): boolean {

@@ -1,3 +1,4 @@
+import { checkArgument, isObject } from '../../json/value.ts';
 import { redactCommands } from './commands.ts';
 import { redactFields } from './fields.ts';
 import { openFrom } from './open-secret.ts';
@@ -145,7 +146,9 @@ const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS
  * Creates a function that removes secrets from a value: secret fields, secrets of a known form, and known values.
  * Doesn't modify the value; returns the same one if it contains no secrets.
  */
-export function redactor({ values = [], env = {}, fields = [] }: RedactOptions = {}): Redactor {
+export function redactor(options: RedactOptions = {}): Redactor {
+  checkArgument(isObject(options), 'options', '{ values, env, fields }', options);
+  const { values = [], env = {}, fields = [] } = options;
   const named = new Set([...secretFields, ...[...fields].map(foldName)]);
   const fromEnv = Object.entries(env).flatMap(([name, value]) => (value && secretVariable.test(name) ? [value] : []));
   // Longest first, so that a secret inside another leaves nothing behind.

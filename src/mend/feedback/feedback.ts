@@ -1,4 +1,5 @@
 import { claimOf, type Problem } from '../../json/problem.ts';
+import { checkArgument } from '../../json/value.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { endedByLength } from '../finish-reason.ts';
@@ -50,6 +51,7 @@ export interface FeedbackOptions {
  * if (outcome.status === 'invalid') send(feedback(outcome, { attempt: 2 }).text);
  */
 export function feedback(found: BadOutcome, { attempt: tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+  checkArgument(found?.status === 'invalid', 'outcome', 'an invalid one', found);
   const outcome: BadOutcome = { ...found, problems: distinct(found.problems) };
   const text = texts[outcome.errorType](outcome, tries, toolbox).filter(Boolean).join('\n\n');
   const note = noteOf(outcome.repairs);

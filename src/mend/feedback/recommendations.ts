@@ -1,6 +1,7 @@
 import { claimOf, namesOf, type Problem, type ProblemCode } from '../../json/problem.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import { layoutOf } from '../../schema/coerce/layout.ts';
+import { isSeveral } from '../../schema/coerce/scalars.ts';
 import { schemaAt } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { preview, shorten } from '../preview.ts';
@@ -45,7 +46,7 @@ const rows: Partial<Record<ProblemCode, Row>> = {
   maxItems: mustHave,
   minProperties: mustHave,
   maxProperties: mustHave,
-  unknown: (problem, schema) => unknown(problem, schema),
+  unknown,
   union: (problem, schema) => {
     const form = schema && formOf(schemaAt(schema, problem.path), schema);
     return `${place(problem.path)} ${form ? `must be ${form}` : claimOf(problem)}`;
@@ -196,8 +197,7 @@ function onlyNumber(received: unknown): number | undefined {
 function asList(received: unknown): unknown[] | undefined {
   if (typeof received === 'number' || typeof received === 'boolean') return [received];
   // Text that may be one item or several is ambiguous.
-  if (typeof received !== 'string' || received.length > small || several.test(received)) return undefined;
+  if (typeof received !== 'string' || received.length > small || /[<>"]/.test(received) || isSeveral(received))
+    return undefined;
   return received.trim() === '' ? undefined : [received];
 }
-
-const several = /[[\]{}<>"|,;\n\t、，；]| and | & |^\s*[-*•]/i;

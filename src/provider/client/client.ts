@@ -1,4 +1,5 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
 import type { Model, ModelRequest, TurnEvent, TurnFailed, TurnOptions, TurnResponse } from '../../model/index.ts';
 import type { Fitted } from '../compat/fit-request.ts';
 import { textModel } from '../text-model.ts';
@@ -22,6 +23,7 @@ const patience = 30 * 60_000;
 
 /** Creates a model from a service and an API format. */
 export function clientOf(service: Service, provider: Provider, options: ClientOptions): Model {
+  checkArgument(typeof options?.model === 'string', 'options', '{ model } with the name of a model', options);
   const { model, headers = {} } = options;
   const timeouts = { connect: 10_000, firstByte: patience, idle: patience, ...options.timeouts };
   const named = options.apiKey ?? fromEnvironment(service.keyVariables);

@@ -35,5 +35,5 @@ const wires = { chat: openaiChat, responses: openaiResponses } as const;
  * const model = openai({ model: 'some-model', api: 'responses' });
  * const local = openai({ model: 'another', baseURL: 'http://127.0.0.1:8000/v1' });
  */
-export const openai = ({ api = 'chat', ...options }: OpenAIOptions): Model =>
-  clientOf(services.openai, wires[api], options);
+export const openai = (options: OpenAIOptions): Model =>
+  clientOf(services.openai, wires[options?.api ?? 'chat'], options);

@@ -3,7 +3,7 @@
  * response.
  */
 import { readStrict } from '../../json/read-json.ts';
-import { isObject } from '../../json/value.ts';
+import { checkArgument, isObject } from '../../json/value.ts';
 import type {
   AssistantPart,
   CallPart,
@@ -49,6 +49,8 @@ export interface Fitted {
  * const { request, undo } = fit(question, 'gemini');
  */
 export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Format): Fitted {
+  checkArgument(Array.isArray(given?.messages), 'request', '{ messages }', given);
+  checkArgument(Object.hasOwn(toolRules, String(target)), 'target', Object.keys(toolRules).join(', '), target);
   const warnings: Fitting[] = [];
   const request = fitSettings(given, target, warnings);
   const names = safeNames(namesIn(request), toolRules[target]);

@@ -1,3 +1,4 @@
+import { checkArgument } from '../../json/value.ts';
 import type { Message, ResultPart } from '../../model/index.ts';
 import { fits, type idRules } from './name-rules.ts';
 import { safeNames } from './safe-names.ts';
@@ -16,6 +17,7 @@ export interface SafeIds {
  * id, because the provider knows the call by that id.
  */
 export function safeIds(messages: readonly Message[], rule: IdRule): SafeIds {
+  checkArgument(Array.isArray(messages), 'messages', 'a list of messages', messages);
   const all = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
   const names = safeNames(all, rule);
   const used = new Set<string>(all.filter((id) => fits(id, rule)));

@@ -1,3 +1,4 @@
+import { checkArgument, isObject } from '../../json/value.ts';
 import { fits, type NameRule } from './name-rules.ts';
 
 /** Names that a provider accepts, and the original names. */
@@ -16,6 +17,8 @@ export interface SafeNames {
  * @example safeNames(['files.read'], toolRules.openai).safe('files.read') // files_read
  */
 export function safeNames(names: Iterable<string>, rule: NameRule): SafeNames {
+  checkArgument(Symbol.iterator in Object(names), 'names', 'a list of names', names);
+  checkArgument(isObject(rule), 'rule', 'a rule such as toolRules.openai', rule);
   const all = new Set(names);
   const taken = new Set([...all].filter((name) => fits(name, rule)));
   const changed = new Map<string, string>();

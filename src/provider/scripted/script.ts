@@ -1,3 +1,4 @@
+import { checkArgument } from '../../json/value.ts';
 import type {
   AssistantPart,
   CallPart,
@@ -51,3 +52,12 @@ export type Play = string | ScriptedTurn | TurnResponse;
  * @param turn counts from 0
  */
 export type Script<P = Play> = readonly P[] | ((question: ModelRequest, turn: number) => P | Promise<P>);
+
+/** Throws unless a value is a script. */
+export const checkIsScript = (script: unknown): void =>
+  checkArgument(
+    Array.isArray(script) || typeof script === 'function',
+    'script',
+    'a list of turns, or a function',
+    script,
+  );

@@ -2,7 +2,7 @@ import type { AssistantPart, Model, ModelRequest, TurnError, TurnEvent, TurnResp
 import { abortable, pause } from '../client/abort.ts';
 import { failedTurn } from '../wire/errors.ts';
 import { eventsOf, type Slot, TurnAssembler } from '../wire/turn-assembler.ts';
-import type { Play, Script, ScriptedTurn } from './script.ts';
+import { checkIsScript, type Play, type Script, type ScriptedTurn } from './script.ts';
 
 /** Options of a scripted model. */
 export interface ScriptedOptions {
@@ -24,6 +24,7 @@ export interface ScriptedOptions {
  * ]);
  */
 export function scripted(script: Script, { model = 'scripted' }: ScriptedOptions = {}): Model {
+  checkIsScript(script);
   let turns = 0;
   return {
     name: model,

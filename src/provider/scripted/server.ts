@@ -6,7 +6,7 @@ import { pause } from '../client/abort.ts';
 import { failedTurn, kindStatus } from '../wire/errors.ts';
 import { routeOf } from '../wire/route.ts';
 import type { Provider } from '../wire/types.ts';
-import type { Script } from './script.ts';
+import { checkIsScript, type Script } from './script.ts';
 import { playTurn, scriptIsOver } from './scripted.ts';
 import { isRaw, type RawTurn, type ServedTurn, truncatedAfter } from './served-turn.ts';
 
@@ -51,6 +51,7 @@ export async function serveScripted(
   script: Script<ServedTurn>,
   { port = 0 }: ServeOptions = {},
 ): Promise<ScriptedServer> {
+  checkIsScript(script);
   const requests: ServedRequest[] = [];
   let turns = 0;
   const next = async (question: TurnRequest): Promise<{ turn: ServedTurn | undefined; number: number }> => {

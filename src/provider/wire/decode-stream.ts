@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { type JsonValue, parseJson } from '../../json/value.ts';
+import { checkArgument, type JsonValue, parseJson } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { protocolError } from './errors.ts';
 import type { Provider, StreamReader } from './types.ts';
@@ -37,6 +37,8 @@ export function decodeStream(
   emit: (event: TurnEvent) => void,
   { maxFrame = defaultMaxFrame }: DecodeOptions = {},
 ): StreamDecoder {
+  checkArgument(typeof provider?.readStream === 'function', 'provider', 'an API format such as openaiChat', provider);
+  checkArgument(typeof emit === 'function', 'emit', 'a function', emit);
   const reader = provider.readStream(emit);
   const utf8 = new TextDecoder();
   const tooLong = (): void => reader.end(protocolError(`A frame of the stream is longer than ${maxFrame} characters`));

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { checkArgument, isObject, type JsonObject } from '../../json/value.ts';
 import type { Format, TurnError, TurnResponse } from '../../model/index.ts';
 
 /** Where a service reports model output that it couldn't parse as a call. */
@@ -24,7 +24,9 @@ const label = /^\s*malformed function call:?\s*/i;
  * The model output that a service couldn't parse as a call, from an error or a failed response; undefined if there is
  * none.
  */
-export function rawCallText({ passthrough }: TurnError | TurnResponse): string | undefined {
+export function rawCallText(turn: TurnError | TurnResponse): string | undefined {
+  checkArgument(isObject(turn), 'turn', 'a response or an error of a turn', turn);
+  const { passthrough } = turn;
   const text = passthrough && places[passthrough.format]?.(passthrough.fields);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }

@@ -1,3 +1,4 @@
+import { checkArgument, isObject } from '../../json/value.ts';
 import type { Upstream } from '../options.ts';
 import { type DetectedFormats, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
 import type { ModelConfig, ProxyConfig, UpstreamConfig } from './config.ts';
@@ -10,9 +11,11 @@ export interface DetectedUpstream extends DetectedFormats {
 
 /** The upstreams of a configuration. Formats that aren't configured are detected. */
 export async function upstreamsOf(
-  { upstreams, models }: Pick<ProxyConfig, 'upstreams' | 'models'>,
+  config: Pick<ProxyConfig, 'upstreams' | 'models'>,
   find: typeof detectFormats = detectFormats,
 ): Promise<{ readonly upstreams: readonly Upstream[]; readonly found: readonly DetectedUpstream[] }> {
+  checkArgument(isObject(config?.upstreams), 'config', '{ upstreams }, such as readConfig() returns', config);
+  const { upstreams, models } = config;
   const found = await Promise.all(
     Object.entries(upstreams).map(async ([name, one]) => ({ name, url: one.url, ...(await formatsOf(one, find)) })),
   );

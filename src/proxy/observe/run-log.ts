@@ -1,4 +1,6 @@
+import { checkArgument, isObject } from '../../json/value.ts';
 import type { CallAccepted, CallMended, CallRefused, MessageAdded, RunEvent, RunFact } from '../../log/events.ts';
+import { checkIsStore } from '../../log/journal.ts';
 import type { Store } from '../../log/store.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
@@ -25,6 +27,8 @@ export interface RecordOptions {
  * Creates a listener that records each response as a run. A failing store is reported, and doesn't affect responses.
  */
 export function recordResponses(store: Store, options: RecordOptions): (seen: RequestRecord) => void {
+  checkIsStore(store);
+  checkArgument(isObject(options), 'options', '{ content }', options);
   const { content, redact, last = Number.POSITIVE_INFINITY, onError } = options;
   const kept: string[] = [];
   const write = async (seen: RequestRecord): Promise<void> => {

@@ -7,11 +7,13 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { checkArgument } from '../../json/value.ts';
 import { responseAttributes } from '../../run/tracing/attributes.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** Creates a listener that records a span for each model request, within the client's trace if it has one. */
 export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (seen: RequestRecord) => void {
+  checkArgument(typeof tracer?.startSpan === 'function', 'tracer', 'a tracer of OpenTelemetry', tracer);
   return (seen) => {
     if (seen.client === undefined) return;
     const parent = propagation.extract(context.active(), { traceparent: seen.traceparent });

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/value.ts';
+import { checkArgument, isObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
@@ -45,6 +45,7 @@ const refusals: readonly (readonly [
  * Detects the API formats of a server, by its host name if known, otherwise with requests. None of them runs a model.
  */
 export async function detectFormats(url: string, options: DetectOptions = {}): Promise<DetectedFormats> {
+  checkArgument(typeof url === 'string' && URL.canParse(url), 'url', 'a URL such as http://127.0.0.1:11434', url);
   const base = new URL(url);
   const known = serviceAt(base);
   if (known) return { ...known, why: `known host ${base.hostname}` };

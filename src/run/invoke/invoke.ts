@@ -1,3 +1,4 @@
+import { checkArgument, isObject } from '../../json/value.ts';
 import { mendRepeated } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, RawCall } from '../../model/index.ts';
@@ -15,9 +16,12 @@ import type { Invocation, InvokeOptions } from './types.ts';
  * const { result } = await invoke({ id: 'c1', name: 'read_file', arguments: '{"path": "a.ts",}' }, { toolbox });
  */
 export async function invoke(
-  { repeated, ...call }: Omit<CallPart, 'type'> & Pick<RawCall, 'repeated'> & { readonly type?: 'call' },
+  written: Omit<CallPart, 'type'> & Pick<RawCall, 'repeated'> & { readonly type?: 'call' },
   options: InvokeOptions,
 ): Promise<Invocation> {
+  checkArgument(isObject(written), 'call', '{ id, name, arguments }', written);
+  checkArgument(isObject(options), 'options', '{ toolbox }', options);
+  const { repeated, ...call } = written;
   const part: CallPart = { ...call, type: 'call' };
   return completeCall(part, mendCallPart(part, options, repeated), options);
 }

@@ -4,6 +4,7 @@
  */
 
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { fold } from '../../log/fold.ts';
@@ -50,7 +51,9 @@ export interface Dispatch {
  * await runs.submit('Summarise the report');
  * const worker = runs.work({ concurrency: 20 });
  */
-export async function dispatch({ agent, store, url, onError }: DispatchOptions): Promise<Dispatch> {
+export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
+  checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
+  const { agent, store, url, onError } = options;
   const queue = await pgBossQueue(url, onError);
   const workers = new Set<RunWorker>();
   return {

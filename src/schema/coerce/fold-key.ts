@@ -1,6 +1,16 @@
 /** Normalizes a key: without case, `_` and `-`. */
 export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
 
+/** A name with blanks between the words of its camelCase. */
+export const splitCamel = (name: string): string => name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2');
+
+/** The words of a name in lower case, separated by blanks. */
+export const wordsOf = (key: string): string =>
+  splitCamel(key)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+
 const betweenDigits = /(?<=\p{N})[\s_-]+(?=\p{N})/gu;
 const separators = /(?<=\S)[\s_-]+(?=\S)|^_+|_+$/gu;
 

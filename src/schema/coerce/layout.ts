@@ -1,4 +1,4 @@
-import { hasOwn, isObject } from '../../json/value.ts';
+import { hasOwn, isObject, typeName } from '../../json/value.ts';
 import { strips } from '../strips.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { Interpreter } from '../validate/interpreter.ts';
@@ -258,11 +258,8 @@ function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet
     if (types) return types;
   }
   const members = Array.isArray(node.enum) ? node.enum : Object.hasOwn(node, 'const') ? [node.const] : undefined;
-  return members && new Set(members.map(typeOfMember));
+  return members && new Set(members.map(typeName) as TypeName[]);
 }
-
-const typeOfMember = (member: unknown): TypeName =>
-  member === null ? 'null' : Array.isArray(member) ? 'array' : (typeof member as TypeName);
 
 /** Keywords next to a union that don't constrain its forms. */
 export const besideUnion: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Problem } from '../../json/problem.ts';
+import { forbidden, type Problem } from '../../json/problem.ts';
 import { literalOf, markAt, markRepeated } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
@@ -8,7 +8,7 @@ import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { wording } from '../validate/messages.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
-import { foldKey } from './fold-key.ts';
+import { foldKey, wordsOf } from './fold-key.ts';
 import { typesOf, type View, viewFor } from './layout.ts';
 import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
@@ -133,7 +133,7 @@ function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string
 }
 
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
-  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, forbidden(key, value[key]));
+  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, forbiddenKey(key, value[key]));
   const folded = foldKey(key);
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
@@ -317,11 +317,11 @@ function refuse(draft: Draft, key: string, problem: Problem): void {
   draft.problems.push(problem);
 }
 
-const forbidden = (key: string, received: unknown): Problem => ({
+const forbiddenKey = (key: string, received: unknown): Problem => ({
   path: [key],
   code: 'forbidden_key',
   received,
-  message: 'is a key that tools never accept; leave it out',
+  message: forbidden,
 });
 
 const unknown = (key: string, received: unknown, want?: string): Problem => {
@@ -372,13 +372,6 @@ const holds = (whole: string, part: string): boolean =>
 /** Whether both have the same words in another order (`date_end`, `end_date`). */
 const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
 const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
-
-const wordsOf = (key: string): string =>
-  key
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
 
 /** A typo: one edit or two swapped letters in a key that is long enough, with the same first letter and digits. */
 function isSlipOf(key: string, property: string): boolean {

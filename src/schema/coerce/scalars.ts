@@ -86,6 +86,8 @@ const arePaths = (text: string): boolean => {
   return pieces.length > 1 && pieces.every((piece) => dotted.test(piece));
 };
 const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
+/** Whether a text may be several items. */
+export const isSeveral = (text: string): boolean => separators.test(text) || bullet.test(text) || arePaths(text);
 /** Texts that mean "nothing", which aren't items. */
 const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
 
@@ -125,8 +127,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
   )
     return undefined;
-  const isSeveral = separators.test(value) || bullet.test(value) || arePaths(value);
-  return isSeveral ? refused(context, value, view) : one(value, value);
+  return isSeveral(value) ? refused(context, value, view) : one(value, value);
 }
 
 /** Reads a Python tuple that is the complete text. Unquoted words in parentheses are text. */

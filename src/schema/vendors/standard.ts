@@ -21,11 +21,8 @@ export interface StandardLike {
 }
 
 /** Whether a value has `~standard.validate`. ArkType schemas are functions. */
-export const isStandard = (source: unknown): source is StandardLike => {
-  if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false;
-  const standard = (source as Partial<StandardLike>)['~standard'];
-  return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function';
-};
+export const isStandard = (source: unknown): source is StandardLike =>
+  typeof (source as Partial<StandardLike> | null | undefined)?.['~standard']?.validate === 'function';
 
 const ways: readonly ((source: StandardLike) => JsonSchema | undefined)[] = [
   (source) => source['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }),

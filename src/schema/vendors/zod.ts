@@ -28,7 +28,7 @@ const isHolder = (value: unknown): value is Own =>
 export const isZod = (source: unknown): source is ZodLike =>
   isHolder(source) &&
   typeof source.safeParse === 'function' &&
-  (isHolder(source._zod) || (isHolder(source._def) && typeof source._def.typeName === 'string'));
+  (isHolder(source._zod) || typeof (source._def as Own | null | undefined)?.typeName === 'string');
 
 const saysAsync = /^Encountered Promise during synchronous parse|^Async (?:refinement|transform) encountered/;
 

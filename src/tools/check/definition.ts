@@ -4,7 +4,7 @@ import { isObject } from '../../json/value.ts';
 import { hasTooManyForms, mostForms } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { Refs } from '../../schema/validate/refs.ts';
-import { type Fault, throwFaults } from '../config-error.ts';
+import { type Fault, fault, throwFaults } from '../config-error.ts';
 import type { NameIndex } from '../name-index.ts';
 import { choiceFaults, type Tool } from '../tool.ts';
 import { parameterFaults } from './parameters.ts';
@@ -31,7 +31,7 @@ function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   if (typeof name !== 'string') return [];
   if (!toolbox.has(name)) return nameFaults(name, toolbox.names);
   const fix = 'Remove the other first, or give this one another name';
-  return [{ field: 'name', message: 'a tool with that name already exists', fix }];
+  return [fault('name', 'a tool with that name already exists', fix)];
 }
 
 /** Reports a name that models would confuse with another. */
@@ -39,7 +39,7 @@ export function nameFaults(name: string, names: NameIndex): Fault[] {
   const like = names.folded(name).find((other) => other.name !== name);
   if (!like) return [];
   const message = `its name differs from '${like.name}' only by case or separators, and models confuse the two`;
-  return [{ field: 'name', message, fix: 'Use a name that models can tell apart' }];
+  return [fault('name', message, 'Use a name that models can tell apart')];
 }
 
 /** All faults of a tool's definition, in the order to fix them; empty if it is valid. */
@@ -63,39 +63,48 @@ function wordFaults({ name, description, effect, repeat, minCertainty: accept, t
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
-    faults.push({ field: 'name', message, fix: "Give it a name that models can write, like 'read_file'" });
+    faults.push(fault('name', message, "Give it a name that models can write, like 'read_file'"));
   }
   if (typeof description !== 'string' || description.trim() === '') {
     const fix = 'Describe what it does and when to use it; models choose by that';
-    faults.push({ field: 'description', message: 'it has no description', fix });
+    faults.push(fault('description', 'it has no description', fix));
   }
   if (timeout !== undefined && !(timeout > 0)) {
-    faults.push({ field: 'timeout', message: `timeout is ${timeout}`, fix: 'Give milliseconds' });
+    faults.push(fault('timeout', `timeout is ${timeout}`, 'Give milliseconds'));
   }
   faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, minCertainty: accept }));
   return faults;
 }
 
 const tooMuch = {
-  size: {
-    message: `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
-    fix: 'Split the tool, or move long lists out of the schema',
-  },
-  depth: {
-    message: `the schema is nested more than ${schemaLimits.depth} levels deep, or contains itself`,
-    fix: 'Flatten it, or name the parts under $defs and point to them with $ref',
-  },
-  forms: {
-    message: `the unions for one value combine to more than ${mostForms} forms`,
-    fix: 'Write the forms you need as one anyOf, without unions next to it or in its allOf',
-  },
-} as const;
+  fits: [],
+  size: [
+    fault(
+      'parameters',
+      `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
+      'Split the tool, or move long lists out of the schema',
+    ),
+  ],
+  depth: [
+    fault(
+      'parameters',
+      `the schema is nested more than ${schemaLimits.depth} levels deep, or contains itself`,
+      'Flatten it, or name the parts under $defs and point to them with $ref',
+    ),
+  ],
+  forms: [
+    fault(
+      'parameters',
+      `the unions for one value combine to more than ${mostForms} forms`,
+      'Write the forms you need as one anyOf, without unions next to it or in its allOf',
+    ),
+  ],
+};
 
 /** Only plain JSON Schemas are measured, not validator objects. */
 function sizeFaults(input: unknown): Fault[] {
   const plain = typeof input === 'object' && input !== null && !('~standard' in input) && !('safeParse' in input);
-  const size = plain ? schemaSize(input) : 'fits';
-  return size === 'fits' ? [] : [{ field: 'parameters', ...tooMuch[size] }];
+  return tooMuch[plain ? schemaSize(input) : 'fits'];
 }
 
 /**
@@ -104,8 +113,8 @@ function sizeFaults(input: unknown): Fault[] {
  */
 function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   const size = schemaSize(json);
-  if (size !== 'fits') return [{ field: 'parameters', ...tooMuch[size] }];
-  if (hasTooManyForms(json)) return [{ field: 'parameters', ...tooMuch.forms }];
+  if (size !== 'fits') return tooMuch[size];
+  if (hasTooManyForms(json)) return tooMuch.forms;
   const places = schemaPlaces(json).map((place) => (mustType ? place : { ...place, typed: false }));
   return [...parameterFaults(places, json), ...refFaults(places, json)];
 }
@@ -122,21 +131,21 @@ function runFaults(tool: Tool): Fault[] {
     const checked = schema.check(example.input);
     if (checked.ok) continue;
     const message = `example ${index + 1} fails the tool's own schema: ${checked.problems[0]?.message ?? 'no reason given'}`;
-    faults.push({ field: `metadata.examples[${index}].input`, message, fix: 'Correct the example or the schema' });
+    faults.push(fault(`metadata.examples[${index}].input`, message, 'Correct the example or the schema'));
   }
   return faults;
 }
 
-const asynchronous: Fault = {
-  field: 'parameters',
-  message: 'the schema can only be checked asynchronously',
-  fix: 'Move asynchronous checks into execute',
-};
+const asynchronous = fault(
+  'parameters',
+  'the schema can only be checked asynchronously',
+  'Move asynchronous checks into execute',
+);
 
 function unusable(error: unknown): Fault {
   if (hasCode(error, 'async_schema')) return asynchronous;
   const said = error instanceof Error ? error.message : String(error);
-  return { field: 'parameters', message: `the schema can't be used: ${said}`, fix: 'Correct the schema' };
+  return fault('parameters', `the schema can't be used: ${said}`, 'Correct the schema');
 }
 
 const most = 100;
@@ -151,7 +160,7 @@ function refFaults(places: readonly Place[], root: JsonSchema): Fault[] {
   if (!circle) return faults;
   const message = `the $ref ${JSON.stringify(circle.$ref)} refers to itself without entering the value`;
   const fix = 'Recurse through properties or items';
-  return [{ field: `${fields.get(circle) ?? 'parameters'}.$ref`, message, fix }];
+  return [fault(`${fields.get(circle) ?? 'parameters'}.$ref`, message, fix)];
 }
 
 function targetFaults(schema: SchemaObject, field: string, refs: Refs): Fault[] {
@@ -165,7 +174,7 @@ function targetFaults(schema: SchemaObject, field: string, refs: Refs): Fault[] 
   const fix = remote
     ? "Copy it under $defs and point there: '#/$defs/Name'"
     : "Point to an existing part, like '#/$defs/Name'";
-  return [{ field: `${field}.$ref`, message, fix }];
+  return [fault(`${field}.$ref`, message, fix)];
 }
 
 /** A schema with a `$ref` in a cycle of schemas for the same value. Uses an explicit stack, for long chains. */

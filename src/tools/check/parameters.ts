@@ -3,7 +3,7 @@ import { closestKey } from '../../schema/closest-key.ts';
 import { type JsonSchema, type SchemaObject, typeNames } from '../../schema/types.ts';
 import { compilePattern } from '../../schema/validate/patterns.ts';
 import { Refs } from '../../schema/validate/refs.ts';
-import type { Fault } from '../config-error.ts';
+import { type Fault, fault } from '../config-error.ts';
 import { inPlace, type Place } from './schema-walk.ts';
 
 const most = 100;
@@ -43,19 +43,19 @@ function rootFaults(root: JsonSchema, refs: Refs): Fault[] {
   if (type === 'object' || (Array.isArray(type) && type.length === 1 && type[0] === 'object')) return [];
   const message =
     type === undefined ? 'the parameters have no type' : `the parameters have type ${JSON.stringify(type)}`;
-  return [{ field: 'parameters.type', message, fix: "Make the root an object: type: 'object' with properties" }];
+  return [fault('parameters.type', message, "Make the root an object: type: 'object' with properties")];
 }
 
 function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   if (schema === false) return [];
   const where = `${field}.type`;
   if (schema !== true && !isObject(schema)) {
-    return [{ field: where, message: `'${field}' is not a schema`, fix: "Describe its type, like { type: 'string' }" }];
+    return [fault(where, `'${field}' is not a schema`, "Describe its type, like { type: 'string' }")];
   }
   if (schema === true || !hasOwn(schema, 'type')) {
     if (!typed || insteadOfType.some((word) => hasOwn(Object(schema), word))) return [];
     const fix = 'Add a type, or one of enum, const, $ref, anyOf, oneOf, allOf';
-    return [{ field: where, message: `'${field}' has no type`, fix }];
+    return [fault(where, `'${field}' has no type`, fix)];
   }
   const given: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   const wrong = given.length === 0 ? [schema.type] : given.filter((type) => !types.has(type as string));
@@ -64,7 +64,7 @@ function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   return wrong.slice(0, 1).map((type) => {
     const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
     const fix = like ? `Write '${like}'` : `Use one of: ${[...types].join(', ')}`;
-    return { field: where, message: `'${field}' has type ${JSON.stringify(type)}, which is not a JSON type`, fix };
+    return fault(where, `'${field}' has type ${JSON.stringify(type)}, which is not a JSON type`, fix);
   });
 }
 
@@ -73,7 +73,7 @@ function requiredFaults(schema: SchemaObject, { field, whole }: Place, declaredI
   if (required === undefined) return [];
   if (!Array.isArray(required)) {
     const fix = 'List the required names on the object that holds them: required: [...]';
-    return [{ field: `${field}.required`, message: `'required' is not a list`, fix }];
+    return [fault(`${field}.required`, `'required' is not a list`, fix)];
   }
   const { properties } = schema;
   const missing = required.filter((name) => !isObject(properties) || !hasOwn(properties, name));
@@ -86,7 +86,7 @@ function requiredFaults(schema: SchemaObject, { field, whole }: Place, declaredI
       const like = typeof name === 'string' ? closestKey(name, declared) : undefined;
       const fix = like ? `Write '${like}'` : 'Add it to properties, or remove it from required';
       const message = `${JSON.stringify(name)} is required but not among the properties`;
-      return { field: `${field}.required`, message, fix };
+      return fault(`${field}.required`, message, fix);
     });
 }
 
@@ -100,9 +100,7 @@ const shapes: readonly (readonly [string, (held: unknown) => boolean, string])[]
 function wordFaults(schema: SchemaObject, field: string): Fault[] {
   return shapes
     .filter(([word, fits]) => hasOwn(schema, word) && !fits(schema[word]))
-    .map(([word, , wanted]) => {
-      return { field: `${field}.${word}`, message: `'${word}' is not ${wanted}`, fix: `Make it ${wanted}` };
-    });
+    .map(([word, , wanted]) => fault(`${field}.${word}`, `'${word}' is not ${wanted}`, `Make it ${wanted}`));
 }
 
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
@@ -121,12 +119,12 @@ function patternFaults(schema: SchemaObject, field: string): Fault[] {
     : [];
   if (patterns.length > mostPatterns) {
     const message = `${patterns.length} patternProperties, all tested for each key; at most ${mostPatterns} are allowed`;
-    return [{ field: `${field}.patternProperties`, message, fix: 'Join them, or declare the keys as properties' }];
+    return [fault(`${field}.patternProperties`, message, 'Join them, or declare the keys as properties')];
   }
   if (pattern !== undefined) patterns.unshift([`${field}.pattern`, pattern]);
   return patterns
     .filter(([, source]) => typeof source !== 'string' || compilePattern(source) === undefined)
-    .map(([where, source]) => ({ field: where, message: `the pattern ${shown(source)} can't be run safely`, fix }));
+    .map(([where, source]) => fault(where, `the pattern ${shown(source)} can't be run safely`, fix));
 }
 
 const shown = (source: unknown): string => String(JSON.stringify(source)).slice(0, 80);

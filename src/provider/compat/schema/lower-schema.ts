@@ -1,4 +1,4 @@
-import { equal, hasOwn, isObject, type Path } from '../../../json/value.ts';
+import { checkArgument, equal, hasOwn, isObject, type Path } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
 import type { LoweringTarget } from '../lowering-target.ts';
 import { describeKeyword, withSentences } from './describe-keyword.ts';
@@ -39,6 +39,7 @@ export function lowerSchema(
   target: LoweringTarget,
   { root: kind = 'object' }: LoweringOptions = {},
 ): LoweredSchema {
+  checkArgument(Object.hasOwn(targetRules, String(target)), 'target', Object.keys(targetRules).join(', '), target);
   const to: Lowering = startLowering(
     schema,
     targetRules[target],

@@ -1,0 +1,106 @@
+/** What a JavaScript caller reads who passes the wrong thing, for every function and class of every entry. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mend, mendValue, Toolbox, ToolmendError, tool } from '../src/index.ts';
+
+const root = join(import.meta.dirname, '..');
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, string | { readonly import: string }>;
+};
+
+/** Can be called without arguments. */
+const optional = new Set(
+  [
+    'JsonReader',
+    'Toolbox',
+    'retryGuidance',
+    'CallReader',
+    'memoryStore',
+    'newRunState',
+    'permissions',
+    'redactor',
+  ].concat(['hasFailedTurns', 'mendMiddleware', 'traceRequests']),
+);
+/** Only has optional settings, and the root entry has no room for a check. */
+const unchecked = new Set(['JsonReader', 'retryGuidance']);
+/** Takes a number. */
+const numeric = new Set(['hasFailedTurns']);
+/** Takes no arguments at all. */
+const bare = new Set(['metrics']);
+
+const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+const isError = (value: unknown): boolean =>
+  isClass(value) && (value as { prototype: unknown }).prototype instanceof Error;
+
+const rows: [string, string, (...args: unknown[]) => unknown][] = [];
+for (const [entry, target] of Object.entries(exports)) {
+  if (typeof target === 'string') continue;
+  const source = join(root, target.import.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+  const module = (await import(source)) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(module)) {
+    // Errors are caught by users, not made by them.
+    if (typeof value !== 'function' || isError(value) || bare.has(name) || unchecked.has(name)) continue;
+    const call = isClass(value)
+      ? (...args: unknown[]) => Reflect.construct(value, args)
+      : (value as (...args: unknown[]) => unknown);
+    rows.push([entry.replace('.', 'toolmend'), name, call]);
+  }
+}
+
+const thrownBy = async (call: () => unknown): Promise<unknown> => {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+const wrong: [string, unknown[]][] = [
+  ['nothing', []],
+  ['null', [null]],
+  ['a number', [5]],
+  ['a symbol', [Symbol('x')]],
+];
+
+describe('misuse from JavaScript', () => {
+  it.each(rows)('%s: %s says what it expects', async (_, name, call) => {
+    for (const [what, args] of wrong) {
+      if (args.length === 0 ? optional.has(name) : args[0] === 5 && numeric.has(name)) continue;
+      const error = await thrownBy(() => call(...args));
+      expect(ToolmendError.isInstance(error), `${name} with ${what}: ${String(error)}`).toBe(true);
+      const { code, message } = error as ToolmendError;
+      expect(code).toMatch(/^(?:invalid_\w+|fetch_failed)$/);
+      expect(message).toMatch(/expected |Give |Use /);
+    }
+  });
+
+  const toolbox = new Toolbox([tool({ name: 'now', description: 'Shows the time' })]);
+
+  it.each([
+    [
+      'mend() with a list as toolbox',
+      () => mend({ name: 'now', arguments: {} }, [] as never),
+      /toolbox.*Toolbox.*array/,
+    ],
+    ['Toolbox with an object', () => new Toolbox({} as never), /tools.*a list of tools.*object/],
+    ['tool() with a name', () => tool('now' as never), /definition.*name, description.*string/],
+    ['mendValue() with an object', () => mendValue({} as never), /text.*a string.*object/],
+  ])('%s', (_, call, words) => {
+    expect(call).toThrow(words);
+    expect(call).toThrow(ToolmendError);
+  });
+
+  it('feedback() on a good outcome', async () => {
+    const { feedback } = await import('../src/index.ts');
+    const outcome = mend({ name: 'now', arguments: {} }, toolbox);
+    expect(() => feedback(outcome as never)).toThrow('Invalid outcome: expected an invalid one');
+  });
+
+  it('guard: what is right stays right', () => {
+    expect(mend({ name: 'now', arguments: {} }, toolbox).status).toBe('ok');
+    expect(mendValue('{"a": 1}').status).toBe('ok');
+    expect(new Toolbox(new Set([tool({ name: 'a', description: 'b' })])).size).toBe(1);
+  });
+});

@@ -5,7 +5,6 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RequestProgress } from '../observe/request-record.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import type { TextModes, TextReads } from '../upstream/text-mode.ts';
-import type { Allows } from './allowed-tools.ts';
 
 /** A request and its context. */
 export interface Exchange {
@@ -30,7 +29,7 @@ export interface TurnExchange extends Exchange {
   readonly toolbox: Toolbox;
   readonly model: string;
   /** Whether the client's tool choice lets the model call a tool. */
-  readonly allows: Allows;
+  readonly allows: (name: string) => boolean;
   readonly undo?: (event: TurnEvent) => TurnEvent;
   readonly warnings: readonly string[];
   /** The client's request, read on first use. */

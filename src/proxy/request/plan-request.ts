@@ -1,6 +1,6 @@
 import { contextOf } from '../../dialect/echo/context.ts';
 import { textCache } from '../../json/text-cache.ts';
-import { isObject } from '../../json/value.ts';
+import { isObject, type JsonObject } from '../../json/value.ts';
 import { setForeign } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
@@ -15,7 +15,6 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
-import { allowedTools } from './allowed-tools.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 
@@ -158,3 +157,27 @@ const isMatch = (pattern: string, model: string): boolean =>
 /** The API format for an upstream: the client's own if supported, else its first. */
 const wireOf = ({ formats = [] }: Upstream, client: Provider): Provider =>
   formats.includes(client.format) ? client : wires[formats[0] ?? 'openai-chat'];
+
+/**
+ * The tools that a request's tool choice allows, in the client's API format: one forced tool, or a list. Without such a
+ * choice, all are allowed.
+ */
+function allowedTools(body: unknown): (name: string) => boolean {
+  if (!isObject(body)) return () => true;
+  const choice = at(body, 'tool_choice') ?? at(body, 'function_call') ?? {};
+  const config = at(at(body, 'toolConfig', 'tool_config'), 'functionCallingConfig', 'function_calling_config');
+  const listed = config?.allowedFunctionNames ?? config?.allowed_function_names ?? [];
+  const { tools } = at(choice, 'allowed_tools') ?? choice;
+  const names = new Set(Array.isArray(listed) ? listed : [listed]);
+  for (const one of [choice, ...(Array.isArray(tools) ? tools : [])]) {
+    const name = isObject(one) ? (at(one, 'function') ?? one).name : undefined;
+    if (typeof name === 'string') names.add(name);
+  }
+  return (name) => names.size === 0 || names.has(name);
+}
+
+/** The object under the first of these keys that has one. */
+function at(value: JsonObject | undefined, ...keys: readonly string[]): JsonObject | undefined {
+  for (const key of keys) if (isObject(value?.[key])) return value[key];
+  return undefined;
+}

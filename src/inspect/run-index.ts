@@ -263,7 +263,7 @@ const steps: Steps = {
       remember(run, `${part.name} ${part.id}`);
     }
   },
-  'turn.broken': (run, { error }) => {
+  'turn.failed': (run, { error }) => {
     run.row.answered = line(error.message);
     remember(run, error.message);
   },

@@ -3,7 +3,7 @@ import type { Repair } from '../json/repair.ts';
 import type { ErrorType } from '../mend/outcome.ts';
 import type {
   CallPart,
-  DroppedCall,
+  IgnoredCall,
   ResultPart,
   ToolSpec,
   TurnError,
@@ -61,18 +61,18 @@ export interface TurnCompleted {
 }
 
 /** The model failed or broke off. `response` is what arrived until then; it is not part of the history. */
-export interface TurnBroken {
-  readonly type: 'turn.broken';
+export interface TurnFailure {
+  readonly type: 'turn.failed';
   readonly turn: number;
   readonly error: TurnError;
   readonly response: TurnResponse;
 }
 
-/** A call without a usable name was dropped. */
+/** A call without a usable name was ignored. */
 export interface CallOmitted {
-  readonly type: 'call.dropped';
+  readonly type: 'call.ignored';
   readonly turn: number;
-  readonly call: DroppedCall;
+  readonly call: IgnoredCall;
 }
 
 /** A checked call. */
@@ -195,7 +195,7 @@ export type RunFact =
   | MessageAdded
   | TurnRequested
   | TurnCompleted
-  | TurnBroken
+  | TurnFailure
   | CallOmitted
   | CallAccepted
   | CallMended

@@ -43,11 +43,11 @@ const steps: Steps = {
     state.asking = true;
   },
   'turn.completed': answered,
-  'turn.broken': (state, { response }) => {
+  'turn.failed': (state, { response }) => {
     state.asking = false;
     state.usage = sum(state.usage, response.usage);
   },
-  'call.dropped': () => {},
+  'call.ignored': () => {},
   'call.accepted': (state, event) => judged(state, event, event.input),
   'call.mended': (state, event) => {
     judged(state, event, event.input);

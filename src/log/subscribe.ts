@@ -11,7 +11,7 @@ type EventType = StreamedEvent['type'];
 /** Events of the channels except `monitor`, which has all recorded ones. */
 const progress: ReadonlySet<EventType> = new Set<EventType>([
   ...(['text.delta', 'reasoning.delta', 'call.started', 'call.delta', 'tool.progressed'] as const),
-  ...(['turn.completed', 'turn.broken', 'tool.started', 'tool.finished', 'call.refused', 'run.ended'] as const),
+  ...(['turn.completed', 'turn.failed', 'tool.started', 'tool.finished', 'call.refused', 'run.ended'] as const),
   'run.halted',
 ]);
 const control: ReadonlySet<EventType> = new Set<EventType>([

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
 import type { AssistantPart, Format, Passthrough } from './messages.ts';
-import type { DroppedCall, TurnError, TurnResponse } from './response.ts';
+import type { IgnoredCall, TurnError, TurnResponse } from './response.ts';
 
 /** The response has started. */
 export interface TurnStarted {
@@ -33,14 +33,14 @@ export interface PartFinished {
 }
 
 /** A call without a usable name was removed from the message. */
-export interface CallDropped {
-  readonly type: 'call.dropped';
-  readonly call: DroppedCall;
+export interface CallIgnored {
+  readonly type: 'call.ignored';
+  readonly call: IgnoredCall;
 }
 
 /** A value that the common format can't express. */
-export interface WireUnknown {
-  readonly type: 'wire.unknown';
+export interface ProviderUnknown {
+  readonly type: 'provider.unknown';
   readonly format: Format;
   readonly value: JsonValue;
 }
@@ -67,7 +67,7 @@ export type TurnEvent =
   | PartStarted
   | PartDelta
   | PartFinished
-  | CallDropped
-  | WireUnknown
+  | CallIgnored
+  | ProviderUnknown
   | TurnFinished
   | TurnFailed;

@@ -1,7 +1,7 @@
 import type { AssistantMessage, FinishReason, Passthrough, WithPassthrough } from './messages.ts';
 
 /** A call whose name has no letter and no digit, so that it can't refer to a tool. It is not part of the message. */
-export interface DroppedCall {
+export interface IgnoredCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
@@ -31,7 +31,7 @@ export interface TurnResponse extends WithPassthrough {
   readonly finish: FinishReason;
   readonly usage?: Usage;
   /** Calls that were removed from the message. */
-  readonly dropped?: readonly DroppedCall[];
+  readonly ignored?: readonly IgnoredCall[];
 }
 
 /** Kinds of errors that keep a model from responding. */

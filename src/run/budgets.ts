@@ -207,7 +207,7 @@ function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunSt
       tally.tokens += tokensOf(event.response.usage);
       tally.answered(isEmpty(event.response.message.parts));
       break;
-    case 'turn.broken':
+    case 'turn.failed':
       tally.tokens += tokensOf(event.response.usage);
       if (event.error.kind !== 'aborted') tally.broken += 1;
       break;

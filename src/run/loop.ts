@@ -73,7 +73,7 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   tally.broken = 0;
   const { response, echo } = readable(context, answer.response);
   journal.note({ type: 'turn.completed', turn: state.turn, response });
-  for (const call of response.dropped ?? []) journal.note({ type: 'call.dropped', turn: state.turn, call });
+  for (const call of response.ignored ?? []) journal.note({ type: 'call.ignored', turn: state.turn, call });
   return afterAnswer(context, response, echo && !wasAsked);
 }
 
@@ -113,7 +113,7 @@ async function broken(
   answer: TurnFailed,
 ): Promise<LoopEnd | undefined> {
   const { error, response } = answer;
-  await journal.commit({ type: 'turn.broken', turn: state.turn, error, response });
+  await journal.commit({ type: 'turn.failed', turn: state.turn, error, response });
   const told = signal.aborted || deadline?.aborted || inbox.length > 0;
   // If the loop was stopped, it knows the reason. Otherwise the model stopped on its own.
   if (error.kind === 'aborted') return told ? undefined : ended('aborted');
@@ -148,8 +148,8 @@ function afterAnswer(context: RunContext, response: TurnResponse, echo: boolean)
 const hasWords = (part: AssistantPart): boolean =>
   part.type === 'text' ? part.text.trim() !== '' : part.type === 'media' || part.type === 'opaque';
 
-function nudgeOf({ dropped }: TurnResponse, { tools }: RunContext): UserMessage {
-  const text = nudge(dropped && tools.map(({ name }) => name));
+function nudgeOf({ ignored }: TurnResponse, { tools }: RunContext): UserMessage {
+  const text = nudge(ignored && tools.map(({ name }) => name));
   return { role: 'user', parts: [{ type: 'text', text }] };
 }
 

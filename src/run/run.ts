@@ -392,7 +392,7 @@ export function notifyListeners(event: RunEvent, state: RunState, listeners: Set
 }
 
 function errorOf(event: RunEvent): RunError | undefined {
-  if (event.type === 'turn.broken') {
+  if (event.type === 'turn.failed') {
     return { phase: 'model', message: event.error.message, detail: { errorType: event.error.kind } };
   }
   if (event.type === 'call.refused' || (event.type === 'tool.finished' && !event.ok)) {

@@ -128,7 +128,7 @@ describe.each(stores)('in a %s store', (_, open) => {
     const from = events.at(-1)?.at ?? 0;
     const work = {
       run: id,
-      type: 'turn.broken',
+      type: 'turn.failed',
       turn: 1,
       error: { kind: 'network', message: '', retryable: true },
       response: { message: { role: 'assistant', parts: [] }, finish: 'error' },

@@ -77,8 +77,8 @@ describe('the loop', () => {
   });
 
   it('S4.6 drops a call whose name is a symbol, and asks the model again', async () => {
-    const dropped = [{ id: 'x', name: '⚙', arguments: '{}' }];
-    const run = agent({ model: plays({ dropped }, [says('Sorry.')]), tools: [readFile] }).run('x');
+    const ignored = [{ id: 'x', name: '⚙', arguments: '{}' }];
+    const run = agent({ model: plays({ ignored }, [says('Sorry.')]), tools: [readFile] }).run('x');
     expect((await run.result).text).toBe('Sorry.');
     expect(run.messages().map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
   });

@@ -188,7 +188,7 @@ describe('the invalid tool and the retry guidance', () => {
     const run = agent({ model, tools: [add] }).run('x');
     const seen: string[] = [];
     for await (const { type } of run) seen.push(type);
-    expect(seen).toContain('call.dropped');
+    expect(seen).toContain('call.ignored');
     expect(JSON.stringify(run.messages())).not.toContain('⚙');
     expect(JSON.stringify(run.messages())).toContain('The tools are: add');
   });

@@ -71,15 +71,15 @@ function Started({ event, time }: { readonly event: Extract<Entry, { type: 'star
 }
 
 function Turn({ entry, time, now, ...rest }: Props & { readonly entry: TurnEntry } & Time) {
-  const { turn, pieces, dropped, broken, answered, ms, finish } = entry;
-  if (!answered && !broken && now.growing?.turn === turn) return <GrowingView growing={now.growing} />;
+  const { turn, pieces, ignored, failed, answered, ms, finish } = entry;
+  if (!answered && !failed && now.growing?.turn === turn) return <GrowingView growing={now.growing} />;
   return (
     <section class="turn" aria-label={`Turn ${turn}`}>
       <header class="entry-head">
         <h2>{turn > 0 ? `Turn ${turn}` : 'Calls'}</h2>
         {ms !== undefined && <span class="quiet">{lasted(ms)}</span>}
         {finish === 'length' && <span class="flag flag-bad">reached the token limit</span>}
-        {!answered && !broken && !rest.over && <span class="writing">waiting for the model</span>}
+        {!answered && !failed && !rest.over && <span class="writing">waiting for the model</span>}
         {time}
       </header>
       {pieces.map((piece, index) =>
@@ -94,14 +94,14 @@ function Turn({ entry, time, now, ...rest }: Props & { readonly entry: TurnEntry
           <PartView key={index} part={piece.part} />
         ),
       )}
-      {dropped.map((call) => (
+      {ignored.map((call) => (
         <p key={call.id} class="entry-note">
-          A call without a usable name (<code>{call.name || 'empty'}</code>) was dropped
+          A call without a usable name (<code>{call.name || 'empty'}</code>) was ignored
         </p>
       ))}
-      {broken && (
+      {failed && (
         <p class="problem-line">
-          The response broke off ({broken.error?.kind}): {broken.error?.message}
+          The response broke off ({failed.error?.kind}): {failed.error?.message}
         </p>
       )}
     </section>

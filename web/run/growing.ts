@@ -37,7 +37,7 @@ export function grow(now: Now, event: RunEvent | LiveEvent): Now {
     case 'run.halted':
       return { ...now, halted: event.message };
     case 'turn.completed':
-    case 'turn.broken':
+    case 'turn.failed':
       return { ...now, growing: undefined };
     default:
       return now;

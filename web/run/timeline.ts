@@ -1,5 +1,5 @@
-import type { RunEnded, RunEvent, RunStarted, TurnBroken } from '../../src/log/events.ts';
-import type { AssistantPart, DroppedCall, Part } from '../../src/model/index.ts';
+import type { RunEnded, RunEvent, RunStarted, TurnFailure } from '../../src/log/events.ts';
+import type { AssistantPart, IgnoredCall, Part } from '../../src/model/index.ts';
 import { type CallStory, slots } from './call-story.ts';
 
 /** A part of a response, or a call. */
@@ -17,12 +17,12 @@ export type Entry =
       readonly turn: number;
       readonly event: RunEvent;
       readonly pieces: Piece[];
-      readonly dropped: DroppedCall[];
+      readonly ignored: IgnoredCall[];
       /** Duration of the response. */
       ms?: number;
       answered: boolean;
       finish?: string;
-      broken?: RunEvent<TurnBroken>;
+      failed?: RunEvent<TurnFailure>;
     }
   | { readonly type: 'ended'; readonly event: RunEvent<RunEnded> };
 
@@ -43,7 +43,7 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   let turn: TurnEntry | undefined;
   const turnFor = (event: RunEvent, number = 0): TurnEntry => {
     if (turn && (number === 0 || turn.turn === number)) return turn;
-    turn = { type: 'turn', turn: number, event, pieces: [], dropped: [], answered: false };
+    turn = { type: 'turn', turn: number, event, pieces: [], ignored: [], answered: false };
     entries.push(turn);
     return turn;
   };
@@ -81,11 +81,11 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
       entry.answered = true;
       entry.finish = event.response.finish;
       answer(entry, event, event.response.message.parts);
-    } else if (event.type === 'turn.broken') {
+    } else if (event.type === 'turn.failed') {
       const entry = turnFor(event, event.turn);
-      entry.broken = event;
+      entry.failed = event;
       answer(entry, event, event.response.message.parts);
-    } else if (event.type === 'call.dropped') turnFor(event, event.turn).dropped.push(event.call);
+    } else if (event.type === 'call.ignored') turnFor(event, event.turn).ignored.push(event.call);
     else if (event.type === 'run.ended') entries.push({ type: 'ended', event });
   }
   return { entries, calls, over: entries.at(-1)?.type === 'ended' };

@@ -22,8 +22,8 @@ export const finishOf = ({ unified, raw }: FinishReason): Finish =>
 export interface ResponseContent {
   /** Calls of the program's own tools. */
   readonly calls: readonly CheckedCall[];
-  /** Whether calls without a name were dropped. */
-  readonly dropped: boolean;
+  /** Whether calls without a name were ignored. */
+  readonly ignored: boolean;
 }
 
 /** Finish reasons after which a valid call runs. */
@@ -33,10 +33,10 @@ const harmless: readonly FinishReason['unified'][] = ['stop', 'length', 'other']
  * The finish reason of a mended response. The SDK runs no calls after `length` or an unknown reason, which would also
  * affect complete calls.
  */
-export function mendedFinish(came: FinishReason, { calls, dropped }: ResponseContent): FinishReason {
+export function mendedFinish(came: FinishReason, { calls, ignored }: ResponseContent): FinishReason {
   const { unified } = came;
   const runs = calls.some(({ outcome }) => outcome.status !== 'invalid');
   if (runs && harmless.includes(unified)) return { ...came, unified: 'tool-calls' };
-  if (dropped && calls.length === 0 && unified === 'tool-calls') return { ...came, unified: 'stop' };
+  if (ignored && calls.length === 0 && unified === 'tool-calls') return { ...came, unified: 'stop' };
   return came;
 }

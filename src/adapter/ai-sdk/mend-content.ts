@@ -53,7 +53,7 @@ export function mendContent(
     content: [...mended, ...nameless.slice(0, 1)],
     finishReason: mendedFinish(finishReason, {
       calls,
-      dropped: came.dropped !== undefined && nameless.length === 0,
+      ignored: came.ignored !== undefined && nameless.length === 0,
     }),
   };
 }

@@ -125,7 +125,7 @@ export class PartMender {
     if (event.type === 'part.started') this.#writer.begin(event);
     const origin = this.#origins.get(event);
     if (origin) return [origin];
-    if (event.type === 'wire.unknown') return [event.value as unknown as StreamPart];
+    if (event.type === 'provider.unknown') return [event.value as unknown as StreamPart];
     return event.type === 'turn.finished' ? this.#last(event.response) : this.#writer.write(event);
   }
 
@@ -136,7 +136,7 @@ export class PartMender {
     const nameless = this.#answered || message.parts.some(hasContent) ? [] : [this.#nameless].filter((one) => !!one);
     const finishReason = mendedFinish(this.#finish.finishReason, {
       calls: [...this.#judged.values()],
-      dropped: this.#nameless !== undefined && nameless.length === 0,
+      ignored: this.#nameless !== undefined && nameless.length === 0,
     });
     return [...nameless, { ...this.#finish, finishReason }];
   }

@@ -18,8 +18,8 @@ export interface Mark {
   readonly finish: FinishReason;
   /** Notes for the model by call id, about ignored arguments. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** Whether calls without a name were dropped. */
-  readonly dropped?: boolean;
+  /** Whether calls without a name were ignored. */
+  readonly ignored?: boolean;
 }
 
 /** Key in the response metadata, which is kept when chunks are merged and in checkpoints. */
@@ -27,9 +27,9 @@ const key = 'toolmend';
 
 /** Adds the mark to the metadata. None if all calls can run and there is nothing to report. */
 export function marked(said: Record<string, unknown>, mark: Mark): Record<string, unknown> {
-  const { refused, finish, notes = {}, dropped = false } = mark;
-  if (refused.length === 0 && Object.keys(notes).length === 0 && !dropped) return said;
-  return { ...said, [key]: { refused, finish, notes, ...(dropped && { dropped }) } };
+  const { refused, finish, notes = {}, ignored = false } = mark;
+  if (refused.length === 0 && Object.keys(notes).length === 0 && !ignored) return said;
+  return { ...said, [key]: { refused, finish, notes, ...(ignored && { ignored }) } };
 }
 
 /** The notes of calls by id. */

@@ -58,11 +58,11 @@ export async function* mendChunks(
     throw error;
   }
   const ends = reader.end();
-  const dropped = ends.some((event) => event.type === 'turn.finished' && event.response.dropped !== undefined);
+  const ignored = ends.some((event) => event.type === 'turn.finished' && event.response.ignored !== undefined);
   const last = writer.write(mended(ends));
   const held = { content: '', additional_kwargs: {}, response_metadata: output === undefined ? {} : { output } };
   const { response_metadata: said } = rewriteCalls(held, calls, new Set());
-  const response_metadata = marked(said, { refused, finish: reader.finish, notes, dropped });
+  const response_metadata = marked(said, { refused, finish: reader.finish, notes, ignored });
   if (last.content.length + last.tool_call_chunks.length + Object.keys(response_metadata).length > 0)
     yield generation(new MendedChunk({ ...last, response_metadata }));
 }

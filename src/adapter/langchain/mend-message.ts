@@ -26,7 +26,7 @@ export function mendMessage(
   const ids = new Set(callsOf(message).map(({ id }) => id));
   // Two calls with one id would share a result, so the second got a new id.
   const own = mended.calls.every(({ part }) => ids.has(part.id));
-  const same = own && !mended.changed && !response.dropped && (message.invalid_tool_calls ?? []).length === 0;
+  const same = own && !mended.changed && !response.ignored && (message.invalid_tool_calls ?? []).length === 0;
   if (same && mended.calls.every(({ outcome }) => outcome.status !== 'invalid')) return message;
   return writeMessage(message, mended, toolbox, isForeign);
 }
@@ -121,7 +121,7 @@ function writeMessage(message: ModelMessage, mended: MendedParts, toolbox: Toolb
     ...rest,
     response_metadata: marked(rest.response_metadata, {
       ...{ refused, finish: response.finish, notes: notesOf(calls) },
-      dropped: response.dropped !== undefined,
+      ignored: response.ignored !== undefined,
     }),
     tool_calls,
     invalid_tool_calls,

@@ -71,12 +71,12 @@ export function mendMiddleware(settings: MiddlewareOptions = {}): AgentMiddlewar
   };
 }
 
-/** Whether a response only consists of unnamed calls, which were dropped. */
+/** Whether a response only consists of unnamed calls, which were ignored. */
 const isNameless = (answer: unknown): boolean =>
   AIMessage.isInstance(answer) &&
   [answer.tool_calls, answer.invalid_tool_calls].every((calls = []) => calls.length === 0) &&
   answer.text.trim() === '' &&
-  markOf(answer)?.dropped === true;
+  markOf(answer)?.ignored === true;
 
 /** The note about ignored arguments of a call. */
 function noteOf({ id = '' }: ToolCall, messages: readonly BaseMessage[]): string | undefined {

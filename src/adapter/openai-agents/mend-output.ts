@@ -24,8 +24,8 @@ export interface MendedOutput {
   /** All items, with the bad calls in place, because providers require what follows reasoning. */
   readonly said: AgentOutputItem[];
   readonly bad: readonly BadCall[];
-  /** Whether calls without a name were dropped. */
-  readonly dropped: boolean;
+  /** Whether calls without a name were ignored. */
+  readonly ignored: boolean;
 }
 
 /** What is known about a response besides its items. */
@@ -57,7 +57,7 @@ export function mendOutput(
   const kept = output.map((item, at) => (isCall(item) ? items.get(at) : item)).filter((item) => item !== undefined);
   const said = [...(found.length > 0 ? withWords(kept, left) : kept), ...found];
   const refused = new Set<AgentOutputItem>(bad.map(({ item }) => item));
-  return { output: said.filter((item) => !refused.has(item)), said, bad, dropped: came.dropped !== undefined };
+  return { output: said.filter((item) => !refused.has(item)), said, bad, ignored: came.ignored !== undefined };
 }
 
 /** A name that isn't in the request may still be known to the SDK. */

@@ -75,8 +75,8 @@ export async function* retryLoop<A extends ModelReply>(
 /**
  * Whether there is nothing to report. A message with only unnamed calls is empty, and the SDK would retry it forever.
  */
-const isWhole = ({ output, bad, dropped }: MendedOutput): boolean =>
-  bad.length === 0 && (!dropped || output.some((item) => isAction(item) || isMessage(item)));
+const isWhole = ({ output, bad, ignored }: MendedOutput): boolean =>
+  bad.length === 0 && (!ignored || output.some((item) => isAction(item) || isMessage(item)));
 
 /** A call without a name has no result that could report it. */
 const nudgeOf = ({ toolbox }: RequestTools): AgentInputItem => ({

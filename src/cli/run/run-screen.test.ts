@@ -42,8 +42,8 @@ describe('RunScreen', () => {
     const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
     const error = { kind: 'server', message: 'It fell\u0007 over', retryable: true } as const;
     const page = drawn([
-      { type: 'turn.broken', turn: 1, error, response },
-      { type: 'call.dropped', turn: 1, call: { id: 'x', name: '⚙', arguments: '' } },
+      { type: 'turn.failed', turn: 1, error, response },
+      { type: 'call.ignored', turn: 1, call: { id: 'x', name: '⚙', arguments: '' } },
       { type: 'tool.orphaned', callId: 'c1', name: 'look', outcome: 'late' },
       { type: 'run.halted', run, message: 'The log could not be written: full' },
     ]);

@@ -102,11 +102,11 @@ export class RunScreen {
         if (this.#streamed !== turn) for (const part of response.message.parts) this.#part(part, turn);
         this.#closeLine();
       },
-      'turn.broken': ({ error }) => {
+      'turn.failed': ({ error }) => {
         this.#growing.clear();
         this.#problem(error.kind === 'aborted' ? 'stopped' : `the model request failed: ${error.message}`);
       },
-      'call.dropped': ({ call }) =>
+      'call.ignored': ({ call }) =>
         this.#note(`ignored a call without a usable tool name: ${JSON.stringify(call.name)}`),
       'call.refused': ({ callId }) => this.#settled(callId),
       'call.denied': ({ callId }) => this.#settled(callId),

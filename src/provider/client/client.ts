@@ -114,7 +114,7 @@ async function* untilOutput(
     if (held && event.type === 'turn.failed') return event;
     if (held && event.type === 'turn.finished' && rawCallText(event.response) !== undefined)
       return unread(event.response);
-    if (held && held.length < mostHeld && (event.type === 'turn.started' || event.type === 'wire.unknown')) {
+    if (held && held.length < mostHeld && (event.type === 'turn.started' || event.type === 'provider.unknown')) {
       held.push(event);
       continue;
     }

@@ -52,7 +52,7 @@ describe('a scripted model', () => {
   it('S4.4 drops calls that name nothing, and tells repeated ids apart, as every reader does', async () => {
     const calls = [{ name: '⚙' }, { name: 'a', id: 'x' }, { name: 'b', id: 'x' }];
     const response = await answered(scripted([{ calls }]), asking('?'));
-    expect(response.dropped).toMatchObject([{ name: '⚙' }]);
+    expect(response.ignored).toMatchObject([{ name: '⚙' }]);
     const ids = response.message.parts.map((part) => (part.type === 'call' ? part.id : ''));
     expect(new Set(ids).size).toBe(2);
   });

@@ -363,7 +363,7 @@ export class TurnMender {
       if (event.type === 'turn.finished' && this.withheld) return [{ ...event, response: truncated(response) }];
       return [response === event.response ? event : { ...event, response }];
     }
-    if (event.type === 'wire.unknown') return this.#isOfWithheld(event.value) ? [] : [event];
+    if (event.type === 'provider.unknown') return this.#isOfWithheld(event.value) ? [] : [event];
     return ('index' in event && this.#calls.get(event.index)?.write(event)) || [event];
   }
 

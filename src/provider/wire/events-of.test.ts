@@ -14,7 +14,7 @@ const response: TurnResponse = {
     ],
   },
   finish: 'tool_calls',
-  dropped: [{ id: 'd', name: '⚙', arguments: '' }],
+  ignored: [{ id: 'd', name: '⚙', arguments: '' }],
 };
 
 describe('the events of a complete response', () => {
@@ -35,7 +35,7 @@ describe('the events of a complete response', () => {
       { type: 'part.finished', index: 2, part: call },
       { type: 'part.started', index: 3, part: opaque },
       { type: 'part.finished', index: 3, part: opaque },
-      { type: 'call.dropped', call: response.dropped?.[0] },
+      { type: 'call.ignored', call: response.ignored?.[0] },
       { type: 'turn.finished', response },
     ]);
   });

@@ -4,9 +4,9 @@ import { endedEarly } from '../../mend/finish-reason.ts';
 import { makeId } from '../../mend/make-id.ts';
 import type {
   AssistantPart,
-  DroppedCall,
   FinishReason,
   Format,
+  IgnoredCall,
   Passthrough,
   TurnError,
   TurnEvent,
@@ -44,7 +44,7 @@ export class TurnAssembler {
   readonly #format: Format;
   readonly #emit: (event: TurnEvent) => void;
   readonly #slots: Slot[] = [];
-  readonly #dropped: DroppedCall[] = [];
+  readonly #ignored: IgnoredCall[] = [];
   readonly #ids = new Set<string>();
   #start: { id?: string; model?: string; passthrough?: Passthrough } | undefined;
   #ended = false;
@@ -74,9 +74,9 @@ export class TurnAssembler {
   open(part: AssistantPart): Slot {
     this.start();
     const known = part.type === 'call' ? this.#withId(part) : part;
-    const dropped = known.type === 'call' && !isNameable(known.name);
-    const slot: Slot = { index: dropped ? -1 : this.#slots.length, part: known, text: textOf(known), open: true };
-    if (dropped) return slot;
+    const ignored = known.type === 'call' && !isNameable(known.name);
+    const slot: Slot = { index: ignored ? -1 : this.#slots.length, part: known, text: textOf(known), open: true };
+    if (ignored) return slot;
     this.#slots.push(slot);
     this.#emit({ type: 'part.started', index: slot.index, part: known });
     return slot;
@@ -105,7 +105,7 @@ export class TurnAssembler {
 
   /** Emits a value that the common format can't express. */
   unknown(value: JsonValue): void {
-    this.#emit({ type: 'wire.unknown', format: this.#format, value });
+    this.#emit({ type: 'provider.unknown', format: this.#format, value });
   }
 
   /** Finishes the response, and closes open parts. */
@@ -136,7 +136,7 @@ export class TurnAssembler {
       finish: finish ?? (parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop'),
       ...(usage && { usage }),
       ...(carried && { passthrough: carried }),
-      ...(this.#dropped.length > 0 && { dropped: this.#dropped }),
+      ...(this.#ignored.length > 0 && { ignored: this.#ignored }),
     };
   }
 
@@ -149,8 +149,8 @@ export class TurnAssembler {
   #drop(part: AssistantPart): void {
     if (part.type !== 'call') return;
     const call = { id: part.id, name: part.name, arguments: part.arguments };
-    this.#dropped.push(call);
-    this.#emit({ type: 'call.dropped', call });
+    this.#ignored.push(call);
+    this.#emit({ type: 'call.ignored', call });
   }
 }
 
@@ -228,10 +228,10 @@ export const isNameable = (name: string): boolean => letterOrDigit.test(name);
  * @param chunk characters per delta; by default everything in one
  */
 export function* eventsOf(response: TurnResponse, chunk = Number.POSITIVE_INFINITY): Generator<TurnEvent> {
-  const { id, model, message, dropped = [] } = response;
+  const { id, model, message, ignored = [] } = response;
   yield { type: 'turn.started', ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
   for (const [index, part] of message.parts.entries()) yield* partEvents(part, index, chunk);
-  for (const call of dropped) yield { type: 'call.dropped', call };
+  for (const call of ignored) yield { type: 'call.ignored', call };
   yield { type: 'turn.finished', response };
 }
 

@@ -67,10 +67,10 @@ describe('a turn', () => {
       assembly.finish();
     });
     expect(types(events)).toEqual([
-      ...['turn.started', 'call.dropped', 'call.dropped', 'part.started', 'part.finished', 'turn.finished'],
+      ...['turn.started', 'call.ignored', 'call.ignored', 'part.started', 'part.finished', 'turn.finished'],
     ]);
     expect(events.at(-1)).toMatchObject({
-      response: { message: { parts: [{ name: 'f' }] }, dropped: [{ name: '⚙' }, { name: '', arguments: { x: 1 } }] },
+      response: { message: { parts: [{ name: 'f' }] }, ignored: [{ name: '⚙' }, { name: '', arguments: { x: 1 } }] },
     });
   });
 

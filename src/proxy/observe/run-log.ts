@@ -59,7 +59,7 @@ export function factsOf(seen: RequestRecord, { content }: { readonly content: bo
     { type: 'turn.requested', turn: 1 },
     error === undefined && response
       ? { type: 'turn.completed', turn: 1, response: answer }
-      : { ...broken, error: { ...broken.error, message: error ?? `status ${seen.status}` }, response: answer },
+      : { ...failed, error: { ...failed.error, message: error ?? `status ${seen.status}` }, response: answer },
     ...calls.map((call) => judged(content ? call : withoutArguments(call))),
     {
       type: 'run.ended',
@@ -83,7 +83,7 @@ function calledSpecs({ calls }: RequestRecord): { specs?: ToolSpec[] } {
 }
 
 const nothing: TurnResponse = { message: { role: 'assistant', parts: [] }, finish: 'error' };
-const broken = { type: 'turn.broken', turn: 1, error: { kind: 'network', message: '', retryable: true } } as const;
+const failed = { type: 'turn.failed', turn: 1, error: { kind: 'network', message: '', retryable: true } } as const;
 
 function judged({ outcome, part }: CheckedCall): CallAccepted | CallMended | CallRefused {
   const { id: callId } = part;

@@ -41,7 +41,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
   const sound = told && !dryRun && !crossed ? withholdOthers(told, wire, toolbox) : told;
   const changed =
-    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.dropped)));
+    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored)));
   const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
   const body = written && !crossed && isList(bytes) ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));

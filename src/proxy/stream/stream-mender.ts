@@ -146,7 +146,7 @@ export class StreamMender {
     this.#events = [];
     const head = events.some(this.#head === 'name' ? startsCall : isDelta) ? undefined : this.#head;
     this.#head = undefined;
-    if (this.#nameless && events.some(({ type }) => type === 'call.dropped')) {
+    if (this.#nameless && events.some(({ type }) => type === 'call.ignored')) {
       this.#nameless = false;
       this.#same = false;
     }

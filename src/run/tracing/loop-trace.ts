@@ -93,7 +93,7 @@ export class LoopTrace {
   hear(event: RunEvent): void {
     if (!this.#loop.isRecording()) return;
     if (event.type === 'turn.requested') this.#ask(event);
-    else if (event.type === 'turn.completed' || event.type === 'turn.broken') this.#answer(this.#clean(event));
+    else if (event.type === 'turn.completed' || event.type === 'turn.failed') this.#answer(this.#clean(event));
     else if (event.type === 'tool.started') this.#start(this.#clean(event));
     else if (event.type === 'tool.finished') this.#finish(this.#clean(event));
   }
@@ -121,13 +121,13 @@ export class LoopTrace {
     this.#turn.setAttribute('gen_ai.input.messages', messagesText(shown));
   }
 
-  #answer(event: Extract<RunEvent, { type: 'turn.completed' | 'turn.broken' }>): void {
+  #answer(event: Extract<RunEvent, { type: 'turn.completed' | 'turn.failed' }>): void {
     const span = this.#turn;
     this.#turn = undefined;
     if (!span) return;
     span.setAttributes(responseAttributes(event.response));
     if (this.#options.content) span.setAttribute('gen_ai.output.messages', responseText(event.response));
-    if (event.type === 'turn.broken') fail(span, event.error.code ?? event.error.kind, event.error.message);
+    if (event.type === 'turn.failed') fail(span, event.error.code ?? event.error.kind, event.error.message);
     span.end();
   }
 

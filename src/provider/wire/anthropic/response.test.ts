@@ -148,7 +148,7 @@ describe('a complete response', () => {
       { type: 'call', id: expect.stringMatching(/^call_/), name: 'f', arguments: { x: 1 } },
       { type: 'call', id: expect.stringMatching(/^call_/), name: 'g', arguments: '{"y":2}' },
     ]);
-    expect(read.dropped).toEqual([
+    expect(read.ignored).toEqual([
       { id: 'a', name: '⚙', arguments: {} },
       { id: 'b', name: '', arguments: {} },
     ]);

@@ -55,9 +55,9 @@ export function responsePassthrough(wire: JsonObject, calls: boolean): Passthrou
 export function writeResponse(response: TurnResponse): Written {
   const pen = newPen(true);
   const own = ownFields(response);
-  const { message, usage, dropped } = response;
+  const { message, usage, ignored } = response;
   const content = message.parts.flatMap((part, index) => writeBlock(pen, `message.parts.${index}`, part) ?? []);
-  if (dropped) warn(pen, 'dropped', 'Calls without a tool name are left out');
+  if (ignored) warn(pen, 'dropped', 'Calls without a tool name are left out');
   const written = present({
     ...head(response),
     content,
@@ -87,10 +87,10 @@ export const countedUsage = (usage: TurnResponse['usage'], own = false): JsonObj
 
 /** The stop reason, with a warning if there is no equivalent. */
 export function endOf(pen: Pen, response: TurnResponse): JsonValue {
-  const { finish, message, dropped } = response;
+  const { finish, message, ignored } = response;
   const calls = message.parts.some(({ type }) => type === 'call');
   // With `tool_use` and no call left, the client would wait for results.
-  const own = dropped && !calls ? undefined : ownFields(response)?.stop_reason;
+  const own = ignored && !calls ? undefined : ownFields(response)?.stop_reason;
   if (own === undefined && (finish === 'other' || finish === 'error'))
     warn(pen, 'finish', `${finish} is sent as end_turn`);
   return stopReasonOf(finish, own, calls);

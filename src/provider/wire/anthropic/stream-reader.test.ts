@@ -186,9 +186,9 @@ describe('a stream of an imitation', () => {
   });
 
   it('S4.4 records and omits a call without a name', () => {
-    const { message, dropped } = answer(odd['no ids and no names'] ?? '');
+    const { message, ignored } = answer(odd['no ids and no names'] ?? '');
     expect(message.parts).toMatchObject([{ type: 'call', name: 'a', id: expect.stringMatching(/^call_/) }]);
-    expect(dropped).toEqual([{ id: 'toolu_2', name: '⚙', arguments: '{}' }]);
+    expect(ignored).toEqual([{ id: 'toolu_2', name: '⚙', arguments: '{}' }]);
   });
 
   it('accepts a missing end event if there is a stop reason', () => {
@@ -269,7 +269,7 @@ describe('a stream of an imitation', () => {
 
   it('may contain unknown events, which are passed on and written again', () => {
     const events = read(odd['events and deltas of tomorrow'] ?? '');
-    const unknown = events.filter((event) => event.type === 'wire.unknown');
+    const unknown = events.filter((event) => event.type === 'provider.unknown');
     expect(unknown.map(({ value }) => value)).toMatchObject([{ type: 'heartbeat' }, { delta: { colour: 'red' } }]);
     const writer = anthropicMessages.writeStream();
     const again = events.map((event) => writer.write(event)).join('');
@@ -281,7 +281,7 @@ describe('a stream of an imitation', () => {
     const events = read(sse(begin(), text(0), words(0, 'Hi'), stop(0), ...late, ended('end_turn'), last));
     expect(events.at(-1)).toMatchObject({ response: { message: { parts: [{ type: 'text', text: 'Hi' }] } } });
     expect(events.filter(({ type }) => type === 'part.started')).toHaveLength(1);
-    expect(events.filter(({ type }) => type === 'wire.unknown')).toHaveLength(2);
+    expect(events.filter(({ type }) => type === 'provider.unknown')).toHaveLength(2);
   });
 
   it('returns unsigned reasoning unsigned', () => {

@@ -65,9 +65,9 @@ function writing(frame: (event: JsonObject) => string): (event: TurnEvent) => st
       case 'part.finished':
         byIndex.get(event.index)?.finish(event.part);
         return flush();
-      case 'call.dropped':
+      case 'call.ignored':
         return '';
-      case 'wire.unknown':
+      case 'provider.unknown':
         return event.format === format && isObject(event.value) && event.value.type ? frame(event.value) : '';
       case 'turn.finished':
         return finish(event.response);

@@ -72,7 +72,7 @@ describe('S3.7 streams', () => {
     ]) {
       expect(response).toMatchObject({
         message: { parts: [{ type: 'text', text: 'ok' }] },
-        dropped: [{ name: '⚙', arguments: { a: 1 } }, { name: '' }],
+        ignored: [{ name: '⚙', arguments: { a: 1 } }, { name: '' }],
         finish: 'stop',
       });
     }

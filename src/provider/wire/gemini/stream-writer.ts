@@ -40,7 +40,7 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
       }
       case 'part.finished':
         return part(live.delete(event.index) ? sealOf(event.part) : writePart(event.part, '', []));
-      case 'wire.unknown':
+      case 'provider.unknown':
         return event.format === 'gemini' ? frame(event.value) : '';
       case 'turn.finished':
         return frame(last(event.response));

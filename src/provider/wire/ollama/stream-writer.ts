@@ -39,7 +39,7 @@ function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => stri
         return words(event.index, event.text);
       case 'part.finished':
         return live.delete(event.index) ? '' : whole(event.part, said);
-      case 'wire.unknown':
+      case 'provider.unknown':
         return event.format === 'ollama' && isObject(event.value) ? said({}, event.value) : '';
       case 'turn.finished':
         return line(last(event.response));

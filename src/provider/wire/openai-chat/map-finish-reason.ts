@@ -39,10 +39,10 @@ export function finishOf(word: unknown, called: boolean): FinishReason {
   return said === 'stop' || said === 'tool_calls' ? found : said;
 }
 
-/** Writes the finish reason; keeps the received one (`own`) if it has the same meaning and no call was dropped. */
-export function wireFinishReason({ finish, message, dropped }: TurnResponse, own: JsonValue | undefined): JsonValue {
+/** Writes the finish reason; keeps the received one (`own`) if it has the same meaning and no call was ignored. */
+export function wireFinishReason({ finish, message, ignored }: TurnResponse, own: JsonValue | undefined): JsonValue {
   const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
-  if (dropped && !called && finish === 'stop') return wireFinishReasons.stop;
+  if (ignored && !called && finish === 'stop') return wireFinishReasons.stop;
   const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
   return same ? own : wireFinishReasons[finish];
 }

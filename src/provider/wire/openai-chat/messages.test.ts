@@ -278,9 +278,9 @@ describe('a response', () => {
 
   it('S4.4 omits and records calls named by nothing or by a symbol', () => {
     const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
-    const { message, dropped, finish } = answer({ tool_calls: [call('a', ''), call('b', '⚙')] }, 'tool_calls');
+    const { message, ignored, finish } = answer({ tool_calls: [call('a', ''), call('b', '⚙')] }, 'tool_calls');
     expect(message.parts).toEqual([]);
-    expect(dropped).toEqual([
+    expect(ignored).toEqual([
       { id: 'a', name: '', arguments: '{}' },
       { id: 'b', name: '⚙', arguments: '{}' },
     ]);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { makeId } from '../../../mend/make-id.ts';
 import type {
   AssistantPart,
-  DroppedCall,
+  IgnoredCall,
   TurnError,
   TurnErrorKind,
   TurnResponse,
@@ -38,7 +38,7 @@ export function readResponse(wire: unknown): TurnResponse {
   const choice = objectAt(first, 'choices.0');
   const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
   delete choice.message;
-  const { parts, dropped } = settle(message.parts);
+  const { parts, ignored } = settle(message.parts);
   const finish = finishOf(choice.finish_reason, parts.some(isCall));
   if (choice.finish_reason === wireFinishReasons[finish]) delete choice.finish_reason;
   const usage = readUsage(rest.usage);
@@ -51,7 +51,7 @@ export function readResponse(wire: unknown): TurnResponse {
     message: { ...message, parts },
     finish,
     ...(usage && { usage }),
-    ...(dropped.length > 0 && { dropped }),
+    ...(ignored.length > 0 && { ignored }),
     ...asPassthrough({ ...rest, choices: leftOfChoices(choice, others) }),
   });
 }
@@ -62,18 +62,18 @@ const isCall = (part: AssistantPart): boolean => part.type === 'call' || isOpaqu
 const leftOfChoices = (choice: JsonObject, others: readonly JsonValue[]): JsonValue[] => [choice, ...others];
 
 /** Gives each call a unique id, and drops calls without a name. */
-function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; dropped: DroppedCall[] } {
+function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; ignored: IgnoredCall[] } {
   const ids = new Set<string>();
-  const dropped: DroppedCall[] = [];
+  const ignored: IgnoredCall[] = [];
   const kept = parts.flatMap((part): AssistantPart[] => {
     if (part.type !== 'call') return [part];
     const id = ids.has(part.id) ? makeId() : part.id;
     ids.add(id);
     if (isNameable(part.name)) return [{ ...part, id }];
-    dropped.push({ id, name: part.name, arguments: part.arguments });
+    ignored.push({ id, name: part.name, arguments: part.arguments });
     return [];
   });
-  return { parts: kept, dropped };
+  return { parts: kept, ignored };
 }
 
 /** Writes a complete response, and generates required fields that are missing. */

@@ -324,12 +324,12 @@ describe('calls of a stream', () => {
       calls(entry(1, 'b', '⚙', '{"n"')) +
       calls(entry(1, x, x, ':2}')) +
       calls(entry(2, 'c', 'f', '{}'));
-    const { message, dropped } = ended(wire + end);
+    const { message, ignored } = ended(wire + end);
     expect(message.parts).toEqual([{ type: 'call', id: 'c', name: 'f', arguments: '{}' }]);
-    expect(dropped).toHaveLength(2);
-    expect(dropped).toContainEqual({ id: 'a', name: '', arguments: '{"n":1}' });
-    expect(dropped).toContainEqual({ id: 'b', name: '⚙', arguments: '{"n":2}' });
-    expect(decoded(openaiChat, wire + end).filter(({ type }) => type === 'call.dropped')).toHaveLength(2);
+    expect(ignored).toHaveLength(2);
+    expect(ignored).toContainEqual({ id: 'a', name: '', arguments: '{"n":1}' });
+    expect(ignored).toContainEqual({ id: 'b', name: '⚙', arguments: '{"n":2}' });
+    expect(decoded(openaiChat, wire + end).filter(({ type }) => type === 'call.ignored')).toHaveLength(2);
   });
 
   it('keep fields next to a call, such as a signature', () => {

@@ -256,7 +256,7 @@ function push(assembly: TurnAssembler, lane: Lane, piece: string): void {
   else lane.early += piece;
 }
 
-/** Emits the call. A call without a name is recorded as dropped when it is closed. */
+/** Emits the call. A call without a name is recorded as ignored when it is closed. */
 function openLane(assembly: TurnAssembler, lane: Lane): void {
   const passthrough = lane.rest && asPassthrough(lane.rest);
   lane.slot = assembly.open({ type: 'call', id: lane.id, name: lane.name, arguments: lane.early, ...passthrough });

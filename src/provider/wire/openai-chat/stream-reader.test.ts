@@ -205,7 +205,9 @@ describe('incomplete chunks', () => {
       delta({ content: 'Hi', audio: { id: 'a' } }) +
       chunk({ choices: [{ index: 1, delta: { content: 'Yo' } }] }) +
       stop;
-    const unknown = decoded(openaiChat, wire).flatMap((event) => (event.type === 'wire.unknown' ? [event.value] : []));
+    const unknown = decoded(openaiChat, wire).flatMap((event) =>
+      event.type === 'provider.unknown' ? [event.value] : [],
+    );
     expect(unknown).toEqual([
       { choices: [{ index: 0, delta: { audio: { id: 'a' } } }] },
       { choices: [{ index: 1, delta: { content: 'Yo' } }] },
@@ -241,7 +243,7 @@ describe('bytes', () => {
         calls(entry(2 * at, `n${at}`), entry(2 * at + 1, `c${at}`, 'f', '{}')),
       ).join('') + stop;
     expect(ended(many(5000)).message.parts).toHaveLength(5000);
-    expect(ended(many(5000)).dropped).toHaveLength(5000);
+    expect(ended(many(5000)).ignored).toHaveLength(5000);
   });
 });
 

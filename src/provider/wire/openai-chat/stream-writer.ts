@@ -65,7 +65,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
         return grow(event.index, event.text);
       case 'part.finished':
         return end(event.index, event.part);
-      case 'wire.unknown':
+      case 'provider.unknown':
         return event.format === format && isObject(event.value) ? start() + chunk(event.value) : '';
       case 'turn.finished':
         return `${start()}${lastChunks(chunk, event.response)}data: [DONE]\n\n`;

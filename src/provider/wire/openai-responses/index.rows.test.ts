@@ -178,7 +178,7 @@ describe('responses', () => {
   it('S4.4 omit and record calls without a name', () => {
     const response = readResponse(answer([call('1', '⚙', '{}'), call('2', '', '{}'), call('3', 'f', '{}')]));
     expect(response.message.parts).toMatchObject([{ type: 'call', name: 'f' }]);
-    expect(response.dropped).toMatchObject([{ name: '⚙' }, { name: '' }]);
+    expect(response.ignored).toMatchObject([{ name: '⚙' }, { name: '' }]);
   });
 
   it.each<[string, JsonObject, string]>([

@@ -231,7 +231,7 @@ describe('a call', () => {
     ];
     const response = finished(list);
     expect(calls(response)).toEqual([['f', '{"a":1}']]);
-    expect(response.dropped).toBe(undefined);
+    expect(response.ignored).toBe(undefined);
   });
 
   it('whose pieces are objects keeps them', () => {
@@ -249,7 +249,7 @@ describe('a call', () => {
     ];
     const response = finished([...list.slice(0, 3), added(call('4', '⚙', ''), 2), ...list.slice(3)]);
     expect(response.message.parts).toEqual([]);
-    expect(response.dropped?.map(({ name }) => name).sort()).toEqual(['', '', '⚙', '⚙']);
+    expect(response.ignored?.map(({ name }) => name).sort()).toEqual(['', '', '⚙', '⚙']);
     expect(response.finish).toBe('stop');
   });
 });
@@ -308,7 +308,7 @@ describe('F4 the end', () => {
 describe('unknown events', () => {
   it('are passed on unchanged', () => {
     const list = events['a search of the web'] ?? [];
-    const unknown = read(list).flatMap((event) => (event.type === 'wire.unknown' ? [event.value] : []));
+    const unknown = read(list).flatMap((event) => (event.type === 'provider.unknown' ? [event.value] : []));
     expect(unknown).toMatchObject(
       ['in_progress', 'searching', 'completed'].map((step) => ({ type: `response.web_search_call.${step}` })),
     );

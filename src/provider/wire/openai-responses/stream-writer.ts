@@ -61,9 +61,9 @@ function writing(numbered: (event: JsonObject) => string): (event: TurnEvent) =>
         return output.grow(event.index, event.text);
       case 'part.finished':
         return output.end(event.index, event.part);
-      case 'wire.unknown':
+      case 'provider.unknown':
         return event.format === format ? pass(event.value) : '';
-      case 'call.dropped':
+      case 'call.ignored':
         return '';
       case 'turn.finished':
         return finish(event);

@@ -101,7 +101,7 @@ export const literalKinds: readonly Kind[] = [
   },
   {
     name: 'a hexadecimal number',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: writtenAs(whole, (random) => {
       const value = random.between(1, 4000);
       return [value, `0x${random.chance(0.5) ? value.toString(16) : value.toString(16).toUpperCase()}`];
@@ -109,7 +109,7 @@ export const literalKinds: readonly Kind[] = [
   },
   {
     name: 'underscores between digits',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: writtenAs(whole, (random) => {
       const value = random.between(1, 4) * 1000 + random.int(1000);
       return [value, `${Math.floor(value / 1000)}_${String(value % 1000).padStart(3, '0')}`];
@@ -117,7 +117,7 @@ export const literalKinds: readonly Kind[] = [
   },
   {
     name: 'a number with a trailing dot',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: writtenAs(whole, (random) => {
       const value = random.between(1, 40);
       return [value, `${value}.`];
@@ -125,7 +125,7 @@ export const literalKinds: readonly Kind[] = [
   },
   {
     name: 'a number with a leading dot',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: writtenAs(
       (place) => numeric(place) && !only(place, 'integer'),
       (random) =>
@@ -137,7 +137,7 @@ export const literalKinds: readonly Kind[] = [
   },
   {
     name: 'a number with a plus sign',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: writtenAs(numeric, (random) => {
       const value = random.between(1, 40);
       return [value, `+${value}`];

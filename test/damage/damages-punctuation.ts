@@ -92,16 +92,13 @@ export const punctuationKinds: readonly Kind[] = [
         : undefined;
     },
   },
-  {
-    name: 'doubled comma',
-    expect: 'lossless',
-    apply: doubled(false),
-  },
+  // Between members it may stand for one that was lost.
+  { name: 'doubled comma', expect: 'inferred', apply: doubled(false) },
   // Between items it may stand for one that was left out.
   { name: 'doubled comma in a list', expect: 'refused', apply: doubled(true) },
   {
     name: 'leading comma',
-    expect: 'lossless',
+    expect: 'inferred',
     apply: ({ input }, random) => {
       const tokens = tokensOf(input, anyLayout(random));
       const at = pickToken(

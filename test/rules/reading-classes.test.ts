@@ -31,6 +31,25 @@ function check([text, input, certainty]: Row): void {
 const raw = String.raw;
 
 const classes: Readonly<Record<string, readonly Row[]>> = {
+  'numbers that JSON writes otherwise, which are text where text is wanted': [
+    ['{"n": +5}', { n: 5 }, 'inferred'],
+    ['{"n": 0x1F}', { n: 31 }, 'inferred'],
+    ['{"n": -0x5}', { n: -5 }, 'inferred'],
+    ['{"n": 0b101}', { n: 5 }, 'inferred'],
+    ['{"n": 0o17}', { n: 15 }, 'inferred'],
+    ['{"n": 1_000}', { n: 1000 }, 'inferred'],
+    ['{"n": 5.}', { n: 5 }, 'inferred'],
+    ['{"n": .5e1}', { n: 5 }, 'inferred'],
+    ["{'n': 1_0, 'on': True}", { n: 10, on: true }, 'inferred'],
+  ],
+  'a comma too many between members, where one may have been lost': [
+    ['{"a": "x",, "b": "y"}', { a: 'x', b: 'y' }, 'inferred'],
+    ['{"a": "x", , "b": "y"}', { a: 'x', b: 'y' }, 'inferred'],
+    ['{"a": "x",\n,\n"b": "y"}', { a: 'x', b: 'y' }, 'inferred'],
+    ['{, "a": "x"}', { a: 'x' }, 'inferred'],
+    ['{"a": "x",,}', { a: 'x' }, 'inferred'],
+    ['{"inner": {"c": "x",,}, "a": "y"}', { inner: { c: 'x' }, a: 'y' }, 'inferred'],
+  ],
   'comments and what looks like them': [
     ['{"a": see issue #5}', { a: 'see issue #5' }, 'inferred'],
     ['{"a": #fff, "b": "x"}', { a: '#fff', b: 'x' }, 'inferred'],
@@ -234,10 +253,14 @@ const guards: readonly Row[] = [
   ['act("x")'],
   ['<a>x</a><zzz>5</zzz>'],
   ['<a>x</a>y</a>'],
-  ['{"n": +5}', { n: 5 }, 'lossless'],
-  ['{"n": 0x1F}', { n: 31 }, 'lossless'],
   ['{"n": 5 # five\n}', { n: 5 }, 'inferred'],
   ['{"a": +49}', { a: '+49' }, 'inferred'],
+  ['{"a": 0x1F}', { a: '0x1F' }, 'inferred'],
+  ['{"a": .5}', { a: '.5' }, 'inferred'],
+  ['{"a": 5.}', { a: '5.' }, 'inferred'],
+  ['{"n": 1e1,}', { n: 10 }, 'lossless'],
+  ['{"on": True, "n": -5}', { on: true, n: -5 }, 'lossless'],
+  ['{"a": "x", "b": "y",}', { a: 'x', b: 'y' }, 'lossless'],
   ['{"a": "x", "inner": {"c": "y"}, "b": "z"}}', { a: 'x', inner: { c: 'y' }, b: 'z' }, 'lossless'],
   ['{"a": "x", "open": {"c": "y"}, "b": "z"}]', { a: 'x', open: { c: 'y' }, b: 'z' }, 'lossless'],
   ['{"open": {"c": "y", "b": "w"}, "b": "z"', { open: { c: 'y', b: 'w' }, b: 'z' }, 'inferred'],

@@ -64,6 +64,27 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     raw`{'path': 'a\/b',}`,
     raw`<|python_tag|>{'path': 'a\/b'}`,
   ],
+  'escapes beside double quotes in a string with quotes of its own': [
+    raw`{"path": 'grep "\bfoo\b" x'}`,
+    raw`{"path": 'grep -P "\bTODO\b" -r src', "count": 5}`,
+    raw`{"path": 't.split("\n").join("\r\n")'}`,
+    raw`{"path": "a.tex", "content": '\frac{1}{2} \beta "x"'}`,
+    raw`{"content": '\frac{1}{2} \beta "x"', "path": "a.tex"}`,
+    raw`{"path": "a.c", "content": 'printf("%d\n", x);'}`,
+    raw`{"path": "a.py", "content": 'import re\nprint("a")'}`,
+    raw`{"path": "x", "content": 'const re = /"([^"\\]|\\.)*"/g;'}`,
+    raw`{"path": "x", "lines": ['std::cout << "a\tb"; /* "c" */', "z"]}`,
+    raw`{"path": "x", "lines": ["z", 'sed "s/\t/ /g"']}`,
+    raw`{"path": "x", "content": 'echo "caf\u00e9"'}`,
+    raw`{"path": "x", "content": 'it\'s "a\n"'}`,
+    raw`{"path": 'C:\new "dir"',}`,
+    raw`{'path': 'x', "content": 'print("a\n")'}`,
+    raw`{'content': 'print("a\n")', "path": 'x'}`,
+    raw`{'content': 'print("a\n")', 'path': "x"}`,
+    raw`{content: 'print("a\n")', path: "x"}`,
+    raw`{"path": "x", "content": «print("a\n")»}`,
+    raw`{「path」: 「print("a\n")」}`,
+  ],
   'pieces and colons': [
     raw`{"path": "x", "lines": ["import re\n"` + '\n "x = 1"]}',
     '{"path": "x", "lines": ["a\n" "b"]}',
@@ -115,6 +136,15 @@ const sure: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{“path”: “a\/b”}`, { path: 'a/b' }],
   [raw`{'path': 'a/b\n'}`, { path: 'a/b\n' }],
   [raw`{'path': 'it\'s'}`, { path: "it's" }],
+  [raw`{"path": 'it\'s "so"'}`, { path: 'it\'s "so"' }],
+  [raw`{"path": 'a\nb'}`, { path: 'a\nb' }],
+  [raw`{"path": 'say "hi"'}`, { path: 'say "hi"' }],
+  [raw`{"path": 'grep "\d+" x'}`, { path: raw`grep "\d+" x` }],
+  [raw`{"path": 'say \"hi\"\n'}`, { path: 'say "hi"\n' }],
+  [raw`{'path': 'print("a\n")'}`, { path: 'print("a\n")' }],
+  [raw`{'path': 'print("a\n")', 'content': "it's"}`, { path: 'print("a\n")', content: "it's" }],
+  [raw`{'content': "it's\n", 'path': 'print("a\n")'}`, { content: "it's\n", path: 'print("a\n")' }],
+  [raw`{path: 'print("a\n")', content: 'b'}`, { path: 'print("a\n")', content: 'b' }],
   [raw`{'path': 'say \"hi\"'}`, { path: 'say "hi"' }],
   [`{'path': 'say "hi"'}`, { path: 'say "hi"' }],
   ['{“path”: “x”}', { path: 'x' }],
@@ -124,5 +154,12 @@ const sure: readonly (readonly [text: string, input: unknown])[] = [
 describe('guard: look-alikes with one reading', () => {
   it.each(sure)('%j', (text, input) =>
     expect(mendWith(fields, text, destructive)).toMatchObject({ problems: [], input }),
+  );
+});
+
+it('names the escape that Python and JSON read differently', () => {
+  const { problems } = mendWith(fields, raw`{'path': "it's a\/b"}`);
+  expect(problems[0]?.message).toBe(
+    raw`Field 'path' has \/, which Python reads differently; write \\/ for a backslash`,
   );
 });

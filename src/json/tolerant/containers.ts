@@ -3,7 +3,7 @@ import { literalOf, type Mark, markRepeated, takeMark } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf } from './chars.ts';
 import { matching } from './lookahead.ts';
-import type { Scalar } from './scalars.ts';
+import { certaintyOf, type Scalar } from './scalars.ts';
 import {
   ambiguous,
   type Candidate,
@@ -92,7 +92,7 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   if (frame?.key !== undefined && (scalar.unsafe || doubtful || String(scalar.value) !== literal)) {
     setMark(m, frame.value, frame.key, markFor(scalar, literal, frame));
   }
-  if (scalar.repair) repair(m, scalar.repair, literal, scalar.zeros ? 'inferred' : 'lossless', scalar.value);
+  if (scalar.repair) repair(m, scalar.repair, literal, certaintyOf(scalar), scalar.value);
   m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
   finishValue(m);
 }
@@ -138,17 +138,9 @@ export function closeFrame(m: Machine): void {
   const items = frame.value as JsonValue[];
   // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
-    ambiguous(
-      m,
-      'has commas and semicolons between its numbers; write a point for decimals',
-      items
-        .slice(0, 8)
-        .filter((item) => typeof item === 'number')
-        .join(', '),
-    );
-  const alone = frame.closer === ')' && !frame.comma && (frame.value as JsonValue[]).length === 1;
-  if (alone && m.stack.length) {
-    const only = (frame.value as JsonValue[])[0] as JsonValue;
+    ambiguous(m, 'has commas and semicolons; write a point for decimals', String(items.slice(0, 8)));
+  if (frame.closer === ')' && !frame.comma && items.length === 1 && m.stack.length) {
+    const only = items[0] as JsonValue;
     assign(m, only);
     m.changes?.push({ type: 'set', path: pathOf(m), value: only });
   }

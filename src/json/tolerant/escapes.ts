@@ -1,7 +1,7 @@
-import { type Problem, problemAt } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import type { Path } from '../value.ts';
 import { isQuote } from './chars.ts';
-import { append, type Machine, type OpenString, pathOf, repair } from './state.ts';
+import { ambiguousAt, append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
 /** JSON's single-character escapes. */
 const simple: Readonly<Record<string, string>> = {
@@ -103,8 +103,8 @@ function joinLine(m: Machine, string: OpenString, char: string): boolean {
   if (next === undefined && !m.ended) return false;
   repair(m, 'quote', '\\', 'inferred');
   // In JSON quotes it may also belong to a shell or a program, with the line break unescaped.
-  if (string.quote !== "'") string.twofold ||= 'a backslash at the end of a line';
-  string.joined ||= 'a backslash at the end of a line';
+  string.joined = 'a backslash at the end of a line';
+  if (string.quote !== "'") string.twofold ||= string.joined;
   if (/[\s-]/.test(next ?? ' ')) string.raw = true;
   return take(m, string, '', length);
 }
@@ -117,9 +117,7 @@ function countQuote(m: Machine, string: OpenString): void {
 }
 
 const pythonOnly = (path: Path, written: string): Problem =>
-  problemAt(path, 'ambiguous', `has ${written}, an escape only in Python; write \\${written} for a backslash`, {
-    received: written,
-  });
+  ambiguousAt(path, `has ${written}, which Python reads differently; write \\${written} for a backslash`, written);
 
 /** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =
@@ -142,8 +140,7 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (odd && !string.own)
     return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
   // A habit, or a backslash for a shell or a program.
-  if (string.apostrophes > 0)
-    return "has \\', which JSON does not know; write ' alone, or \\\\' for a backslash before it";
+  if (string.apostrophes > 0) return "has \\', which JSON does not know; write \\\\' for a backslash, or ' alone";
   if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
   if (first && (second || valid)) return mixed(first, second || valid);
@@ -157,6 +154,12 @@ export function escapeFault(string: StringSigns): string | undefined {
   const doubled = string.escapedQuotes + string.overEscaped;
   if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled) return mixed('\\"', plainQuotes);
   return undefined;
+}
+
+/** A JSON escape beside plain double quotes, in other quotes. */
+export function besideQuotes(path: Path, string: StringSigns): Problem | undefined {
+  const found = !string.escapedQuotes && string.text.includes('"') && (string.valid || string.under || string.joined);
+  return found ? ambiguousAt(path, mixed(found, plainQuotes), string.text) : undefined;
 }
 
 const lineBreaks = 'line breaks that are not escaped';

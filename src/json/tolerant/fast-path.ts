@@ -55,6 +55,7 @@ export function fastPath(m: Machine): boolean {
       m.keys++;
       m.keyAt = at;
       if (code !== apostrophe) m.notPython = true;
+      if (code === quote) m.otherQuotes = true;
       frame.key = key;
       frame.comma = false;
       if (bare) recordQuotes(m, 'bare', key);
@@ -75,7 +76,9 @@ export function fastPath(m: Machine): boolean {
       const isString = code === quote || code === apostrophe;
       const end = isString ? stringEnd(m, text, at, code, frame) : scalarEnd(text, at, frame);
       if (end === -1) break;
-      put(frame, isString ? stringAt(text, at, end) : scalarAt(text, at, end));
+      const value = isString ? stringAt(text, at, end) : scalarAt(text, at, end);
+      put(frame, value);
+      if (code === quote) m.otherQuotes ||= !(value as string).includes("'");
       if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
       if (code === apostrophe) {
         recordQuotes(m, "'");

@@ -4,7 +4,7 @@ import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
 import { ansi } from './lookahead.ts';
-import { readScalar } from './scalars.ts';
+import { certaintyOf, readScalar } from './scalars.ts';
 import { type Candidate, type Machine, setMark, shorten } from './state.ts';
 
 /** Selects the result: one value, possibly with prose around it, or a problem if it is ambiguous. */
@@ -59,8 +59,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
   const isPython = !m.notPython && m.quoteStyles.includes("'");
-  const odd = isPython ? m.ownAt : m.hexAt;
-  if (odd && !problems.some(({ path }) => path.join('\n') === odd.path.join('\n'))) problems.push(odd);
+  const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
+  if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
   if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);
   return {
@@ -103,7 +103,7 @@ function bareWord(m: Machine): Reading {
   // If something was removed in between, separate parts would be joined.
   const scalar = text.length < 64 && repairs.length + problems.length === 0 ? readScalar(text) : undefined;
   if (!scalar || scalar.unsafe) return { value: undefined, repairs, problems, nesting: 'sure' };
-  const read = scalar.repair ? [note(scalar.repair, text)] : [];
+  const read = scalar.repair ? [note(scalar.repair, text, certaintyOf(scalar))] : [];
   return { value: scalar.value, repairs: read, problems, nesting: 'sure' };
 }
 

@@ -1,4 +1,4 @@
-import type { RepairKind } from '../repair.ts';
+import type { Certainty, RepairKind } from '../repair.ts';
 import { isRounded, type JsonValue } from '../value.ts';
 
 /** A scalar without quotes, and how it was written if not as in JSON. */
@@ -51,6 +51,9 @@ export function readScalar(text: string): Scalar | undefined {
   const size = Number(based[2]?.replaceAll('_', ''));
   return sized(based[1] === '-' ? -size : size, text, inWords);
 }
+
+/** A number that JSON doesn't write so is text where the schema says so. */
+export const certaintyOf = ({ repair }: Scalar): Certainty => (repair === 'literal' ? 'lossless' : 'inferred');
 
 const inWords = { repair: 'number', other: true } as const;
 

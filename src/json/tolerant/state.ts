@@ -2,7 +2,7 @@ import type { Limits } from '../limits.ts';
 import { type Problem, type ProblemCode, problemAt } from '../problem.ts';
 import { type Mark, Marks } from '../reading.ts';
 import type { Certainty, Repair, RepairKind } from '../repair.ts';
-import type { JsonObject, JsonValue, Path } from '../value.ts';
+import { equal, type JsonObject, type JsonValue, type Path } from '../value.ts';
 
 /** What is expected next: a structural token, the rest of an open token, or text outside of any value. */
 export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
@@ -179,9 +179,13 @@ export interface Machine {
   /** Whether a key or word was written in a way that Python never uses. */
   notPython: boolean;
   /** The first escape that only Python has (`\\x41`). */
-  hexAt: Problem | undefined;
+  hexAt?: Problem | undefined;
   /** The first escape that Python has and others keep as text (`\\a`, `\\101`). */
-  ownAt: Problem | undefined;
+  ownAt?: Problem | undefined;
+  /** The first JSON escape beside a plain `"` in other quotes: an escape only in text that is a program's throughout. */
+  besideAt?: Problem | undefined;
+  /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
+  otherQuotes?: boolean;
   /** Whether the text before `text[0]` ended in a line break, ignoring blanks. */
   freshLine: boolean;
   /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
@@ -244,8 +248,6 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     quoteAtEnd: false,
     unclosed: false,
     notPython: false,
-    hexAt: undefined,
-    ownAt: undefined,
     freshLine: true,
     curls: 0,
     curl: '',
@@ -275,7 +277,7 @@ export function repair(
   if (repairs.length > repairCap) return;
   const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
   const last = repairs.at(-1);
-  if (last?.kind === kind && last.path.length === path.length && last.path.every((step, i) => step === path[i])) {
+  if (last?.kind === kind && equal(last.path, path)) {
     if (certainty === 'lossless' || last.certainty !== 'lossless') return;
     repairs.pop();
   } else if (repairs.length === repairCap) return problem(m, 'size', `needs more than ${repairCap} repairs`);
@@ -304,9 +306,12 @@ export function ambiguous(m: Machine, words: string, received: string): void {
   problem(m, 'ambiguous', words, { received });
 }
 
+export const ambiguousAt = (path: Path, words: string, received: string): Problem =>
+  problemAt(path, 'ambiguous', words, { received });
+
 /** Records what is ambiguous only if the text is damaged elsewhere. */
 export function doubt(m: Machine, words: string, received: string): void {
-  m.current?.doubts.push(problemAt(pathOf(m), 'ambiguous', words, { received }));
+  m.current?.doubts.push(ambiguousAt(pathOf(m), words, received));
 }
 
 /**
@@ -368,7 +373,7 @@ export function mixStyles(m: Machine, style: number): void {
   frame.styles |= style;
   if (frame.styles < 3) return;
   const item = (frame.value as JsonValue[])[frame.key as number];
-  ambiguous(m, 'is in a list with quotes around some items; put quotes around each', String(item));
+  ambiguous(m, 'is in a list with quotes around some items; put quotes around it', String(item));
 }
 
 /** Records a quote style, or keys without quotes, at its first occurrence. */

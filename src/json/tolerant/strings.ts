@@ -1,7 +1,7 @@
 import { innerQuotes } from '../problem.ts';
 import { isCloser, isQuote, isWord, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
-import { escapeFault, readEscape } from './escapes.ts';
+import { besideQuotes, escapeFault, readEscape } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
@@ -52,7 +52,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     slashEnd: -1,
     pieces: '',
   };
-  if (!'"\''.includes(quote)) m.notPython = true;
+  if (!'"\''.includes(quote)) m.notPython = m.otherQuotes = true;
   if (m.stack.length === 0) begin(m, '', 'string');
   if (quote > '~') {
     const { close } = m.string;
@@ -140,11 +140,10 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (other !== string.quote && isQuote(other)) {
     // A curly quote that nothing opened can only be the closing one. Any other may belong to the text.
     if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
-    else ambiguous(m, 'is closed by a different quote than it was opened with', text);
+    else ambiguous(m, 'is closed by a different quote', text);
   }
   // The missing quote may belong before or after them.
-  if (/[,，;；\s\\]$/.test(text))
-    ambiguous(m, 'has no closing quote, and ends in a comma, a space or a backslash', text);
+  if (/[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote, and it is unclear where it ends', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -206,7 +205,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     return false;
   }
   if (/[:：=]$/.test(piece) && next === string.quote) {
-    fail(m, 'is followed by a key with its colon inside the quotes');
+    fail(m, 'is followed by a colon inside the quotes');
     return false;
   }
   const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
@@ -228,13 +227,13 @@ const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 
 /** Why a finished string is ambiguous, whatever follows. */
 const faultOf = (string: OpenString): string | undefined =>
-  spaced.test(string.quote + string.text) ? 'has spaces inside its typographic quotes' : escapeFault(string);
+  spaced.test(string.quote + string.text) ? 'has spaces inside typographic quotes' : escapeFault(string);
 
 /** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
   const fault = faultOf(string);
-  if (string.quote !== "'") m.notPython = true;
+  if (string.quote !== "'") m.notPython = m.otherQuotes = true;
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   if (fault) ambiguous(m, fault, string.text);
@@ -261,10 +260,13 @@ function closeString(m: Machine, by = m.string?.quote): void {
   };
   if (fault) ambiguous(m, fault, string.text);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
+  // Python uses double quotes for strings with apostrophes.
+  if (string.close === '"') m.otherQuotes ||= !string.text.includes("'");
+  else m.besideAt ??= besideQuotes(pathOf(m), string);
   // Next to escaped quotes, the quotes between the pieces may be unescaped quotes of the text.
   const { pieces, escapedQuotes: escaped } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
-    refuse('is a string in pieces or one with quotes inside; write one string, with \\" for a quote');
+    refuse('is in pieces or has quotes inside; write one string, with \\" for a quote');
   if (string.quote === '`' && string.text.includes('${')) refuse('is a template; write its value');
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;

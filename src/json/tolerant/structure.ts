@@ -67,7 +67,7 @@ function stepQuotedKey(m: Machine): boolean {
   const apart = frame?.key !== undefined && !frame.comma;
   takeKey(m, open.key);
   if (m.mode !== 'key') return true;
-  if (apart) return fail(m, 'has neither a comma before it nor a closing quote');
+  if (apart) return fail(m, 'has no comma before it and no closing quote');
   // The quote after the colon may close the key, so that the value has none.
   if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
@@ -95,8 +95,7 @@ export function stepColon(m: Machine): boolean {
     if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
-    if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? ''))
-      return fail(m, 'has its colon inside the quotes of its value');
+    if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? '')) return fail(m, 'has its colon inside the quotes');
     repair(m, 'colon', '', 'inferred');
     m.noColon = true;
     doubtKeys(m);
@@ -170,11 +169,11 @@ export function stepAfter(m: Machine): boolean {
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
     if (list && typeof last === 'string' && isQuote(char)) {
       // The next line may be another item, or the rest of one text.
-      if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break, and no comma follows', last);
+      if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break; put a comma between', last);
       // With a blank where they meet, or with nothing in one, they may be the pieces of one text, too.
       const first = m.text[m.at + 1] ?? '';
       if (/^$|\s$/.test(last) || first === char || /\s/.test(first))
-        ambiguous(m, 'may continue in the next string: there is no comma between them', last);
+        ambiguous(m, 'may continue in the next string; put a comma between', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
         // apostrophes.
@@ -182,14 +181,14 @@ export function stepAfter(m: Machine): boolean {
         if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
           return false;
         if (frame.closer === ')' || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
-          ambiguous(m, 'has two strings side by side; write one string, or put a comma between', last);
+          ambiguous(m, 'has two strings; write one string, or put a comma between', last);
       }
     }
-    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the next quotes');
+    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
-      ambiguous(m, 'may be one number with the digits next to it; put a comma between', String(last));
+      ambiguous(m, 'may be one number with the next; put a comma between', String(last));
     // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)
@@ -268,8 +267,9 @@ function endsText(m: Machine): Lookahead {
   return true;
 }
 
+/** A member may have been lost before it. */
 function extraComma(m: Machine): boolean {
-  repair(m, 'comma', ',');
   m.at++;
+  repair(m, 'comma', ',', 'inferred');
   return true;
 }

@@ -93,6 +93,18 @@ export const stringMistakes: readonly Mistake[] = [
     write: writingStrings((text) => `'${escapes(bodyOf(text), (one) => (one === '\\"' ? '"' : undefined))}'`, 'all'),
   },
   {
+    name: 'a string with quotes pasted raw between apostrophes',
+    why: 'models exchange the delimiters of one string, so that its quotes need no backslash, and escape nothing else',
+    write: writingStrings((text) => (!text.includes('"') || onlyUnderscores(text) ? undefined : `'${text}'`)),
+  },
+  {
+    name: 'apostrophes around one string with quotes',
+    why: 'the same, with everything else escaped as in JSON',
+    write: writingStrings((text) =>
+      text.includes('"') ? `'${escapes(bodyOf(text), (one) => (one === '\\"' ? '"' : undefined))}'` : undefined,
+    ),
+  },
+  {
     name: 'curly quotes for delimiters',
     why: 'models that write prose set typographic quotes around values',
     write: writingStrings((text) => `“${bodyOf(text)}”`, 'all'),

@@ -33,6 +33,13 @@ export const rules: readonly Rule[] = [
     mistake: 'a string pasted raw',
   },
   {
+    name: 'escapes beside quotes between apostrophes have two readings in JSON',
+    file: 'src/json/tolerant/pick-value.ts',
+    find: '(m.otherQuotes && m.besideAt) || ',
+    replace: '',
+    mistake: 'pasted raw between apostrophes',
+  },
+  {
     name: 'numbers side by side that may be one are refused',
     file: 'src/json/tolerant/structure.ts',
     find: '((!fresh && isOneNumber(m, frame, last)) ||',
@@ -96,7 +103,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'text with a separator in it is no list of one',
     file: 'src/schema/coerce/scalars.ts',
-    find: 'return isSeveral ? refused(context, value, view) : one(value, value);',
+    find: 'return isSeveral(value) ? refused(context, value, view) : one(value, value);',
     replace: 'return one(value, value);',
     mistake: 'a list as separated text',
   },
@@ -110,7 +117,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'strings side by side in a list of Python are no items',
     file: 'src/json/tolerant/structure.ts',
-    find: "ambiguous(m, 'has two strings side by side, which Python joins; write one string, or put a comma between', last);",
+    find: "ambiguous(m, 'has two strings; write one string, or put a comma between', last);",
     replace: '{}',
     mistake: 'an item in two pieces of Python',
   },

@@ -334,8 +334,8 @@ function nameCalls(m: Machine): void {
   );
 }
 
-/** The start of a response in labelled lines, or in tags with a tool's name. */
-const labelled = /^\s*(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
+/** The start of a response in labelled lines, or in tags with a tool's name, also in a fence. */
+const labelled = /^\s*(?:```(?:json|tool_code)?\s+)?(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
 
 /** Reads a response without markers from a model that was asked to respond with calls. */
 function endPrompted(m: Machine, held: string): void {

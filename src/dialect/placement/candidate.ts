@@ -222,7 +222,7 @@ export function settleWaiting(m: Machine): void {
   }
 }
 
-/** Whether the words before one of the calls retract it. */
+/** Whether the words before one of the calls retract it. With special tokens, or for a tool that only reads, none do. */
 function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
   let said = '';
   let first = true;
@@ -235,7 +235,8 @@ function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: Reado
         return false;
       }
       const names = item.outcomes.map(({ name }) => name);
-      const taken = (first || /\S/.test(said)) && disowns(first, said, names);
+      const isFree = item.special || item.outcomes.every(({ tool }) => tool?.effect === 'read');
+      const taken = !isFree && (first || /\S/.test(said)) && disowns(first, said, names);
       said = '';
       first = false;
       return taken;

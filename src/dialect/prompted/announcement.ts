@@ -192,6 +192,63 @@ export function isAnnounced(text: string, names: readonly string[], where: Stand
   });
 }
 
+/** Verbs for tasks of tools that only read, beside those above. */
+const looks = wordsIn(
+  'begin browse count examine explore grab inspect investigate list load look pull read review scan see start try verify view',
+);
+const doing = '(?:quickly |just |now |first |also |then )*';
+/** Sentences that lead up to a call: the model speaks of what it does now or next, or numbers a step. */
+const natural = rows(
+  `(?:(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to|'m about to| need to| have to| want to| must| can)?|let(?:'s| me| us)) ${doing}(?<verb>\\p{L}+)(?<rest>.*)`,
+  `(?:(?:i'm|i am|we're|we are) )?${doing}(?<ing>\\p{L}+ing)(?<rest>.*)`,
+  "(?:let(?:'s| me| us)|i'll|i will|we'll) (?:have|take) a (?:\\p{L}+ )?look.*",
+  '(?:i|we) (?:first |also |now )*need (?!you|your|him|her|them|some(?:one|body))(?<rest>.*)',
+);
+const step =
+  /(?:^|\n)[\s*_#>]*(?:step \d{1,2}\b|\d{1,2}[.)]\s|(?:first|second|third|next|then|now|finally)\b[,:])[^\n]*$/i;
+/** Verbs for showing or repeating text. */
+const telling =
+  /\b(?:show|quot|past|copy|copi|cit|explain|describ|mention|repeat|print|display|present|tell|sa(?:y|id)|wr(?:it|ot)|look(?:s|ed)? like|suggest|propos|recommend|paraphras|summari|report|attempt)\p{L}*|\b(?:you|your|he|she|they|his|her|their|someone)\b/u;
+
+/** Nouns for calls, which a sentence shows or compares. */
+const shownCall = /\b(?:calls?|commands?|snippets?|code|quotes?|following|this one)\b/u;
+
+/**
+ * Whether the text before a call leads up to it: the last sentence tells what the model does, and no sentence denies,
+ * doubts, asks or speaks of text. For a tool that doesn't only read, a title (`Closing a door`) isn't enough.
+ */
+export function leadsUp(text: string, names: readonly string[], reads: boolean): boolean {
+  if (text.length > longest) return false;
+  const lead = withoutOpener(text);
+  const sentences = sentencesOf(lead);
+  const known = wordsOf(names);
+  const other = (said: string): string => said.replace(/\p{L}+/gu, (one) => (known.has(one) ? '' : one));
+  if (
+    sentences.some((one) => {
+      const said = other(one);
+      return one.length > longestSentence || doubts.test(said) || writing.test(said) || telling.test(said);
+    })
+  )
+    return false;
+  const last = (sentences.at(-1) ?? '').replace(start, '');
+  const isTask = (verb: string): boolean => tasks.has(verb) || looks.has(verb) || known.has(verb);
+  const leads = natural.some((way) => {
+    const { verb, ing, rest = '' } = way.exec(last)?.groups ?? {};
+    if (verb === undefined && ing === undefined) return way.test(last);
+    const stem = ing?.slice(0, -3) ?? '';
+    const forms = verb === undefined ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [verb];
+    if (forms.some((one) => acts.has(one))) return callable.test(rest);
+    const isTitle =
+      ing !== undefined &&
+      (!reads ||
+        /^\W*\d*$/.test(rest) ||
+        /(?:^|\n)#[^\n]*$/.test(lead) ||
+        (/^ an? /.test(rest) && !/[.!]$/.test(lead)));
+    return !isTitle && forms.some(isTask) && !(reads ? shownCall : spokenOf).test(other(rest));
+  });
+  return sentences.length === 0 || leads || (step.test(lead) && !spokenOf.test(other(last)));
+}
+
 const remarks = rows(
   'assuming x is (?:the|your) .+',
   '(?:for|first|second|third|last|next|define|print|output)\\b.*|(?<verb>\\p{L}+)(?<rest>.*)',
@@ -213,7 +270,8 @@ export function isRemark(comment: string, names: readonly string[]): boolean {
  */
 export function leadsMarked(text: string, names: readonly string[], follows: boolean): boolean {
   const said = withoutOpener(text);
-  if (!/(?:[.!…。！]|\p{Extended_Pictographic})["')\]”’»]*$/u.test(said)) return isAnnounced(said, names, { follows });
+  if (!/(?:[.!…。！]|\p{Extended_Pictographic})["')\]”’»]*$/u.test(said))
+    return isAnnounced(said, names, { follows }) || leadsUp(said, names, false);
   const near = sentencesOf(said.slice(-longest)).map((one) => one.replace(written, ''));
   return !denials.test(near.at(-1) ?? '') && !near.some((one) => undone.test(one));
 }

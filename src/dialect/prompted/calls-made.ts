@@ -2,7 +2,7 @@ import type { Effect } from '../../tools/tool.ts';
 import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
-import { isAnnounced, isRemark, isShownAs, isTakenBack, mayFollow } from './announcement.ts';
+import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp, mayFollow } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
@@ -72,6 +72,7 @@ interface Answer {
   readonly regions: readonly PromptedRegion[];
   readonly first: PromptedRegion;
   readonly effect: Effect;
+  readonly fences: readonly Fence[];
   readonly held: readonly (Fence | undefined)[];
   /** Whether a call stands in a fence of Python. */
   readonly inCode: readonly boolean[];
@@ -96,7 +97,7 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
   const lead = between(text, 0, first.start, fences);
   const rest = between(text, end, text.length, fences);
   return {
-    ...{ text, regions, first, effect, held, lead, rest, end },
+    ...{ text, regions, first, effect, fences, held, lead, rest, end },
     inCode: held.map((fence) => fence !== undefined && isCode(text, fence)),
     gaps: regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences)),
     leads: light.test(lead),
@@ -164,8 +165,8 @@ const disowned: readonly Look[] = [
   // A list that begins the answer, and words that say what it is shown for.
   ({ text, regions, held, leads, isList }) =>
     leads && isList && regions.some(({ end }, at) => !held[at] && isShownAs(text, end)),
-  // Words before a call do not announce it.
-  ({ text, regions, held, inCode }) => {
+  // Words before a call do not announce it; for tools that read, what leads up to a call that ends the answer does too.
+  ({ text, regions, held, inCode, effect, closes }) => {
     const several = regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
     const names = [...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name)))];
     return regions.some(({ start }, at) => {
@@ -173,15 +174,16 @@ const disowned: readonly Look[] = [
       const other = held[at - 1] === fence ? undefined : held[at - 1]?.end;
       const from = other ?? regions[at - 1]?.end ?? 0;
       const [, comment = ''] = (fence && remark.exec(text.slice(Math.max(fence.body, start - reach), start))) || [];
-      const lead = text.slice(from, fence ? Math.max(from, fence.open) : start);
-      return (
-        !isAnnounced(untagged(lead), names, {
+      const lead = untagged(text.slice(from, fence ? Math.max(from, fence.open) : start));
+      const announced =
+        isAnnounced(lead, names, {
           follows: at > 0,
           inCode: inCode[at] === true,
           several,
           glued: regions[at]?.glued === true,
-        }) || !isRemark(comment, names)
-      );
+        }) ||
+        (effect === 'read' && closes && leadsUp(lead, names, true));
+      return !announced || !isRemark(comment, names);
     });
   },
   // A remark in brackets is none of the answer.
@@ -233,11 +235,28 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
   if (!isLikely) return 'no';
   const { closes, rest, end, isList, held } = answer;
+  if (effect !== 'read' && hasResult(answer)) return 'doubtful';
   if (closes || mayFollow(text, end, isList || held[0] !== undefined)) return 'likely';
   // One short line alone asks for leave or takes it back.
   return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())
     ? 'no'
     : 'doubtful';
+}
+
+const resultFence = /^(?:tool_?)?(?:outputs?|results?|responses?)$/;
+const resultLabel =
+  /^[\s\])}'"`*;,#]*(?:(?:tool|function|code|execution)[ _])?(?:outputs?|results?|responses?)[*_]*\s*(?:[:：]|\n)/i;
+
+/** Whether a response tells the result of its calls, which the model made up: later text and calls rely on it. */
+function hasResult({ text, fences, first, held, rest }: Answer): boolean {
+  const own = held.at(-1);
+  const next = own?.language.endsWith('tool_code') ? fences.find(({ open }) => open >= own.end) : undefined;
+  return (
+    fences.some(({ open, language }) => open > first.start && resultFence.test(language)) ||
+    [...rest.matchAll(/<(\w{1,60})>/g)].some(([, name = '']) => resultBlock.test(name)) ||
+    (next !== undefined && light.test(text.slice(own?.end, next.open))) ||
+    (resultLabel.test(rest) && !rest.includes(first.calls[0]?.name ?? ''))
+  );
 }
 
 /** Whether a marked call stands where its dialect, named, would read none: in a string, a comment, a listing, a result. */

@@ -256,3 +256,79 @@ describe('guard: a list of calls in inline code, with a quoted question after it
     expect(read(answer).calls).toHaveLength(count);
   });
 });
+
+describe('what leads up to a call that ends the response counts for a tool that only reads', () => {
+  const made = ['find_door(door="front")', json.replace('close_door', 'find_door')];
+  const forms = [...made, ...made.map((one) => `\`\`\`\n${one}\n\`\`\``), `\`\`\`json\n${made[1]}\n\`\`\``];
+  // biome-ignore format: a table of lead-ins
+  it.each([
+    'I need the doors first.', 'Let me list the doors.', 'Checking the doors now.', 'Step 1: list the doors', 'First, the doors:', "I'm checking the doors.",
+    'Looking up the door.', 'Fetching the door now:', "Let's look at the doors.", 'Okay, listing doors.', 'We need the state of the door.', 'Step 2: the back door',
+    'The house has two doors. Let me take a quick look.', '1. List the doors', 'I have the plan. Now I need the doors.', 'Reading the state of the door…',
+  ])('%s', (lead) => {
+    for (const form of forms) {
+      const answer = `${lead}\n\n${form}`;
+      expect([answer, read(answer).calls]).toMatchObject([answer, [{ name: 'find_door', status: 'ok' }]]);
+      expect(read(answer).calls[0]?.repairs).toMatchObject([{ kind: 'text', certainty: 'inferred' }]);
+    }
+  });
+  // biome-ignore format: a table of lead-ins
+  it.each([
+    "I don't need the doors.", 'I need you to run:', 'I need your approval first.', 'Let me show the syntax.', 'Checking the doors would be:', 'Listing 2:', 'Warning:',
+    '## Checking doors', 'I listed the doors.', 'Step 1: if it rains', 'Step 1: paste this', 'First, an example:', 'Quoting the page:', 'I was told to look.',
+    "Let me quote Bob's message:", 'Never mind. Checking the doors now.', 'Checking the doors tomorrow.', 'Ich prüfe die Türen.', 'Je vérifie les portes.',
+    'Let me know.', 'Morning:', 'I need the doors. Bob said so.', 'Let me explain the output.', 'Step 3: compare the following calls', 'Should I check the doors?',
+  ])('guard: stays text: %s', (lead) => {
+    for (const form of forms) {
+      const answer = `${lead}\n\n${form}`;
+      expect(read(answer)).toMatchObject({ calls: [], text: answer });
+    }
+  });
+  it.each(['I need the doors first.', 'Checking the doors now.', 'First, the doors:'])(
+    'guard: not for a tool that writes, or if words follow: %s',
+    (lead) => {
+      for (const form of forms)
+        for (const answer of [
+          `${lead}\n\n${form}`.replaceAll('find_door', 'close_door'),
+          `${lead}\n\n${form}\n\nThat is it.`,
+        ])
+          expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+    },
+  );
+});
+
+describe('a call that writes does not run beside a result that the model made up', () => {
+  const fence = (language: string, body: string): string => `\`\`\`${language}\n${body}\n\`\`\``;
+  const code = fence('tool_code', 'close_door(door="front")');
+  it.each([
+    `${code}\n${fence('output', '3')}\nThis means that the function closed the door.`,
+    `${code}\n\n${fence('', '3')}\n\nThis call returned 3.`,
+    `${code}\n\nOutput:\ntrue`,
+    `${code}\n<tool_response>\ntrue\n</tool_response>\nClosed.`,
+    `${code}\n\n**Output:**\n${fence('', 'true')}\nThe function returns true.`,
+    `${code}\n${fence('tool_outputs', 'true')}\n${fence('tool_code', 'close_door(door="back")')}`,
+  ])('%j', (answer) => {
+    const { calls } = read(answer);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { status } of calls) expect(status).toBe('invalid');
+    expect(read(answer.replaceAll('close_door', 'find_door')).calls[0]?.status).toBe('ok');
+  });
+  it.each([
+    `${code}\n${fence('tool_outputs', '{"closed": true}')}\nThe door is closed.`,
+    `${code}\n${fence('tool_outputs', 'true')}`,
+  ])('guard: %j', (answer) => {
+    expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
+  });
+});
+
+describe('guard: numbered and bulleted calls are inferred', () => {
+  it.each([
+    '1. find_door(door="front")\n2. close_door(door="back")',
+    '- find_door(door="front")\n- close_door(door="back")',
+    '1) find_door(door="front")\n2) close_door(door="back")',
+  ])('%j', (answer) => {
+    expect(read(answer).calls.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    for (const { repairs } of read(answer).calls)
+      expect(repairs).toMatchObject([{ kind: 'text', certainty: 'inferred' }]);
+  });
+});

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readCalls } from '../read-calls.ts';
+import { renderCalls } from '../render.ts';
+import { dialects } from '../rows/index.ts';
 
 const string = { type: 'string' };
 const toolbox = new Toolbox([
@@ -61,7 +63,7 @@ const shapes = {
     '<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb\n</parameter>\n</function>',
 };
 
-describe('the sentence before a marked call decides, as for any other call', () => {
+describe('the sentence before a marked call decides, unless the tool only reads', () => {
   it.each([
     'Do not run this:',
     'Not executed:',
@@ -74,10 +76,18 @@ describe('the sentence before a marked call decides, as for any other call', () 
     'Por ejemplo:',
     '未执行：',
   ])('%s', (lead) => {
-    for (const call of [...Object.values(shapes), search])
+    for (const call of Object.values(shapes))
       for (const answer of [`${lead}\n\n${call}`, `${lead}\n${call}`, `${lead}\n\n${call}\n\n${call}`])
         expect(read(answer)).toMatchObject({ calls: [], text: answer });
   });
+
+  it.each(['Calling the tool:', 'Now I call the tool:', 'Using the write_file tool:', 'Step 2: save the file'])(
+    'a sentence about what the model does leads up to a call that writes: %s',
+    (lead) => {
+      for (const call of Object.values(shapes))
+        expect(read(`${lead}\n${call}`).calls).toMatchObject([{ name: 'write_file', status: 'ok' }]);
+    },
+  );
 
   it('makes all calls text if one of them is revoked', () => {
     const answer = `I'll look first.\n\n${search}\n\nI did not send this:\n\n${write}`;
@@ -100,4 +110,60 @@ describe('guard: a marked call after a sentence that announces it counts', () =>
       }
     },
   );
+});
+
+// biome-ignore format: a table of lead-ins
+const leadIns = [
+  '', 'Calling the tool:\n', 'Now I call the tool:\n', 'Checking the pods:\n', 'First I need the pods:\n', 'Next step:\n', 'The next call:\n',
+  'Ich rufe das Werkzeug auf:\n', "J'appelle l'outil :\n", '我来调用工具：\n', 'Calling search\n', 'Okay, listing pods:\n', 'Step 1: list the pods\n',
+  '1. List the pods\n', 'I run this:\n', 'To list the pods, call search:\n', 'We call search:\n', 'I could not find it.\n\n', 'For example:\n\n',
+  'Sure. ', '- ', '<think>\nhm\n</think>\n', '```json\n', '```\n',
+];
+/** Lead-ins after which a call with plain markers of a tool that writes counts if calls were requested. */
+const known = [
+  '',
+  'Calling the tool:\n',
+  'Now I call the tool:\n',
+  'Calling search\n',
+  'Step 1: list the pods\n',
+  'Sure. ',
+  '- ',
+];
+const given = [
+  { name: 'search', arguments: { query: 'a b' } },
+  { name: 'read_file', arguments: { path: 'c.ts' } },
+];
+const toolsOf = (effect: 'read' | 'write' | 'destructive') =>
+  new Toolbox(
+    given.map(({ name, arguments: input }) => {
+      const [key = ''] = Object.keys(input);
+      const inputSchema = { type: 'object', properties: { [key]: string }, required: [key] };
+      return tool({ name, description: name, effect, inputSchema });
+    }),
+  );
+
+describe('a request for calls adds calls and takes none away', () => {
+  const rows = dialects.filter(({ name }) => name !== 'content-only');
+  const found = (answer: string, tools: Toolbox, prompted: boolean) =>
+    readCalls(answer, tools, { prompted }).calls.flatMap(({ status, name, input }) =>
+      status === 'invalid' ? [] : [{ name, input }],
+    );
+  it.each(rows.map(({ name }) => name))('%s', (dialect) => {
+    for (const effect of ['read', 'write', 'destructive'] as const) {
+      const tools = toolsOf(effect);
+      for (const calls of [given, given.slice(0, 1), given.slice(1)]) {
+        const written = renderCalls(calls, dialect, tools);
+        for (const lead of effect === 'read' ? leadIns : known) {
+          // In a fence, `<function_call>` is shown if calls were requested.
+          if (dialect === 'granite-20b-fc' && lead.startsWith('```')) continue;
+          for (const end of ['', '\n', '<|im_end|>', '\n\nDone.']) {
+            const answer = `${lead}${written}${lead.startsWith('```') ? '\n```' : ''}${end}`;
+            const prompted = found(answer, tools, true);
+            for (const one of found(answer, tools, false))
+              expect([answer, prompted]).toEqual([answer, expect.arrayContaining([one])]);
+          }
+        }
+      }
+    }
+  });
 });

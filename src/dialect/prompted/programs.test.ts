@@ -210,6 +210,14 @@ describe('markers in a comment or in quotes are text, whatever follows them', ()
   ])('%j', (answer) => expect(read(answer)).toMatchObject({ calls: [], text: answer }));
 });
 
+describe('a call next to a constant or an import is refused', () => {
+  it.each(['door = "front"\nclose_door(door=door)', `import json\n${call}`])('%j', (code) =>
+    expect(read(`\`\`\`python\n${code}\n\`\`\``).calls).toMatchObject([
+      { name: 'close_door', input: { door: 'front' }, status: 'invalid' },
+    ]),
+  );
+});
+
 describe('guard: calls next to such code, fences and markers count', () => {
   it.each([
     ...fences,
@@ -218,11 +226,9 @@ describe('guard: calls next to such code, fences and markers count', () => {
     `- \`\`\`json\n  ${json}\n  \`\`\``,
     `  \`\`\`json\n  ${json}\n  \`\`\``,
     `I close "the door":\n\`\`\`json\n${json}\n\`\`\``,
-    `\`\`\`python\ndoor = "front"\nclose_door(door=door)\n\`\`\``,
     `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
     `\`\`\`python\nclose_door = ${call}\n\`\`\``,
     `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
-    `\`\`\`python\nimport json\n${call}\n\`\`\``,
     `\`\`\`python\n${call}  # the front door\n\`\`\``,
     `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
     `\`\`\`python\n${call}\n\`\`\`\n\ndef close_door(door):\n    pass`,
@@ -233,7 +239,9 @@ describe('guard: calls next to such code, fences and markers count', () => {
     hermes,
     gemma,
     `I close it.\n${hermes}`,
-  ])('%j', (answer) => expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' } }]));
+  ])('%j', (answer) =>
+    expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' }, status: 'ok' }]),
+  );
   it('ignores definitions in code that is an argument', () => {
     const write = tool({
       ...{ name: 'write', description: 'Writes' },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mend } from '../../mend/mend.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
 import { readPrompted } from './index.ts';
 
 const toolbox = new Toolbox(
@@ -81,19 +82,28 @@ describe('formats of responses that consist of calls', () => {
     ['arguments in order', `[weather.get('Paris', 3)]`, [['weather.get', { city: 'Paris', days: 3 }]]],
     ['a closer missing', `[weather.get(city='Paris'), get_time(zone='UTC']`, both],
     ['all closers missing', `[weather.get(city='Paris'`, [paris]],
-    [
-      'constants set before',
-      'city = "Paris"\ndays = 2\nweather.get(city, days)',
-      [['weather.get', { city: 'Paris', days: 2 }]],
-    ],
-    ['settings set before', 'args = {\n  "city": "Paris"\n}\nweather.get(**args)', [paris]],
-    ['constants set before a list', 'city = "Paris"\n[weather.get(city=city)]', [paris]],
     ['a list of names and pairs', `['weather.get', 'city="Paris"', 'get_time', 'zone=UTC']`, both],
     ['tuples of names and pairs', `[('weather.get', 'city=Paris'), ('get_time', '(zone="UTC")')]`, both],
     ['arguments as pairs', `{'tool': 'weather.get', 'params': [{'name': 'city', 'value': 'Paris'}]}`, [paris]],
     ['markers around', '<tool_call>\n{"name": "weather.get", "arguments": {"city": "Paris"}}\n</tool_call>', [paris]],
   ])('%s', (_way, text, calls) => {
     expect(read(text)).toEqual(calls);
+  });
+});
+
+describe('a call next to constants has them as arguments and is refused', () => {
+  it.each<[way: string, text: string, call: unknown[]]>([
+    [
+      'constants',
+      'city = "Paris"\ndays = 2\nweather.get(city, days)',
+      ['weather.get', { city: 'Paris', days: 2 }, 'invalid'],
+    ],
+    ['settings', 'args = {\n  "city": "Paris"\n}\nweather.get(**args)', [...paris, 'invalid']],
+    ['constants before a list', 'city = "Paris"\n[weather.get(city=city)]', [...paris, 'invalid']],
+    ['constants in a fence', '```python\ncity = "Paris"\nweather.get(city)\n```', [...paris, 'invalid']],
+  ])('%s', (_way, text, call) => {
+    const { calls } = readCalls(text, toolbox, { prompted: true });
+    expect(calls.map(({ name, input, status }) => [name, input, status])).toEqual([call]);
   });
 });
 

@@ -220,7 +220,7 @@ function notCut(text: string, reading: Reading): Reading {
       ? 'has \\n as text between its tokens; send line breaks'
       : seems && leftOut.test(text.slice(-200))
         ? elided
-        : seems && quoteTooMany.test(text.slice(-200))
+        : seems && quoteTooMany.test(text.slice(-200)) && text.split('"').length % 2 === 0
           ? 'ends in an extra quote'
           : (seems || reading.tail !== undefined) && isFollowed(text)
             ? 'is followed by text with quotes or brackets; send only the object'

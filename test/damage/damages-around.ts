@@ -1,5 +1,6 @@
 /** What stands around the object: fences, prose, tokens, invisible characters, the object twice, lines of keys. */
 import type { JsonObject } from '../../src/json/value.ts';
+import type { Definition } from './definition.ts';
 import type { Kind } from './kind.ts';
 import { only, placesOf } from './places.ts';
 import type { Random } from './random.ts';
@@ -12,11 +13,19 @@ const around = (
 ): Kind => ({
   name,
   expect,
-  apply: ({ input, tool }, random) =>
-    Object.keys(input).length === 0
-      ? undefined
-      : { arguments: wrap(written(tokensOf(input, anyLayout(random))), random, tool.name) },
+  apply: ({ input, tool }, random) => {
+    if (Object.keys(input).length === 0) return undefined;
+    const text = written(tokensOf(input, anyLayout(random)));
+    const wrapped = wrap(text, random, tool.name);
+    return expect !== 'refused' && namesKey(wrapped.split(text), tool) ? undefined : { arguments: wrapped };
+  },
 });
+
+/** Whether the text around names a declared key (`step 2:`), so that the object may be a part of it. */
+const namesKey = (pieces: readonly string[], { inputSchema }: Definition): boolean =>
+  Object.keys(inputSchema.properties ?? {}).some((key) =>
+    pieces.some((piece) => new RegExp(`(?<!\\w)${key.replace(/\W/g, '\\$&')}(?!\\w)[^\\n]*:`, 'i').test(piece)),
+  );
 
 const opening = [
   'Here is the call:\n',

@@ -4,7 +4,7 @@ import type { Sample } from './definition.ts';
 import type { Damaged, Kind } from './kind.ts';
 import { anything, only, type Place, placesOf, replaced } from './places.ts';
 import type { Random } from './random.ts';
-import { anyLayout, rewritten, type Token, tokensOf } from './tokens.ts';
+import { after, anyLayout, rewritten, type Token, tokensOf } from './tokens.ts';
 import { valid } from './valid.ts';
 
 const python: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
@@ -54,12 +54,21 @@ const comments = [
 ];
 
 const commented =
-  (behind: string): Kind['apply'] =>
-  ({ input }, random) => ({
-    arguments: rewritten(tokensOf(input, anyLayout(random)), (token) =>
-      behind.includes(token.kind) && random.chance(0.5) ? `${token.text} ${random.pick(comments)}` : undefined,
-    ),
-  });
+  (behind: string, where: (tokens: readonly Token[], at: number) => boolean = () => true): Kind['apply'] =>
+  ({ input }, random) => {
+    const tokens = tokensOf(input, anyLayout(random));
+    return {
+      arguments: rewritten(tokens, (token, at) =>
+        behind.includes(token.kind) && where(tokens, at) && random.chance(0.5)
+          ? `${token.text} ${random.pick(comments)}`
+          : undefined,
+      ),
+    };
+  };
+
+/** Whether an empty list opens here: a comment as all that is in it may be an item without quotes. */
+const opensEmpty = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.kind === '[' && after(tokens, at)?.kind === ']';
 
 export const literalKinds: readonly Kind[] = [
   {
@@ -187,7 +196,16 @@ export const literalKinds: readonly Kind[] = [
     name: 'comments between members',
     // Lossless on lines of their own.
     expect: 'exact',
-    apply: commented('{,['),
+    apply: commented('{,[', (tokens, at) => !opensEmpty(tokens, at)),
+  },
+  {
+    // The rest of the line can be the value: an item of a list of texts. The reader doesn't know what the list takes.
+    name: 'comments as all that is in a list',
+    expect: 'safe',
+    apply: (sample, random) =>
+      tokensOf(sample.input).some((_, at, tokens) => opensEmpty(tokens, at))
+        ? commented('[', opensEmpty)(sample, random)
+        : undefined,
   },
   {
     // Before a string they may be the first words of a text without quotes.

@@ -1,7 +1,8 @@
 /** Commas, brackets and colons that are missing, doubled or too many. */
-import type { JsonValue } from '../../src/json/value.ts';
+import { isObject, type JsonValue, type Path } from '../../src/json/value.ts';
+import type { Sample } from './definition.ts';
 import type { Kind } from './kind.ts';
-import { formsOf, placesOf } from './places.ts';
+import { formsOf, type Place, placesOf } from './places.ts';
 import { after, anyLayout, before, pickToken, rewritten, type Token, tokensOf, written } from './tokens.ts';
 
 const isCloser = (token: Token): boolean => token.kind === '}' || token.kind === ']';
@@ -36,6 +37,47 @@ const doubled =
     return at === undefined
       ? undefined
       : { arguments: rewritten(tokens, (_, index) => (index === at ? commas : undefined)) };
+  };
+
+/**
+ * Whether a closer too many has a second reading: a text before it opens a bracket, and its closing quote stands one closer
+ * too early (`"{"}}` for `"{}"}`), which is so only where all closers between are alike, or the text opens several; or an
+ * object before optional keys that it may hold itself was closed too early.
+ */
+const isTwofold = ({ input, tool }: Sample, closer: string): boolean => {
+  const lists: boolean[] = [];
+  let last: JsonValue | undefined = input;
+  while (typeof last === 'object' && last !== null) {
+    lists.push(Array.isArray(last));
+    last = Object.values(last).at(-1);
+  }
+  const opened = typeof last === 'string' ? last.split(/[{[]/).length - last.split(/[}\]]/).length : 0;
+  if (opened > 1 || (opened === 1 && lists.every((list) => list === closer.includes(']')))) return true;
+  const places = placesOf(input, tool.inputSchema);
+  const at = (path: Path): Place | undefined =>
+    places.find((place) => JSON.stringify(place.path) === JSON.stringify(path));
+  return (
+    closer.includes('}') &&
+    places.some(({ path, value, form }) => {
+      const [holder, key] = [at(path.slice(0, -1)), path.at(-1)];
+      if (path.length === 0 || !isObject(value) || !isObject(holder?.value)) return false;
+      const keys = Object.keys(holder.value);
+      const behind = keys.slice(keys.indexOf(String(key)) + 1);
+      const mayHold = (one: string): boolean =>
+        !holder.form.required?.includes(one) &&
+        !Object.hasOwn(value, one) &&
+        (form.additionalProperties !== false || Object.hasOwn(form.properties ?? {}, one));
+      return behind.length > 0 && behind.every(mayHold);
+    })
+  );
+};
+
+const surplus =
+  (closers: readonly string[], twofold: boolean): Kind['apply'] =>
+  (sample, random) => {
+    const text = written(tokensOf(sample.input, anyLayout(random)));
+    const closer = random.pick(closers);
+    return isTwofold(sample, closer) === twofold ? { arguments: text + closer } : undefined;
   };
 
 export const punctuationKinds: readonly Kind[] = [
@@ -143,16 +185,17 @@ export const punctuationKinds: readonly Kind[] = [
   {
     name: 'one closing brace too many',
     expect: 'lossless',
-    apply: ({ input }, random) => ({
-      arguments: written(tokensOf(input, anyLayout(random))) + random.pick(['}', '\n}', '}}', ' }']),
-    }),
+    apply: surplus(['}', '\n}', '}}', ' }'], false),
   },
   {
     name: 'one closing bracket too many',
     expect: 'lossless',
-    apply: ({ input }, random) => ({
-      arguments: written(tokensOf(input, anyLayout(random))) + random.pick([']', ' ]', '\n]']),
-    }),
+    apply: surplus([']', ' ]', '\n]'], false),
+  },
+  {
+    name: 'one closer too many, and a second reading of it',
+    expect: 'safe',
+    apply: surplus(['}', '\n}', '}}', ' }', ']', ' ]', '\n]'], true),
   },
   {
     name: 'an early closing brace at the root',

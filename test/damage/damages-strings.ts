@@ -1,7 +1,10 @@
 /** Quotes, escapes and line breaks in and around strings. */
+import { isObject } from '../../src/json/value.ts';
 import { textOf } from './content.ts';
+import type { Sample } from './definition.ts';
 import type { Kind } from './kind.ts';
-import { anyLayout, pickToken, rewritten, type Token, tokensOf } from './tokens.ts';
+import { placesOf } from './places.ts';
+import { after, anyLayout, pickToken, rewritten, type Token, tokensOf } from './tokens.ts';
 import { inList, inObject, withText } from './with-text.ts';
 import { writePython } from './write-python.ts';
 
@@ -59,6 +62,15 @@ const swapped =
       expected: made.input,
     };
   };
+const bareWords = ['New York', 'blue whale', 'Ada Lovelace', 'two words here'];
+/** Whether an object that declares its keys has one that it doesn't declare. */
+const hasUndeclared = ({ input, tool }: Sample): boolean =>
+  placesOf(input, tool.inputSchema).some(
+    ({ value, form }) =>
+      isObject(value) &&
+      form.properties !== undefined &&
+      Object.keys(value).some((key) => !Object.hasOwn(form.properties ?? {}, key)),
+  );
 const plainQuotes = (text: string): string => `"${text}"`;
 const anywhere = (): boolean => true;
 
@@ -154,7 +166,16 @@ export const stringKinds: readonly Kind[] = [
     expect: 'exact',
     apply: ({ input }, random) => {
       const tokens = tokensOf(input, 'spaced');
-      const at = pickToken(tokens, random, (token) => token.kind === 'key' && /^\w+$/.test(token.meant ?? ''));
+      // Before a text that begins with a colon, the quote of that text closes the key: `"a: ":"` is the key `a: ` and a text
+      // that is cut off.
+      const at = pickToken(
+        tokens,
+        random,
+        (token, index) =>
+          token.kind === 'key' &&
+          /^\w+$/.test(token.meant ?? '') &&
+          !after(tokens, tokens.indexOf(after(tokens, index) as Token))?.meant?.startsWith(':'),
+      );
       return at === undefined
         ? undefined
         : { arguments: rewritten(tokens, (token, index) => (index === at ? token.text.slice(0, -1) : undefined)) };
@@ -200,8 +221,15 @@ export const stringKinds: readonly Kind[] = [
   {
     name: 'bare words for a value',
     expect: 'exact',
+    // The text may go on behind its comma, so that what follows is a key only if it is declared.
     apply: (sample, random) =>
-      swapped(['New York', 'blue whale', 'Ada Lovelace', 'two words here'], inObject, (text) => text)(sample, random),
+      hasUndeclared(sample) ? undefined : swapped(bareWords, inObject, (text) => text)(sample, random),
+  },
+  {
+    name: 'bare words for a value, and a key that is not declared',
+    expect: 'safe',
+    apply: (sample, random) =>
+      hasUndeclared(sample) ? swapped(bareWords, inObject, (text) => text)(sample, random) : undefined,
   },
   { name: 'inner quotes not escaped', expect: 'inferred', apply: swapped(innerQuotes, inObject, plainQuotes) },
   { name: 'inner quotes next to structure', expect: 'safe', apply: swapped(hardQuotes, inObject, plainQuotes) },

@@ -138,3 +138,32 @@ describe('guard: Reading: an introduction that negates something else', () => {
     'I will write the file now:\n{"path": "a.txt"}',
   ])('%j', (text) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input: { path: 'a.txt' } }));
 });
+
+describe('Reading: a bracket too many after a text that opens one may belong before its closing quote', () => {
+  it.each([
+    '{"path": "{"}}',
+    '{"path": "a.txt", "content": "if (x) {"}}',
+    '{"path": "a.txt", "content": "["]}',
+    '{"path": "a.txt", "content": "[{"}]}',
+    '{"path": "a.txt", "content": "[{"}}]}',
+  ])('%j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
+});
+
+/** Without the first bracket, the others would close other containers. */
+describe('guard: Reading: a bracket too many after unlike brackets is no part of the text', () => {
+  it.each([
+    ['{"path": "a.txt", "content": "{"}]', { path: 'a.txt', content: '{' }],
+    ['{"path": "a", "edits": [{"old": "x", "new": "{"}]}}', { path: 'a', edits: [{ old: 'x', new: '{' }] }],
+    ['{"path": "a", "edits": [{"old": "x", "new": "["}]} ]', { path: 'a', edits: [{ old: 'x', new: '[' }] }],
+    ['{"path": "a", "edits": [{"old": "x", "new": "f("}]}}', { path: 'a', edits: [{ old: 'x', new: 'f(' }] }],
+    ['{"path": "a.txt", "content": "{}"}}', { path: 'a.txt', content: '{}' }],
+  ])('%j', (text, input) => expect(mendWith(fields, text)).toMatchObject({ status: 'mended', input }));
+});
+
+describe('guard: Reading: a text in brackets before a list that is cut off has no quote too many', () => {
+  it.each([
+    '{"path": "a", "edits": [{"old": "x", "new": "[]"}',
+    '{"path": "a", "edits": [{"old": "x", "new": "{\\"a\\": {}}"}\n',
+    '{"path": "a", "edits": [{"old": "[1]", "new": "{}"',
+  ])('%j', (text) => expect(mendWith(fields, text)).toMatchObject({ status: 'invalid', errorType: 'truncated' }));
+});

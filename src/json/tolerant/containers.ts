@@ -197,11 +197,13 @@ function implyClosers(m: Machine, match: number): boolean {
 
 const quoteFirst = /["'”’»]\s*[}\]][\s}\]]*$/;
 
-/** The last scalar inside a value, at any depth. */
-function lastOf(value: JsonValue | undefined): JsonValue | undefined {
+/** The last scalar inside a value, at any depth; with `list`, only if every container is one, or none is. */
+function lastOf(value: JsonValue | undefined, list?: boolean): JsonValue | undefined {
   let last = value;
-  while (typeof last === 'object' && last !== null)
+  while (typeof last === 'object' && last !== null) {
+    if (list === !Array.isArray(last)) return undefined;
     last = Array.isArray(last) ? last.at(-1) : last[Object.keys(last).at(-1) ?? ''];
+  }
   return last;
 }
 
@@ -223,20 +225,26 @@ export function noteMissing(m: Machine, closer: string): void {
   doubtKeys(m, 'inferred');
 }
 
-/** Whether the text before a superfluous bracket opens one, so that the bracket may belong before its closing quote. */
-export function doubtSurplus(m: Machine): void {
+/**
+ * Whether the text before a superfluous bracket opens one, so that the first bracket after its closing quote may belong
+ * before it. The others close the same containers only if all are alike (`"{"}}`, not `"{"}]}}`).
+ */
+export function doubtSurplus(m: Machine, char: string): void {
   // Once for several in a row, because each check costs the length of the text.
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
-  const last = lastOf(m.stack.at(-1)?.value ?? m.current?.value);
-  if (typeof last === 'string' && balance(last) > 0)
-    ambiguous(m, 'opens a bracket, and one too many follows it: its closing quote may be misplaced', last);
+  const frame = m.stack.at(-1);
+  const value = frame ? (frame.value as JsonObject)[frame.key as string] : m.current?.value;
+  const last = lastOf(value);
+  const opened = typeof last === 'string' ? balance(last) : 0;
+  if (opened > 1 || (opened === 1 && lastOf(value, char === ']') === last))
+    ambiguous(m, 'opens a bracket, and one too many follows it: its closing quote may be misplaced', last as string);
 }
 
 /** A bracket that closes nothing is dropped, unless one of its kind was added before. */
 function takeStray(m: Machine, char: string): true {
   if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
     return fail(m, `has a '${char}' that closes nothing`);
-  doubtSurplus(m);
+  doubtSurplus(m, char);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');

@@ -136,17 +136,14 @@ function stepComma(m: Machine): boolean {
 /** A closing bracket after the value is superfluous. Twice in one text, it is ambiguous. */
 function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
-  if (!last || !m.quiet) return keep(m);
+  if (!last || !m.quiet || char === ')') return keep(m);
   m.current = last;
-  if (char !== ')') {
-    doubtSurplus(m);
-    repair(m, 'extra_closer', char);
-    if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
-    if (m.reopened || m.bareLoose || m.closedFor.includes(char))
-      problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which', { path: [] });
-  }
+  doubtSurplus(m, char);
+  repair(m, 'extra_closer', char);
+  if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
+  if (m.reopened || m.bareLoose || m.closedFor.includes(char))
+    problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which', { path: [] });
   m.current = undefined;
-  if (char === ')') return keep(m);
   m.at++;
   return true;
 }

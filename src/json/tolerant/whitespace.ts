@@ -37,8 +37,7 @@ const recorded = 96;
 function openComment(m: Machine, due: boolean): Lookahead {
   const char = m.text[m.at];
   const next = m.text[m.at + 1];
-  if (char === '/' && next === undefined && !m.ended) return undefined;
-  if (char === '/' && next !== '/' && next !== '*') return false;
+  if (char === '/' && next !== '/' && next !== '*') return next === undefined && !m.ended ? undefined : false;
   const block = char === '/' && next === '*';
   const end = m.text.slice(m.at, m.at + longest).indexOf(block ? '*/' : '\n');
   if (due) {
@@ -53,11 +52,11 @@ function openComment(m: Machine, due: boolean): Lookahead {
 
 /** Whether this is a comment although a value is expected. Only if a value follows, so that it can't be that value. */
 function isComment(m: Machine, end: number, first: string | undefined): Lookahead {
-  if (end === -1) return m.text.length - m.at >= longest ? true : m.ended ? false : undefined;
+  if (end === -1) return m.text.length - m.at >= longest || (m.ended ? false : undefined);
   const next = peek(m, end);
   if (next === -1) return undefined;
-  if (next >= m.text.length) return m.stack.at(-1)?.list === true;
   const frame = m.stack.at(-1);
+  if (next >= m.text.length) return frame?.list === true;
   if (frame?.list) {
     const isBlock = m.text[m.at + 1] === '*';
     const ends = isCloser(m.text[next]);
@@ -77,7 +76,7 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
     return false;
   }
   const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
-  if (key !== false) return key === undefined ? undefined : false;
+  if (key !== false) return key && false;
   const value = valueAhead(m, next);
   // Before a word without quotes, it may be the first line of a text.
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;

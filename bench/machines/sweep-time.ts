@@ -1,7 +1,7 @@
 import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
-import { sweep } from '../../src/run/workers/sweep.ts';
+import { sweep } from '../../src/run/workers/queue.ts';
 import { median } from '../measure.ts';
 
 /** Milliseconds for which a worker looks for runs that are not in the queue, with so many ended runs on record. */

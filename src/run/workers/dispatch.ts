@@ -14,7 +14,7 @@ import type { UserMessage } from '../../model/index.ts';
 import type { Agent } from '../agent.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
 import { pgBossQueue } from './pg-boss-queue.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
 
 export type { RunWorker, WorkerEvent, WorkerOptions } from './worker.ts';

@@ -1,3 +1,5 @@
+import type { Store } from '../../log/store.ts';
+
 /** A run taken from the queue. */
 export interface TakenRun {
   readonly job: string;
@@ -25,4 +27,15 @@ export interface RunQueue {
   /** Puts a run back for a retry. */
   failed(taken: TakenRun, reason: string): Promise<boolean>;
   close(): Promise<void>;
+}
+
+const most = 1000;
+
+/**
+ * Queues every run that has work according to the log. A run can be missing from the queue if a process ended between
+ * the two, or if a decision was made without access to the queue.
+ */
+export async function sweep(store: Store, queue: RunQueue): Promise<void> {
+  const runs = (await store.due?.(most)) ?? [];
+  if (runs.length > 0) await queue.add(runs);
 }

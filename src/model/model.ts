@@ -9,7 +9,7 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A model. `answer` runs one turn, and never throws for network or provider failures: it ends with `turn.failed`. */
+/** A model. `stream` runs one turn, and never throws for network or provider failures: it ends with `turn.failed`. */
 export interface Model {
   /** Name of the model, for logs and traces. */
   readonly name: string;

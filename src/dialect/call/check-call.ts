@@ -17,7 +17,7 @@ export function checkCall(
   cut: boolean,
   found: readonly Problem[] = [],
 ): Outcome {
-  const wrong = cut ? [cutOff] : found;
+  const wrong = cut ? [truncatedCall] : found;
   return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
 }
 
@@ -31,7 +31,8 @@ export const recheckCall = (
 /** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });
 
-export const cutOff: Problem = {
+/** The problem of a call that the text ends in. */
+export const truncatedCall: Problem = {
   path: [],
   code: 'truncated',
   message: 'Root object is cut off: the text ends before the call is complete',

@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { missingCloser } from '../call/call-notes.ts';
-import { cutOff, recheckCall } from '../call/check-call.ts';
+import { recheckCall, truncatedCall } from '../call/check-call.ts';
 import { passText } from '../placement/place.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
@@ -114,7 +114,7 @@ export function leaveList(m: Machine, count: number, lost: boolean): void {
   const held = m.candidate && !m.candidate.confirmed ? m.candidate : m.batch;
   if (!held || count === 0) return;
   recheck(m, held, count, ({ raw: { read = [] } }) =>
-    lost ? { found: [cutOff] } : { read: [...read, missingCloser(']')] },
+    lost ? { found: [truncatedCall] } : { read: [...read, missingCloser(']')] },
   );
 }
 

@@ -170,9 +170,8 @@ function finishRoot(m: Machine): void {
 /** Handles a closing bracket: its own, that of an outer container with inner ones missing, or a superfluous one. */
 export function takeCloser(m: Machine, char: string): true {
   const match = matching(m, char);
-  const top = m.stack.at(-1);
-  if (match === -1 || !top) return takeStray(m, char);
-  if (m.mode === 'value' && top.closer === '}') return fail(m, 'has no value');
+  if (match === -1) return takeStray(m, char);
+  if (m.mode === 'value' && m.stack.at(-1)?.closer === '}') return fail(m, 'has no value');
   if (match < m.stack.length - 1 && !implyClosers(m, match)) return true;
   const frame = m.stack.at(-1);
   if (frame?.comma && char !== ')') repair(m, 'comma', ',');

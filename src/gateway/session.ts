@@ -7,8 +7,8 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import type { ListKind } from '../execute/mcp/connection.ts';
+import { permissions } from '../execute/permission-rules.ts';
 import type { PermissionDecision, Permissions } from '../execute/permission-types.ts';
-import { permissions } from '../execute/permissions.ts';
 import type { RunFact } from '../log/events.ts';
 import { LastCalls } from '../mend/mend-call.ts';
 import type { GatewayConfig } from './config/config.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { calls, plays, says } from '../../test/run/plays.ts';
-import { permissions } from '../execute/permissions.ts';
+import { permissions } from '../execute/permission-rules.ts';
 import { decideApproval } from '../log/decide-approval.ts';
 import type { Decision } from '../log/events.ts';
 import { memoryStore } from '../log/memory-store.ts';

@@ -1,4 +1,6 @@
 /** The `toolmend/run` entry: `invoke()`, the agent loop, permissions and the log. */
+
+export { type PermissionMode, type PermissionOptions, permissions } from '../execute/permission-rules.ts';
 export type {
   ApprovalRequest,
   Approver,
@@ -6,7 +8,6 @@ export type {
   PermissionDecision,
   Permissions,
 } from '../execute/permission-types.ts';
-export { type PermissionMode, type PermissionOptions, permissions } from '../execute/permissions.ts';
 export {
   type RestAuth,
   type RestBreaker,

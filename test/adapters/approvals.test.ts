@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { fromAiTools, mendMiddleware as mendAiSdk, toAiTools } from '../../src/adapter/ai-sdk/index.ts';
 import { mendMiddleware as mendLangChain } from '../../src/adapter/langchain/index.ts';
 import { mendProvider, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { type ScriptedServer, type ServedTurn, serveScripted } from '../../src/provider/scripted/index.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
 import { tool as ownTool } from '../../src/tools/tool.ts';

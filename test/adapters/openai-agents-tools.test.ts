@@ -3,7 +3,7 @@ import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@o
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromAgentTools, toAgentTools } from '../../src/adapter/openai-agents/index.ts';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
 import { tool as ownTool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';

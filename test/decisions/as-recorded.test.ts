@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { approver } from '../../src/cli/run/approver.ts';
 import { colour } from '../../src/cli/terminal/colour.ts';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Decision } from '../../src/log/events.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { fakeTerminal } from '../cli/fake-terminal.ts';

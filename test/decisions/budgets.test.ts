@@ -1,6 +1,6 @@
 /** Budgets are in the log: a process that takes a run up goes on counting where the last one stood. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Decision } from '../../src/log/events.ts';
 import { append, decidedThenKilled, eventsOf, type Process, processOn, stores, told, waiting } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';

@@ -1,7 +1,7 @@
 /** F23 Secrets in what is published live, in edits, and in the forms that keys have. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
 import { redactor } from '../../src/log/redact/redact.ts';

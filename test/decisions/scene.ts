@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Decision, RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import '../seed.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type PermissionOptions, permissions } from '../../src/execute/permissions.ts';
+import { type PermissionOptions, permissions } from '../../src/execute/permission-rules.ts';
 import { toolFingerprint } from '../../src/execute/tool-fingerprint.ts';
 import { equal } from '../../src/json/value.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';

@@ -1,4 +1,4 @@
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { RunFact } from '../../src/log/events.ts';
 import type { CheckedCall } from '../../src/mend/mend-call.ts';
 import type { CallPart, ModelRequest, Part, ResultPart } from '../../src/model/index.ts';

@@ -1,4 +1,4 @@
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { ResultPart } from '../../src/model/index.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
 import type { Invocation } from '../../src/run/invoke/types.ts';

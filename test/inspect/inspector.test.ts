@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Figures, LiveMessage, RunDetail, RunList } from '../../src/inspect/api.ts';
 import { type InspectorOptions, startInspector } from '../../src/inspect/index.ts';
 import type { RunEvent } from '../../src/log/events.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Decision } from '../../src/log/events.ts';
 import type { RunState } from '../../src/log/state.ts';
 import type { Store } from '../../src/log/store.ts';

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import type { ScriptedCall } from '../../src/provider/scripted/script.ts';

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Store } from '../../src/log/store.ts';
 import type { Model } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';

@@ -1,6 +1,6 @@
 /** Models, tools, listeners and rules that do what they should not. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { toolOutput } from '../../src/execute/tool-result.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Model, TurnEvent } from '../../src/model/index.ts';

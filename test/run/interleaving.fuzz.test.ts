@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { fold, history } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Message } from '../../src/model/index.ts';

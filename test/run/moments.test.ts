@@ -1,6 +1,6 @@
 /** What is said, allowed or taken up in the wrong moment. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Model } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';

@@ -1,6 +1,6 @@
 /** Stopping a run, whatever it is in the middle of. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import {

@@ -1,5 +1,5 @@
 import { tourTools } from '../../src/cli/tour/tools.ts';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import { type InspectorOptions, type RunningInspector, startInspector } from '../../src/inspect/index.ts';
 import type { LiveEvent, RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';

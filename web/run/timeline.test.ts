@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tourScript } from '../../src/cli/tour/script.ts';
 import { tourTools } from '../../src/cli/tour/tools.ts';
-import { permissions } from '../../src/execute/permissions.ts';
+import { permissions } from '../../src/execute/permission-rules.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { permissions } from '../../execute/permissions.ts';
+import { permissions } from '../../execute/permission-rules.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';

@@ -1,4 +1,4 @@
-import { permissions } from '../../execute/permissions.ts';
+import { permissions } from '../../execute/permission-rules.ts';
 import type { Decision } from '../../log/events.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../types.ts';
 import { frameDialects } from './frames.ts';
 import { jsonDialects } from './json.ts';
-import { namedDialects } from './named.ts';
+import { nameAndJsonDialects } from './name-and-json.ts';
 import { pythonDialects } from './python.ts';
 import { taggedDialects } from './tagged.ts';
 
@@ -11,7 +11,7 @@ export const commonDialect = 'hermes';
 /** All dialects. If two match, `auto` uses the first. */
 export const dialects: readonly Dialect[] = [
   ...jsonDialects,
-  ...namedDialects,
+  ...nameAndJsonDialects,
   ...taggedDialects,
   ...pythonDialects,
   ...frameDialects,

@@ -7,7 +7,7 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { Catalogue, type McpChange, type RefusedTool, toolFromServer } from './catalogue.ts';
 import { Connection } from './connection.ts';
 import { failureOf } from './failure.ts';
-import { outputOf } from './output.ts';
+import { fromMcpResult } from './from-mcp-result.ts';
 import { refusal } from './refusal.ts';
 import { Relisting } from './relisting.ts';
 import { withRetry } from './retry.ts';
@@ -164,7 +164,7 @@ export class Server implements McpServer {
     const result = await callTool(client, definition, input, context);
     const fault = result.isError ? undefined : structuredFault(definition, result.structuredContent);
     if (fault) context.note(`The result does not match the tool's output schema: ${fault}`);
-    return outputOf(result);
+    return fromMcpResult(result);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionOptions } from '../../execute/permissions.ts';
+import type { PermissionOptions } from '../../execute/permission-rules.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { type GatewayConfig, type GatewayLog, readGatewayConfig, type ServerOptions } from './config.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { McpAddress, McpCommand } from '../../execute/mcp/settings.ts';
 import { settingsFaults } from '../../execute/mcp/settings-faults.ts';
-import type { PermissionOptions } from '../../execute/permissions.ts';
+import type { PermissionOptions } from '../../execute/permission-rules.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import { readSettings } from '../../tools/read-config.ts';

@@ -1,16 +1,15 @@
-import type { ClientCapabilities, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { equal, isObject } from '../../json/value.ts';
 import type { Approval, ApprovalRequested, Decision, RunFact } from '../../log/events.ts';
 import { effectLabels, shownArguments, visible } from '../../log/shown-arguments.ts';
-import type { Outcome } from '../../mend/outcome.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
-import type { Invocation } from '../../run/invoke/types.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
 import { ActiveCall, type Round } from './active-call.ts';
-import { needsInput, replyIn, runCall, urisIn } from './run-call.ts';
+import { callResult } from './call-result.ts';
+import { runCall } from './run-call.ts';
 
 /** Mends, checks and runs a call. Problems become a result for the model, never a protocol error. */
 export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
@@ -53,7 +52,9 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
     session.lastCalls?.note(part, invocation.outcome);
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
-    return resultOf(session, call, invocation, { about: aboutOf(part), approval: requested(), decision });
+    const [about, approval] = [aboutOf(part), requested()];
+    if (invocation.state === 'approval_required' && approval) return approvalRequired(session, call, about, approval);
+    return callResult(session, call, invocation, { about, approval, decision });
   } finally {
     session.underway.delete(call);
   }
@@ -97,53 +98,16 @@ const forServer = (
   requestState: state,
 });
 
-/** The call, the approval it needed and the user's decision. */
-interface Standing extends Pick<Round, 'about' | 'decision'> {
-  readonly approval: ApprovalRequested | undefined;
-}
-
-/** The result for the client: the server's response, a request for input, or the reason why the call didn't run. */
-function resultOf(session: Session, call: ActiveCall, invocation: Invocation, standing: Standing): Wire {
-  const { state, outcome, result, value } = invocation;
-  const { about, approval, decision } = standing;
-  const reply = replyIn(value);
-  if (reply && 'visit' in reply) return visitFirst(session, call, reply.visit, standing);
-  if (reply && needsInput(reply.result)) {
-    if (!decision) return reply.result;
-    const { requestState } = reply.result;
-    const kept = typeof requestState === 'string' ? { state: requestState } : {};
-    return { ...reply.result, requestState: session.rounds.keep({ ...standing, ...kept }) };
-  }
-  if (reply) {
-    if (call.behind) for (const uri of urisIn(reply.result)) session.own(uri, call.behind);
-    return withNote(reply.result, outcome);
-  }
-  if (state === 'approval_required' && approval) {
-    const inputRequests = requestApproval(approval, { always: session.always !== undefined });
-    const kept = session.rounds.keep({ about, approval, state: call.asked.requestState });
-    return { resultType: 'input_required', inputRequests, requestState: kept };
-  }
-  const text = result?.content.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n') ?? '';
-  const missing = outcome.status === 'invalid' && outcome.errorType === 'unknown_tool' ? session.troubles : [];
-  const content = [text, ...missing].map((words) => ({ type: 'text', text: words }));
-  return { content, isError: true, ...(value && !value.ok && { _meta: { 'toolmend/result': value } }) };
-}
-
-/** Adds a note about what mending removed to a result. */
-function withNote(result: Wire, outcome: Outcome): Wire {
-  if (outcome.status === 'invalid' || outcome.note === undefined) return result;
-  const content = Array.isArray(result.content) ? result.content : [];
-  return { ...result, content: [...content, { type: 'text', text: `Note: ${outcome.note}` }] };
-}
-
-/** Sends the user to a URL first: with an error in the older protocol, with a request for input in the newer one. */
-function visitFirst(session: Session, { asked }: ActiveCall, visit: UrlElicitationRequiredError, round: Round): Wire {
-  if (asked.reachable) throw visit;
-  const questions = visit.elicitations.map(({ message, url }, at) => {
-    return [`visit_${at}`, { method: 'elicitation/create', params: { mode: 'url', message, url } }] as const;
-  });
-  const requestState = session.rounds.keep(round);
-  return { resultType: 'input_required', inputRequests: Object.fromEntries(questions), requestState };
+/** Asks the client for the user's approval. The call waits until the client returns with a decision. */
+function approvalRequired(
+  session: Session,
+  { asked }: ActiveCall,
+  about: string | undefined,
+  approval: ApprovalRequested,
+): Wire {
+  const inputRequests = requestApproval(approval, { always: session.always !== undefined });
+  const requestState = session.rounds.keep({ about, approval, state: asked.requestState });
+  return { resultType: 'input_required', inputRequests, requestState };
 }
 
 const key = 'toolmend_approval';

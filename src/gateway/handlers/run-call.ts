@@ -1,7 +1,6 @@
-import { outputOf } from '../../execute/mcp/output.ts';
+import { fromMcpResult } from '../../execute/mcp/from-mcp-result.ts';
 import { refusal } from '../../execute/mcp/refusal.ts';
 import { messageOf, type ToolResult, toolOutput } from '../../execute/tool-result.ts';
-import { isObject } from '../../json/value.ts';
 import type { Wire } from '../rpc.ts';
 import type { CallReply, ServerLink } from '../servers/server-link.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
@@ -37,21 +36,12 @@ export const replyIn = (value: ToolResult | undefined): Reply | undefined =>
 
 function loggedOutput(reply: Reply): object {
   if ('visit' in reply) return toolOutput({ content: [{ type: 'text', text: reply.visit.message }], isError: true });
-  if (!needsInput(reply.result)) return outputOf({ content: [], ...reply.result });
+  if (!needsInput(reply.result)) return fromMcpResult({ content: [], ...reply.result });
   return toolOutput({ content: [{ type: 'text', text: 'The server needs more input' }] });
 }
 
 /** Whether a server needs input before it continues. */
 export const needsInput = (result: Wire): boolean => result.resultType === 'input_required';
-
-/** URIs of the resources in a result. */
-export function urisIn({ content }: Wire): unknown[] {
-  if (!Array.isArray(content)) return [];
-  return content.filter(isObject).flatMap((block) => {
-    if (block.type === 'resource_link') return [block.uri];
-    return block.type === 'resource' && isObject(block.resource) ? [block.resource.uri] : [];
-  });
-}
 
 /**
  * Explains why a known tool can't be called. Lists the server's tools again first, because the tool may have been

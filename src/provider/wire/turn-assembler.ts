@@ -13,7 +13,7 @@ import type {
   TurnResponse,
   Usage,
 } from '../../model/index.ts';
-import { isEmpty } from './passthrough.ts';
+import { isEmpty } from './passthrough-fields.ts';
 import type { StreamWriter } from './types.ts';
 
 /** An open part. `index` is its index in the message, or -1 for a call without a name. */

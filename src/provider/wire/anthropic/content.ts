@@ -11,7 +11,7 @@ import type {
 } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 

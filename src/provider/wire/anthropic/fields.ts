@@ -1,5 +1,5 @@
 import type { Format } from '../../../model/index.ts';
-import { passthroughFor } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough-fields.ts';
 import type { Warning } from '../types.ts';
 
 /** Name of this API format. */

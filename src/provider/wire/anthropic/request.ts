@@ -11,7 +11,7 @@ import type {
 } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
 import { WireError } from '../errors.ts';
-import { isEmpty, present } from '../passthrough.ts';
+import { isEmpty, present } from '../passthrough-fields.ts';
 import type { Address, Written } from '../types.ts';
 import { isTexts, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import { completeTurn, isNameable } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';

@@ -2,7 +2,7 @@ import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json
 import type { CallPart, ProviderSignature } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { isEmpty, unreadFields } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 

@@ -11,7 +11,7 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { argumentsObject } from '../arguments.ts';
-import { isEmpty, unreadFields } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import {

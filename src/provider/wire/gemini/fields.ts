@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { passthroughFor } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough-fields.ts';
 import { mustBeObject } from '../validate.ts';
 
 /** Passthrough of this API format. */

@@ -8,7 +8,7 @@ import type {
   UserMessage,
   WithPassthrough,
 } from '../../../model/index.ts';
-import { unreadFields } from '../passthrough.ts';
+import { unreadFields } from '../passthrough-fields.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList } from '../validate.ts';
 import { hasId } from './calls.ts';

@@ -1,7 +1,7 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OutputForm, ReasoningSetting, ToolChoice, TurnRequest } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { type Form, isEmpty, readVerbatim, unreadFields, writeVerbatim } from '../passthrough.ts';
+import { type Form, isEmpty, readVerbatim, unreadFields, writeVerbatim } from '../passthrough-fields.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts } from '../validate.ts';
 import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';

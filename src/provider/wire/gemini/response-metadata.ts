@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Usage } from '../../../model/index.ts';
-import { type Form, isEmpty, present, readVerbatim } from '../passthrough.ts';
+import { type Form, isEmpty, present, readVerbatim } from '../passthrough-fields.ts';
 import type { TurnEnd } from '../turn-assembler.ts';
 import { mustBeList } from '../validate.ts';
 import { passthroughOf, proto } from './fields.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnError, TurnErrorKind, TurnResponse } from '../../../model/index.ts';
 import { kindStatus, statusKind, WireError } from '../errors.ts';
-import { writeVerbatim } from '../passthrough.ts';
+import { writeVerbatim } from '../passthrough-fields.ts';
 import { completeTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
-import { isEmpty } from '../passthrough.ts';
+import { isEmpty } from '../passthrough-fields.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { writePart } from './content.ts';

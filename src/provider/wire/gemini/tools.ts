@@ -1,7 +1,7 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OpaqueTool, ToolSpec } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { isEmpty, unreadFields } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { ownFields, passthroughOf, proto } from './fields.ts';
 

@@ -12,7 +12,7 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
-import { isEmpty, unreadFields } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';

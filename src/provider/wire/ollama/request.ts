@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { OpaqueTool, OutputForm, ReasoningSetting, ToolSpec, TurnRequest } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
-import { isEmpty, unreadFields } from '../passthrough.ts';
+import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts, mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';

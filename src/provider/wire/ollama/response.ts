@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { TurnError, TurnResponse, Usage } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { rawCallInError } from '../unparsed-call.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { WireError } from '../errors.ts';
-import { passthroughFor } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough-fields.ts';
 import { mustBeObject } from '../validate.ts';
 
 /** Name of this API format. */

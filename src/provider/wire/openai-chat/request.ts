@@ -9,7 +9,7 @@ import type {
 } from '../../../model/index.ts';
 import type { JsonSchema } from '../../../schema/types.ts';
 import { WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import {

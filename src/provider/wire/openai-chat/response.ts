@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import { isNameable, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

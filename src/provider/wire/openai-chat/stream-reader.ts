@@ -3,7 +3,7 @@ import { endedEarly } from '../../../mend/finish-reason.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { OpaquePart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
-import { unreadFields } from '../passthrough.ts';
+import { unreadFields } from '../passthrough-fields.ts';
 import { type Slot as CallSlot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { detailText, reasoningFields, reasoningMarks } from './calls.ts';

@@ -1,5 +1,5 @@
 import { WireError } from '../errors.ts';
-import { passthroughFor } from '../passthrough.ts';
+import { passthroughFor } from '../passthrough-fields.ts';
 
 /** Name of this API format. */
 export const format = 'openai-responses';

@@ -11,7 +11,7 @@ import type {
 } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
 import { WireError } from '../errors.ts';
-import { present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough-fields.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';

@@ -8,7 +8,7 @@ import type {
   ToolSpec,
   TurnRequest,
 } from '../../../model/index.ts';
-import { present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough-fields.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';

@@ -3,7 +3,7 @@ import { makeId } from '../../../mend/make-id.ts';
 import type { TurnError, TurnErrorKind, TurnResponse, Usage } from '../../../model/index.ts';
 import { kindStatus, statusKind, WireError } from '../errors.ts';
 import { errorMessage, writeError as writeChatError } from '../openai-chat/response.ts';
-import { present, unreadFields } from '../passthrough.ts';
+import { present, unreadFields } from '../passthrough-fields.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';

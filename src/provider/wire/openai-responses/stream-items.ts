@@ -1,7 +1,7 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, CallPart, ReasoningPart } from '../../../model/index.ts';
 import { argumentsObject } from '../arguments.ts';
-import { present } from '../passthrough.ts';
+import { present } from '../passthrough-fields.ts';
 import { isNameable, type Slot, type TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, format, ownFields, textOr } from './fields.ts';
 import { itemFields, itemType, readCall, readItem, readMessagePart } from './items.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../../model/index.ts';
-import { unreadFields } from '../passthrough.ts';
+import { unreadFields } from '../passthrough-fields.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { format, ownFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isToolOutput } from '../tool-result.ts';
-import { outputOf } from './output.ts';
+import { fromMcpResult } from './from-mcp-result.ts';
 
 const data = Buffer.from('hello').toString('base64');
 const resource = (of: object) => ({ type: 'resource', resource: { uri: 'x://1', ...of } });
@@ -41,19 +41,19 @@ describe('what a server answers', () => {
     ],
     ['what is not known', { type: 'hologram', beam: 1 }, { type: 'text', text: '{"type":"hologram","beam":1}' }],
   ])('of %s is a part', (_, block, part) => {
-    const output = outputOf({ content: [block] } as never);
+    const output = fromMcpResult({ content: [block] } as never);
     expect(isToolOutput(output)).toBe(true);
     expect(output.content).toEqual([part]);
     expect(output.mcp.content).toEqual([block]);
   });
 
   it('a value without words is shown as JSON', () => {
-    const output = outputOf({ content: [], structuredContent: { n: 1 } });
+    const output = fromMcpResult({ content: [], structuredContent: { n: 1 } });
     expect(output).toMatchObject({ content: [{ type: 'text', text: '{"n":1}' }], structured: { n: 1 } });
   });
 
   it('nothing at all is still something done, and an error stays one', () => {
-    expect(outputOf({ content: [] }).content).toEqual([{ type: 'text', text: 'Done.' }]);
-    expect(outputOf({ content: [], isError: true }).isError).toBe(true);
+    expect(fromMcpResult({ content: [] }).content).toEqual([{ type: 'text', text: 'Done.' }]);
+    expect(fromMcpResult({ content: [], isError: true }).isError).toBe(true);
   });
 });

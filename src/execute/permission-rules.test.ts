@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tool } from '../tools/tool.ts';
-import { permissions } from './permissions.ts';
+import { permissions } from './permission-rules.ts';
 
 const call = (name: string, input: unknown = {}, effect: 'read' | 'write' | 'destructive' = 'write') => ({
   ...{ callId: 'c', name, input, tool: tool({ name, description: name, effect }) },

@@ -7,7 +7,7 @@ const deepseekSections = [
 ] as const;
 
 /** Group B: a name and JSON arguments. */
-export const namedDialects: readonly Dialect[] = [
+export const nameAndJsonDialects: readonly Dialect[] = [
   {
     ...{
       name: 'mistral',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passthroughFor, present } from './passthrough.ts';
+import { passthroughFor, present } from './passthrough-fields.ts';
 
 const { passthroughOf, layOver } = passthroughFor('anthropic');
 

@@ -8,7 +8,7 @@ export interface McpOutput extends ToolOutput {
 }
 
 /** Converts a server's result. Text, images and audio keep their type; other content becomes text. */
-export function outputOf(result: CallToolResult): McpOutput {
+export function fromMcpResult(result: CallToolResult): McpOutput {
   const { content = [], structuredContent, isError } = result;
   const parts = content.map(partOf);
   // If a server only returns a value, the model gets that value.

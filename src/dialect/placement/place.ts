@@ -152,7 +152,7 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   [/^\W{0,4}(?:BEGIN|START)(?: OF)? ([A-Z][A-Z ]{1,40}?)\W*$/, ([, what]) => `end ${what}`],
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
 ];
-const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(<=#-]|:::|\$\$|\W{0,4}(?:begin|start)\b)|<<|^[-.=_+]{4}/i;
+const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(=#-]|<#|:::|\$\$|\W{0,4}(?:begin|start)\b)|<<|^[-.=_+]{4}/i;
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
@@ -166,17 +166,98 @@ const leadsIn = new Set([...':|>+-']);
 const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
 const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
+/** Characters that only make words, by their code. */
+const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w !#$%&*+,./:;=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Adds to the current line. */
+function addToLine(p: Place, text: string, from: number, to: number): void {
+  const left = lineLength - p.line.length;
+  if (left > 0 && to > from) p.line += text.slice(from, Math.min(to, from + left));
+}
+
+/** Tracks words all at once. */
+function passWords(p: Place, text: string): void {
+  const last = text[text.length - 1] as string;
+  const lastSolid = last === ' ' ? text.trimEnd().at(-1) : last;
+  if (lastSolid !== undefined) {
+    if (p.opened) p.section = undefined;
+    passSolid(p, lastSolid);
+  }
+  const gap = text.lastIndexOf(' ');
+  if (gap >= 0) {
+    const head = text.slice(0, gap).trimEnd();
+    const from = head.lastIndexOf(' ') + 1;
+    p.before = ((from === 0 ? p.word : '') + head.slice(from)).slice(0, longestShort) || p.before;
+    p.word = '';
+  }
+  if (p.word.length < longestShort) p.word += text.slice(gap + 1, gap + 1 + longestShort - p.word.length);
+  if (!p.fence) {
+    passChar(p, text[0] as string, text.charCodeAt(0));
+    if (p.tag !== undefined && p.ticks === 0) p.tag += text.slice(1, Math.max(1, longestTag + 2 - p.tag.length));
+  }
+  p.last = last;
+}
+
+/** Tracks that more than white space follows what came before. */
+function passSolid(p: Place, last: string): void {
+  p.solid = true;
+  p.fresh = false;
+  p.lastSolid = last;
+  p.opened = false;
+  if (p.shows === 'behind') p.shows = 'none';
+  if (p.token === 'behind') p.token = 'none';
+}
+
+/** A tag without attributes. */
+const bareTag = /<\/?[a-z][a-z\d]{0,15}>/iy;
+
+/** Whether a tag at this offset can be tracked all at once: not in code, a comment or a question. */
+function isBareTag(p: Place, text: string, at: number): boolean {
+  if (p.fence || p.comment || p.run > 0 || p.ticks > 0 || p.asks || p.last === "'" || p.last === '’') return false;
+  bareTag.lastIndex = at;
+  return bareTag.test(text);
+}
+
+/** Tracks such a tag. */
+function passBareTag(p: Place, tag: string): void {
+  p.leadsLine = !p.solid;
+  passSolid(p, '>');
+  if (p.word.length < longestShort) p.word += tag.slice(0, longestShort - p.word.length);
+  p.quotes = 0;
+  p.tag = undefined;
+  p.last = '>';
+  endTag(p, tag.slice(1, -1).toLowerCase());
+}
+
 /** Tracks text. */
 export function passText(p: Place, text: string): void {
   p.shown = undefined;
+  let lineFrom = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    if (code < 128 && inWords[code] === 1 && !p.asks) {
+      let end = at + 1;
+      while (end < text.length && text.charCodeAt(end) < 128 && inWords[text.charCodeAt(end)] === 1) end++;
+      if (end > at + 1) {
+        passWords(p, text.slice(at, end));
+        at = end - 1;
+        continue;
+      }
+    }
+    if (code === 60 && isBareTag(p, text, at)) {
+      passBareTag(p, text.slice(at, bareTag.lastIndex));
+      at = bareTag.lastIndex - 1;
+      continue;
+    }
     if (code === 10) {
+      addToLine(p, text, lineFrom, at);
+      lineFrom = at + 1;
       endLine(p);
       continue;
     }
     const char = text[at] as string;
-    if (p.line.length < lineLength) p.line += char;
     if (code > 32) {
       if (code === 60) p.leadsLine = !p.solid;
       p.solid = true;
@@ -195,6 +276,7 @@ export function passText(p: Place, text: string): void {
     if (p.asks || code === 63 || code > 127) passQuestion(p, char, p.tag !== undefined && p.tag.length < longestTag);
     p.last = char;
   }
+  addToLine(p, text, lineFrom, text.length);
 }
 
 function passChar(p: Place, char: string, code: number): void {
@@ -287,26 +369,52 @@ function passTag(p: Place, char: string, code: number): void {
   }
 }
 
-function endTag(p: Place, tag: string): void {
+/** What a tag says by itself. */
+interface Tag {
+  readonly plain: string;
+  readonly name: string;
+  readonly element: string | undefined;
+  readonly closer: string | undefined;
+  readonly isResult: boolean;
+  /** Whether it is an element with content. */
+  readonly holds: boolean;
+}
+
+/** The tags that were read last. Documents repeat the same few. */
+const knownTags = new Map<string, Tag>();
+const mostTags = 256;
+
+function readTag(tag: string): Tag {
+  const known = knownTags.get(tag);
+  if (known) return known;
   const plain = plainTag(tag);
-  passSection(p, plain);
   const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
   const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
+  const isResult = resultBlock.test(name) && !bareResponse.test(name);
+  const holds = element !== undefined && !framing.test(element) && !empty.test(element);
+  const read = { plain, name, element, closer: closerOf(plain, name), isResult, holds };
+  if (knownTags.size >= mostTags) knownTags.clear();
+  knownTags.set(tag, read);
+  return read;
+}
+
+function endTag(p: Place, tag: string): void {
+  const { plain, name, element, closer, isResult, holds } = readTag(tag);
+  passSection(p, plain);
   closeBlock(p, name);
-  const closer = closerOf(plain, name);
   if (closer) openBlock(p, closer);
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
     closeBlock(p, `</${name}>`);
-    closeBlock(p, `</${element}>`);
-  } else if (resultBlock.test(name) && !bareResponse.test(name)) {
+    if (element !== name) closeBlock(p, `</${element}>`);
+  } else if (isResult) {
     if (p.results !== '' || !p.leadsLine) openBlock(p, `</${name}>`);
     else {
       p.results = name;
       p.newResults = true;
     }
   } else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
-  else if (element && !framing.test(element) && !empty.test(element)) openBlock(p, `</${element}>`);
+  else if (holds) openBlock(p, `</${element}>`);
 }
 
 /** Special tokens of any model family that open results or reasoning. */
@@ -353,7 +461,9 @@ export function listedIn({ line, ruled }: Place): readonly string[] {
 }
 
 /** Normalizes the characters of a tag. */
-export const plainTag = (tag: string): string => tag.replaceAll('｜', '|').replaceAll('▁', '_');
+export const plainTag = (tag: string): string =>
+  wideSigns.test(tag) ? tag.replaceAll('｜', '|').replaceAll('▁', '_') : tag;
+const wideSigns = /[｜▁]/;
 
 /**
  * A section whose opener is text is text as a whole, including nested ones, up to its closer. If words follow in its
@@ -382,7 +492,7 @@ function endLine(p: Place): void {
   if (p.run > 0) endRun(p);
   if (p.fence) passFence(p, p.fence);
   else if (!p.comment) {
-    const [, mark, language = ''] = fenceOpens.exec(p.line) ?? [];
+    const [, mark, language = ''] = (/`{3}|~{3}/.test(p.line) && fenceOpens.exec(p.line)) || [];
     if (mark && !(mark[0] === '`' && p.line.slice(p.line.indexOf(mark) + mark.length).includes('`'))) {
       p.fence = { mark, language: language.toLowerCase(), indent: widthOf(p.line.slice(0, p.line.indexOf(mark))) };
       p.inner = 0;
@@ -432,6 +542,7 @@ const widthOf = (space: string): number => space.replaceAll('\t', '    ').length
 
 /** A fence ends at a line with its mark that isn't indented like code. A Markdown fence can contain others. */
 function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fence']>): void {
+  if (!p.line.includes(mark)) return;
   const [, space = '', closes = ''] = fenceCloses.exec(p.line) ?? [];
   if (closes[0] === mark[0] && closes.length >= mark.length && widthOf(space) < indent + 4) {
     if (p.inner > 0) p.inner -= 1;

@@ -22,7 +22,7 @@ export interface Line {
   readonly speed: number;
   /** Of all sizes of pieces the largest ratio of a large text's time to a small one's, for sixteen times the text. */
   readonly growth: number;
-  /** The time in pieces relative to one piece, by the size of the pieces. */
+  /** The reader's time in pieces (`ownRatio`), by the size of the pieces. */
   readonly pieces: readonly number[];
   /** Nanoseconds per character, one at a time. */
   readonly single: number;
@@ -67,9 +67,18 @@ function lineOf(dialect: string, row: Dialect | undefined, kind: string, make: M
   return round();
 }
 
-type Times = readonly { readonly short: number; readonly long: number }[];
+/**
+ * The time in pieces without what passing pieces on costs any reader, relative to one piece or to passing on, whichever takes
+ * longer: a step for each piece costs about as much as passing it on, however fast the whole is read. Reading buffered text
+ * again for each piece costs many times as much.
+ */
+export const ownRatio = (time: number, whole: number, handing: number): number =>
+  Math.max(0, time - handing) / Math.max(whole, handing);
 
-function judged(
+export type Times = readonly { readonly short: number; readonly long: number }[];
+
+/** Compares measured times with the bars. The first is the whole text, then each size of pieces down to single characters. */
+export function judged(
   dialect: string,
   text: string,
   times: Times,
@@ -79,7 +88,7 @@ function judged(
   const whole = times[0]?.long as number;
   const speed = long / 1000 / whole;
   const growth = Math.max(...times.map((one) => ((one.long / one.short) * (short * 16)) / long));
-  const pieces = times.slice(1).map((one) => one.long / whole);
+  const pieces = times.slice(1).map((one, at) => ownRatio(one.long, whole, handed / (chunks[at + 1] as number)));
   const missed = [
     ...(growth > speedBars.growth ? ['growth'] : []),
     ...(pieces.some((one) => one > speedBars.pieces) ? ['pieces'] : []),

@@ -89,14 +89,47 @@ describe.each(tagged)('%s with the closer of a value inside it', (dialect, param
     expect(ran(write(value), dialect)).toMatchObject([{ input: { path: 'p.md', content: value } }]);
   });
 
-  // A closer that repeats the name ended no value before other text.
-  it(`${param?.startsWith('<{key}>') ? 'guard: ' : ''}reads it in CDATA`, () => {
-    expect(ran(write(`<![CDATA[x ${closer} & <b>]]>`), dialect)).toMatchObject([
-      { input: { content: `x ${closer} & <b>` } },
-    ]);
-  });
-
   it('guard: refuses it where the value may end there', () => {
     for (const value of [`x${closer}\n`, `x${closer}${closer}`]) expect(ran(write(value), dialect)).toEqual([]);
+  });
+});
+
+const feeds = tagged.filter(([name]) => !dialects.find((row) => row.name === name)?.cdata);
+
+/** Calls of `write_file`, one per content. */
+const writes = (dialect: string, ...contents: readonly string[]): string => {
+  const calls = contents.map((_, at) => ({ name: 'write_file', arguments: { path: 'p.md', content: `VALUE${at}` } }));
+  return contents.reduce(
+    (text, content, at) => text.replace(`VALUE${at}`, () => content),
+    renderCalls(calls, dialect, toolbox),
+  );
+};
+
+describe.each(feeds)('%s with a CDATA section as a value', (dialect) => {
+  it.each(['<![CDATA[x]]>', '<![CDATA[a]]>\n<![CDATA[b]]>', '<![CDATA[a]]]]><![CDATA[>b]]>'])('keeps %j', (content) => {
+    expect(ran(writes(dialect, content), dialect)).toMatchObject([{ input: { content } }]);
+  });
+  it('never reads two calls as one', () => {
+    const calls = ran(writes(dialect, '<![CDATA[a', 'b]]>'), dialect);
+    if (calls.length > 0)
+      expect(calls).toMatchObject([{ input: { content: '<![CDATA[a' } }, { input: { content: 'b]]>' } }]);
+  });
+});
+
+describe('minicpm5 with CDATA sections', () => {
+  it.each([
+    ['<![CDATA[x </param> & <b>]]>', 'x </param> & <b>'],
+    ['<![CDATA[a]]]]><![CDATA[>b]]>', 'a]]>b'],
+  ])('reads %s', (content, value) => {
+    expect(ran(writes('minicpm5', content), 'minicpm5')).toMatchObject([{ input: { content: value } }]);
+  });
+  it('guard: reads one section', () => {
+    expect(ran(writes('minicpm5', '<![CDATA[a < b]]>'), 'minicpm5')).toMatchObject([{ input: { content: 'a < b' } }]);
+  });
+  it.each([
+    ['white space between two sections', ['<![CDATA[a]]>\n<![CDATA[b]]>']],
+    ['a section that spans two calls', ['<![CDATA[a', 'b]]>']],
+  ])('refuses %s', (_, contents) => {
+    expect(ran(writes('minicpm5', ...contents), 'minicpm5')).toEqual([]);
   });
 });

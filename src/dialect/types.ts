@@ -114,6 +114,8 @@ export interface Dialect {
   readonly trim?: 'none' | 'newline';
   /** Prefix of nested tags in values. */
   readonly nested?: string;
+  /** Whether values may be CDATA sections. In other dialects, a section is part of the value. */
+  readonly cdata?: boolean;
   /** Whether attributes and values use entities. */
   readonly entities?: boolean;
   /** Template of a result, with `{name}`, `{id}` and `{result}`. */

@@ -98,10 +98,8 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   return at > 0 ? inferred(value, 'lines', text) : undefined;
 }
 
-/** The text between two tags, without a CDATA section around it; undefined if it is ambiguous. */
+/** The text between two tags; undefined if it is ambiguous: a CDATA section may be notation or part of the value. */
 function taggedText(body: string): string | undefined {
-  const section = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(body)?.[1];
-  if (section !== undefined) return section.includes(']]>') ? undefined : section;
   // Line breaks on both sides belong to the form; a single one may belong to the value.
   if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
   return body.replace(/^\r?\n|\r?\n$/g, '');

@@ -120,6 +120,7 @@ const cdataStart = '<![CDATA[';
 
 /** Passes over a CDATA section, in which nothing ends the value. Returns true if more text is needed. */
 function passCdata(m: Machine, body: TaggedBody): boolean {
+  if (!body.form.row.cdata) return false;
   if (body.cdata === undefined) {
     const start = (body.value + m.buffer.slice(m.at, m.at + 99)).trimStart().slice(0, cdataStart.length);
     if (start !== cdataStart && cdataStart.startsWith(start)) return false;
@@ -253,9 +254,11 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   const key = body.key as string;
   const { close } = body.ends as TaggedEnds;
   const { paramOpen, closes } = body.form;
-  const plain = cdata.test(body.value) ? '' : body.value;
   const next = implied ? undefined : [...(paramOpen ? [paramOpen] : []), ...closes];
-  if (holdsCloser(plain, close, next) || mayContinue(m, plain, close, before(m, body, key))) m.twice = true;
+  // Text between two sections may belong to the value.
+  const isSplit = body.form.row.cdata && /\]\]>\s+<!\[CDATA\[/.test(body.value);
+  if (isSplit || holdsCloser(body.value, close, next) || mayContinue(m, body.value, close, before(m, body, key)))
+    m.twice = true;
   recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
@@ -360,13 +363,14 @@ function firstMatch(patterns: readonly Pattern[], text: string, at: number): num
 const begins = (patterns: readonly (Pattern | undefined)[], text: string, at: number): boolean =>
   patterns.some((pattern) => pattern && partAt(pattern, text, at));
 
-const cdata = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/;
+const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/;
 
 /** The text of a tagged value, trimmed as its dialect does; a tree if it contains tags. */
 function taggedValue(written: string, form: ReadyForm): JsonValue {
   const { nested, trim } = form.row;
-  const whole = cdata.exec(written);
-  if (whole) return whole[1] as string;
+  // A section can't contain its own end, so text with one is written as two sections.
+  const section = form.row.cdata && cdata.exec(written)?.[1]?.replaceAll(']]><![CDATA[', '');
+  if (section !== undefined && section !== false) return section;
   const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
   if (tree !== undefined) return tree;
   return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;

@@ -127,7 +127,7 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['steptml:'],
   },
   {
-    ...{ name: 'minicpm5', group: 'C', families: 'MiniCPM5', think },
+    ...{ name: 'minicpm5', group: 'C', families: 'MiniCPM5', think, cdata: true },
     forms: [
       {
         open: '<function name="{name}">',

@@ -89,3 +89,16 @@ describe('guard: prompted: a line above a call introduces it', () => {
     ['wipe_user(id=5)', 'wipe_user ok'],
   ])('%j', (text, calls) => expect(read(text)).toBe(calls));
 });
+
+describe('prompted: a wrapper that calls do not have is an inference', () => {
+  const call = '{"name": "delete_user", "arguments": {"id": 5}}';
+  it.each([
+    `{"tool_calls": [${call}]}`,
+    `{"calls": [${call}]}`,
+    `{"function_call": ${call}}`,
+    `{"tool_call": ${call}}`,
+    `\`\`\`json\n{"function_calls": [${call}]}\n\`\`\``,
+    '{"action": "delete_user", "action_input": {"id": 5}}',
+  ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
+  it('guard: runs a call without one', () => expect(read(call)).toBe('delete_user ok'));
+});

@@ -41,7 +41,6 @@ export interface OfferedTools {
 /** Asked in words and not by a format, models find more names for the same things. */
 const names = [...nameKeys, 'func', 'api', 'call'];
 const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
-const usual = new Set<string>([...nameKeys, ...argumentKeys]);
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
 const own = new Set<string>([...names, ...given, ...beside]);
@@ -201,7 +200,10 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
   }
   const wrapper = wrappers.find((one) => hasOwn(object, one) && typeof object[one] === 'object');
   const alone = keys.every((one) => one === wrapper || beside.includes(one));
-  return wrapper === undefined || !alone ? [] : callsIn(object[wrapper] as JsonValue, known, depth);
+  if (wrapper === undefined || !alone) return [];
+  const calls = callsIn(object[wrapper] as JsonValue, known, depth);
+  const read = plain.has(wrapper) ? [] : [inferred('wrapper', wrapper)];
+  return calls.map((call) => ({ ...call, read: [...read, ...(call.read ?? [])] }));
 }
 
 /** Calls in the one wrapper that the formats of providers have. */
@@ -215,7 +217,7 @@ function withArguments(
   named: string,
   known: OfferedTools,
 ): PromptedCall {
-  const other = [key, named].filter((one) => !usual.has(one)).map((one) => inferred('wrapper', one));
+  const other = [key, named].filter((one) => !plain.has(one)).map((one) => inferred('wrapper', one));
   const found = newCallNotes();
   const input = argumentsOf(object[named], name, known, found);
   return { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) };

@@ -133,3 +133,27 @@ describe('minicpm5 with CDATA sections', () => {
     expect(ran(writes('minicpm5', ...contents), 'minicpm5')).toEqual([]);
   });
 });
+
+describe.each(tagged)('%s with signs before its first parameter', (dialect, param = '') => {
+  const opener = (param.split('{key}')[0] ?? '').replaceAll('~', '');
+  it.each(['…', '……', '—', '[…]', '→', '*'])('refuses %s, which stands for what was left out', (signs) => {
+    const text = writes(dialect, 'x');
+    const at = text.indexOf(`${opener}path`);
+    expect(ran(`${text.slice(0, at)}${signs}${text.slice(at)}`, dialect)).toEqual([]);
+  });
+});
+
+describe('an opener that is only mentioned, without a named dialect', () => {
+  it.each([
+    'Das <invoke name="write_file">-Tag öffnet den Aufruf.',
+    'Тег <function=write_file> — это начало вызова.',
+    'El modelo escribe <function=write_file> («apertura») y luego los argumentos.',
+    '- <invoke name="write_file">\n- parameters\n- closer',
+    '1. <function=write_file> — opens\n2. parameters\n3. closer',
+    "sed -E 's/<function=([a-z_]+)>/call \\1/' turns `<function=write_file>` into `call write_file`.",
+    'Form: <function=write_file>…</function>',
+    'Die Form ist <invoke name="write_file">……</invoke>',
+  ])('stays text: %s', (text) => {
+    expect(readCalls(text, toolbox)).toMatchObject({ text, calls: [] });
+  });
+});

@@ -307,10 +307,11 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   for (const key of strange)
     found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '').trimEnd();
-  if (/[\p{L}\p{N}]/u.test(junk)) found.problems.push(noParameter(junk));
-  // Words after an unclosed opener: it is only mentioned.
-  const words = /^\s*[\p{L}\p{N}]/u.test(junk);
-  if (words && cut && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
+  // Signs count too: an ellipsis stands for parameters that were left out.
+  if (/\S/.test(junk)) found.problems.push(noParameter(junk));
+  // Text after an unclosed opener: it is only mentioned. Signs instead of parameters: it only shows the form.
+  const words = cut ? /^\s*[^\s<]/.test(junk) : !m.named && /\S/.test(junk) && !/[\p{L}\p{N}]/u.test(junk);
+  if (words && m.candidate && Object.keys(body.params).length === 0) m.candidate.data = true;
   if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
   else confirmCall(m);
   if (
@@ -332,7 +333,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
 function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
   const keys = Object.keys(params).length;
   const none = strange.length === keys && (keys > 1 || junk.trim() !== '' || lacks !== undefined);
-  const isOther = strange.length > 0 || /[\p{L}\p{N}]/u.test(junk);
+  const isOther = strange.length > 0 || /\S/.test(junk);
   return isOther && (!m.named || m.whole || (strange.length > 0 && (/\n[ \t]/.test(gap) || none)));
 }
 

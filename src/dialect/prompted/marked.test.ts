@@ -82,7 +82,7 @@ describe('the sentence before a marked call decides, unless the tool only reads'
   });
 
   it.each(['Calling the tool:', 'Now I call the tool:', 'Using the write_file tool:', 'Step 2: save the file'])(
-    'a sentence about what the model does leads up to a call that writes: %s',
+    'guard: a sentence about what the model does leads up to a call that writes: %s',
     (lead) => {
       for (const call of Object.values(shapes))
         expect(read(`${lead}\n${call}`).calls).toMatchObject([{ name: 'write_file', status: 'ok' }]);
@@ -142,7 +142,7 @@ const toolsOf = (effect: 'read' | 'write' | 'destructive') =>
     }),
   );
 
-describe('a request for calls adds calls and takes none away', () => {
+describe('guard: a request for calls adds calls and takes none away', () => {
   const rows = dialects.filter(({ name }) => name !== 'content-only');
   const found = (answer: string, tools: Toolbox, prompted: boolean) =>
     readCalls(answer, tools, { prompted }).calls.flatMap(({ status, name, input }) =>

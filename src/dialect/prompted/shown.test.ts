@@ -143,11 +143,15 @@ describe('guard: markers of dialects around calls', () => {
 });
 
 describe('inline code is text if a dialect is named', () => {
-  it.each(['json-array', 'llama3-json', 'granite3'])('%s', (dialect) => {
+  it.each([
+    ['', 'llama3-json'],
+    ['guard: ', 'json-array'],
+    ['guard: ', 'granite3'],
+  ])('%s%s', (_, dialect) => {
     for (const one of [json, `[${json}]`].flatMap((held) => [`\`\`\`${held}\`\`\``, `\`\`\` ${held} \`\`\``]))
       expect(readCalls(one, toolbox, { dialect })).toMatchObject({ calls: [], text: one });
   });
-  it('pythonic', () => {
+  it('guard: pythonic', () => {
     const one = `\`\`\`[${call}]\`\`\``;
     expect(readCalls(one, toolbox, { dialect: 'pythonic' })).toMatchObject({ calls: [], text: one });
   });

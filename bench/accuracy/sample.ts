@@ -66,7 +66,10 @@ const caseOf = (family: string, { kind, tools, tool, call, expected }: Trial): C
 export const sample = (perKind: number, seed = 2026): Case[] =>
   Object.entries(families).flatMap(([family, kinds]) =>
     kinds.flatMap((kind) => {
-      const all = [...trialsOf(kind, { subjects, tries: 1, seed })].filter(asDefined);
+      const trials = (tries: number): Trial[] => [...trialsOf(kind, { subjects, tries, seed })].filter(asDefined);
+      // Some damages need values that not every seed makes.
+      const once = trials(1);
+      const all = once.length > 0 ? once : trials(16);
       const step = Math.max(1, Math.floor(all.length / perKind));
       return all
         .filter((_, at) => at % step === 0)

@@ -82,3 +82,19 @@ it('takes the worst of tests that share a title', () => {
   };
   expect(compareRuns(states({ row: 'passed' }), testStates(twice, '/repo'), states({})).idle).toEqual([]);
 });
+
+it('takes tests that a failing hook skips as failed, or as using what did not exist', () => {
+  const skipped = { ancestorTitles: [], title: 'one', status: 'skipped' };
+  const told = (message: string) =>
+    testStates(
+      { testResults: [{ name: '/repo/a.test.ts', status: 'failed', message, assertionResults: [skipped] }] },
+      '/repo',
+    )
+      .get('a.test.ts')
+      ?.get('one');
+  expect([told('Error: f broke'), told(`Error: f ${absence}`), told('')]).toEqual([
+    ['failed'],
+    ['absent'],
+    ['skipped'],
+  ]);
+});

@@ -43,7 +43,10 @@ export function testStates({ testResults }: TestReport, root: string): TestState
     const tests = new Map<string, string[]>();
     for (const { ancestorTitles, title, status, failureMessages = [] } of assertionResults) {
       const full = [...ancestorTitles, title].join(' > ');
-      tests.set(full, [...(tests.get(full) ?? []), stateOf(status, failureMessages)]);
+      // A hook that fails skips the tests of its file.
+      const state =
+        status === 'skipped' && message !== '' ? stateOf('failed', [message]) : stateOf(status, failureMessages);
+      tests.set(full, [...(tests.get(full) ?? []), state]);
     }
     if (tests.size === 0) tests.set(whole, [stateOf('unloadable', [message])]);
     files.set(relative(root, name), tests);

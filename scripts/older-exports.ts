@@ -7,6 +7,10 @@ export type ReadSource = (file: string) => string | undefined;
 export interface Moved {
   /** Current `file#name`: older `file#name`, or null if something else had that name. */
   readonly exports: Readonly<Record<string, string | null>>;
+  /** Older `file#name` of a function or class: for each of its arguments, the older names of its options. */
+  readonly options: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  /** Older `file#name` of a function: the method that does today what it did when it was called. */
+  readonly methods: Readonly<Record<string, string>>;
   /** Current test file: older test file. */
   readonly tests: Readonly<Record<string, string>>;
   /** Test file: parts of the titles of older tests that were reworded. */

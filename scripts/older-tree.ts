@@ -66,15 +66,44 @@ function standIn(
   const from = (other: string): string => JSON.stringify(relative(dirname(join(tree, file)), join(older, other)));
   const lines = exportsOf(file, (one) => textOf(join(root, one))).map((name) => {
     const [there, was] = olderExport(file, name, declarers, moved)?.split('#') ?? [];
+    const options = moved.options[`${there}#${was}`];
+    const method = moved.methods[`${there}#${was}`];
+    if (there !== undefined && (options ?? method) !== undefined)
+      return [
+        `import { ${was} as older_${name} } from ${from(there)};`,
+        `export const ${name} = adapted(older_${name}, ${JSON.stringify(options ?? [])}, ${JSON.stringify(method)});`,
+      ].join('\n');
     if (there !== undefined) return `export { ${was} as ${name} } from ${from(there)};`;
     return `${name === 'default' ? 'export default' : `export const ${name} =`} absent(${JSON.stringify(name)});`;
   });
   if (lines.length === 0 && existsSync(join(older, file))) lines.push(`import ${from(file)};`);
   if (lines.some((line) => line.includes('absent('))) lines.push(absent);
+  if (lines.some((line) => line.includes('adapted('))) lines.push(adapted);
   return `${lines.join('\n')}\n`;
 }
 
 const absent = `function absent(name) {
   const fail = () => { throw new Error(name + ${JSON.stringify(` ${absence}`)}); };
   return new Proxy(function () {}, { apply: fail, construct: fail, get: fail, has: fail, ownKeys: fail });
+}`;
+
+/** Calls an older function or class with the older names of its options. Only plain objects are renamed, and policies in them. */
+const adapted = `function adapted(target, options, method) {
+  const isPlain = (value) => value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
+  const rename = (value, names) => {
+    if (!isPlain(value) || names === undefined) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => {
+      if (key === 'policy') return [key, rename(one, { minCertainty: 'accept' })];
+      if (key === 'validate') return ['definitions', one === false ? 'given' : 'checked'];
+      return [names[key] ?? key, one];
+    }));
+  };
+  const older = (args) => args.map((value, at) => rename(value, options[at]));
+  return new Proxy(target, {
+    apply: (call, self, args) => {
+      if (method === undefined) return Reflect.apply(call, self, older(args));
+      return { [method]: () => Reflect.apply(call, self, older(args)) };
+    },
+    construct: (made, args, type) => Reflect.construct(made, older(args), type),
+  });
 }`;

@@ -91,7 +91,7 @@ describe('guard: read unchanged', () => {
 });
 
 it.each([String.raw`echo \"hi\"`, String.raw`a\"b`, String.raw`C:\Users\new`])(
-  "guard: reads the text between Gemma 4's quotes unchanged: %s",
+  "reads the text between Gemma 4's quotes unchanged: %s",
   (content) => {
     const { calls } = readCalls(`<|tool_call>call:write_file{content:<|"|>${content}<|"|>}<tool_call|>`, tools, {
       dialect: 'gemma4',

@@ -22,9 +22,11 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'quotes or brackets in the line that the object ends in': [
     '{"path": "a", "edits": []} and [4]',
     '{"path": "a"} or "b".',
+    '{"path": "a"} (ok, “quoted”)',
     '{"path": "a"} {draft}',
     '{"path": "a"} minus [x]',
     '{"path": "a"} [see note 4]',
+    '{"path": "a"} — wait, without [3]',
     '{"path": "a"} Also [4].',
   ],
   'a lead-in that says what not to send': [
@@ -46,6 +48,15 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'a list of text in other quotes, all of it in quotes': [
     raw`"{"path": "a.txt", "edits": [{"old": "x", "new": «  \"github\",»}]}"`,
   ],
+  'lines with signs that nothing explains': [
+    'path: a.txt\ncontent: hello"}',
+    'path: a.txt\ncontent: hello}',
+    'path: "a.txt", content: hello world"}',
+    'path: a.txt # the file',
+    'path: a.txt // the file\ncontent: x',
+    "path: a.txt\ncontent: don't, count: 3",
+    'path: a.txt\ncontent: see mode: append',
+  ],
 };
 
 describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
@@ -64,20 +75,7 @@ const refusedBefore: Readonly<Record<string, readonly string[]>> = {
     '{"path":"a.txt" "content: " "hello"}',
     '{"path": "a.txt"\n"content:" "hello", "count": 3}',
   ],
-  'quotes or brackets in the line that the object ends in': [
-    '{"path": "a"} (ok, “quoted”)',
-    '{"path": "a"} — wait, without [3]',
-  ],
-  'lines with signs that nothing explains': [
-    '"path":"src/a.txt","content":import re\nx = 1"}',
-    'path: a.txt\ncontent: hello"}',
-    'path: a.txt\ncontent: hello}',
-    'path: "a.txt", content: hello world"}',
-    'path: a.txt # the file',
-    'path: a.txt // the file\ncontent: x',
-    "path: a.txt\ncontent: don't, count: 3",
-    'path: a.txt\ncontent: see mode: append',
-  ],
+  'lines with signs that nothing explains': ['"path":"src/a.txt","content":import re\nx = 1"}'],
 };
 
 describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {

@@ -35,14 +35,11 @@ describe('Reading: an object after a key, or next to lines of keys', () => {
     `${object}\nStatus: rejected`,
     `${object} approved: false`,
     `${object}\napproved = false`,
+    `${object}\n- status: rejected`,
     `I will not run:\n${object}`,
     `I won't send this:\n${object}`,
     `We cannot allow this call:\n${object}`,
   ])('refuses %j', (text) => expect(mendWith(sql, text).status).toBe('invalid'));
-});
-
-describe('guard: Reading: an object next to an item of a list', () => {
-  it('is refused', () => expect(mendWith(sql, `${object}\n- status: rejected`).status).toBe('invalid'));
 });
 
 describe('guard: Reading: an introduction, and prose after the object', () => {
@@ -76,7 +73,7 @@ describe('Reading: lines keep the end of a value', () => {
     ['text: run `ls` and ```cat```', { text: 'run `ls` and ```cat```' }],
     ['```yaml\ntitle: x\ntext: use ```js\n```', { title: 'x', text: 'use ```js' }],
   ])('%j', (text, want) => expect(mendWith(note, text).input).toEqual(want));
-  it.each(['```yaml\ntitle: x\ntext: use ```', 'title: x\ntext: y\n```'])('guard: refuses %j', (text) =>
+  it.each(['```yaml\ntitle: x\ntext: use ```', 'title: x\ntext: y\n```'])('refuses %j', (text) =>
     expect(mendWith(note, text).status).toBe('invalid'),
   );
 });
@@ -89,7 +86,7 @@ describe('guard: Reading: a fence around lines', () => {
   it('on one line, words may be a key', () => expect(mendWith(note, 'title: x, text: use ```').status).toBe('invalid'));
 });
 
-describe('guard: Reading: backslashes in single quotes, and ambiguous signs in attributes', () => {
+describe('Reading: backslashes in single quotes, and ambiguous signs in attributes', () => {
   it.each([
     raw`text: 'D:\neu'`,
     raw`text: '\bfoo\b'`,
@@ -119,7 +116,7 @@ describe('guard: Reading: quotes in lines with one reading', () => {
 const place = closed({ n: integer, lat: { type: 'number' } });
 
 describe('Coercing: three digits after a point in text', () => {
-  it.each([{ n: '1.000' }, { n: '10.000' }, { lat: '1.000' }, { lat: '-1.234' }, { lat: ' 12.500 ' }])(
+  it.each([{ n: '1.000' }, { n: '10.000' }, { lat: '1.000' }, { lat: '-1.234' }, { lat: ' 12.500 ' }, 'n: 1.000'])(
     'refuses %j',
     (args) => expect(mendWith(place, args).status).toBe('invalid'),
   );
@@ -137,9 +134,8 @@ describe('guard: Coercing: numbers in text with one reading', () => {
     ['lat: 48.137', { lat: 48.137 }],
     ['<lat>48.137</lat>', { lat: 48.137 }],
   ])('%j', (args, want) => expect(mendWith(place, args).input).toEqual(want));
-  it.each([{ n: '1,000.000' }, { lat: '1,000.000' }, { lat: '1,000' }, { n: '1.000.000' }, 'n: 1.000'])(
-    'refuses %j',
-    (args) => expect(mendWith(place, args).status).toBe('invalid'),
+  it.each([{ n: '1,000.000' }, { lat: '1,000.000' }, { lat: '1,000' }, { n: '1.000.000' }])('refuses %j', (args) =>
+    expect(mendWith(place, args).status).toBe('invalid'),
   );
   it('tags have no types', () => {
     const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: place })]);
@@ -153,9 +149,14 @@ describe('Reading: closed reasoning before another format', () => {
     '<think>a</think>\ntitle: x\ntext: y',
     '<think>a</think>act(title="x", text="y")',
     '<thinking>a: b\n</thinking>\n<title>x</title><text>y</text>',
+    '<think>a</think>act({"title": "x", "text": "y"})',
   ])('%j', (text) =>
     expect(mendWith(note, text)).toMatchObject({ status: 'mended', input: { title: 'x', text: 'y' } }),
   );
+  it('is not reported as unclosed', () => {
+    const [problem] = mendWith(note, '<think>a</think>').problems;
+    expect(problem?.message).toContain('holds none');
+  });
 });
 
 describe('guard: Reading: reasoning before an object, and unclosed reasoning', () => {
@@ -164,13 +165,6 @@ describe('guard: Reading: reasoning before an object, and unclosed reasoning', (
       input: { title: 'x' },
       repairs: [{ kind: 'reasoning', certainty: 'lossless' }],
     }));
-  it('is removed before a call with an object', () =>
-    expect(mendWith(note, '<think>a</think>act({"title": "x", "text": "y"})')).toMatchObject({
-      status: 'mended',
-      input: { title: 'x', text: 'y' },
-    }));
   it('is reported', () =>
     expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('unclosed reasoning'));
-  it('is not reported as unclosed if it is closed', () =>
-    expect(mendWith(note, '<think>a</think>').problems[0]?.message).toContain('holds none'));
 });

@@ -72,11 +72,11 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     [shell, raw`{"command": "say \"hi\ now"}`],
     [shell, raw`{"command": "\"path\", \content\""}`],
   ],
-  'lines with backslashes': [
+  'lines with backslashes or empty brackets at their end': [
     [shell, raw`command: a\nb`],
     [shell, raw`cwd: C:\temp\x`],
+    [shell, 'command: ls\ncwd: /tmp{}'],
   ],
-  'lines with empty brackets at their end': [[shell, 'command: ls\ncwd: /tmp{}']],
   'a key of a map that may stand outside of it': [
     [request, '{"url":"https://x.y","headers":{"A":"b","timeout":"5"}'],
     [request, '{"url":"u","headers":{"A":"b","B":"c","D":"e"}'],
@@ -111,7 +111,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
 };
 
 /** What was refused before. */
-const held = new Set(['a short key with a letter too many', 'lines with backslashes']);
+const held = new Set(['a short key with a letter too many']);
 
 describe.each(Object.entries(refused).map(([what, rows]) => [held.has(what) ? 'guard: ' : '', what, rows] as const))(
   '%sReading: refuses %s',

@@ -38,6 +38,18 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"path": a.txt, "content": hello world }',
     '{"content": hello world\t, "path": a.txt}',
     '{"content": hello world\n}',
+    'content: hello world ',
+    'content: hello world\n',
+    'path: a.txt\ncontent: hello world\n',
+    'path=a.txt content=b c ',
+    'path=a.txt, content=b c\n',
+    'content: hello world\t\npath: a.txt',
+  ],
+  'a key said twice': [
+    'path=path=a.txt, content=b',
+    'path: path: a.txt',
+    'path: path: a.txt\ncontent: b',
+    'path=content=a.txt, content=b',
   ],
 };
 
@@ -55,20 +67,8 @@ const refusedBefore: Readonly<Record<string, readonly string[]>> = {
   'blanks and line breaks at the edge of words without quotes': [
     '{"content": # here is the\n',
     '{"path": #define X 1\n}',
-    'content: hello world ',
-    'content: hello world\n',
-    'path: a.txt\ncontent: hello world\n',
-    'path=a.txt content=b c ',
-    'path=a.txt, content=b c\n',
-    'content: hello world\t\npath: a.txt',
   ],
-  'a key said twice': [
-    'path: "path": a.txt',
-    'path=path=a.txt, content=b',
-    'path: path: a.txt',
-    'path: path: a.txt\ncontent: b',
-    'path=content=a.txt, content=b',
-  ],
+  'a key said twice': ['path: "path": a.txt'],
 };
 
 describe.each(Object.entries(refusedBefore))('guard: Reading: refuses %s', (_, texts) => {

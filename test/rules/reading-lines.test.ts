@@ -5,7 +5,7 @@ import { closed, integer, mendWith, open, string, strings, type With } from './m
 
 const fields = closed({ text: string, key: string, n: integer, list: strings });
 
-describe('guard: Reading: key-value lines have one key each, and plain text', () => {
+describe('Reading: key-value lines have one key each, and plain text', () => {
   it.each([
     'text: `ls`\nkey: en',
     'text: “Guten Tag”\nkey: en',

@@ -79,7 +79,7 @@ describe('guard: Reading: a call as the text of one line', () => {
   });
 });
 
-describe('guard: Reading: attributes of an element that is not the call', () => {
+describe('Reading: attributes of an element that is not the call', () => {
   it.each(['delete_file', 'example', 'note', 'meta', 'wrong', 'tool_response', 'not-called', 'previous_call', 'input'])(
     '%s',
     (name) => {
@@ -90,7 +90,7 @@ describe('guard: Reading: attributes of an element that is not the call', () => 
   );
   it('closed by another', () =>
     expect(write('<write_file path="a" content="b"></delete_file>').status).toBe('invalid'));
-  it.each(['write_file', 'tool_call', 'parameters', 'arguments'])('%s is read', (name) => {
+  it.each(['write_file', 'tool_call', 'parameters', 'arguments'])('guard: %s is read', (name) => {
     for (const text of [`<${name} path="a" content="b"/>`, `<${name} path="a" content="b"></${name}>`])
       expect(write(text)).toMatchObject({ status: 'mended', input: given });
   });

@@ -84,7 +84,7 @@ describe.each(tagged)('%s with the closer of a value inside it', (dialect, param
     .replace('{sfx}', suffix)
     .replaceAll('~', '');
 
-  it('reads it where nothing that ends a parameter follows', () => {
+  it('guard: reads it where nothing that ends a parameter follows', () => {
     const value = `x ${closer} & y`;
     expect(ran(write(value), dialect)).toMatchObject([{ input: { path: 'p.md', content: value } }]);
   });
@@ -109,7 +109,7 @@ describe.each(feeds)('%s with a CDATA section as a value', (dialect) => {
   it.each(['<![CDATA[x]]>', '<![CDATA[a]]>\n<![CDATA[b]]>', '<![CDATA[a]]]]><![CDATA[>b]]>'])('keeps %j', (content) => {
     expect(ran(writes(dialect, content), dialect)).toMatchObject([{ input: { content } }]);
   });
-  it('never reads two calls as one', () => {
+  it('guard: never reads two calls as one', () => {
     const calls = ran(writes(dialect, '<![CDATA[a', 'b]]>'), dialect);
     if (calls.length > 0)
       expect(calls).toMatchObject([{ input: { content: '<![CDATA[a' } }, { input: { content: 'b]]>' } }]);
@@ -117,15 +117,14 @@ describe.each(feeds)('%s with a CDATA section as a value', (dialect) => {
 });
 
 describe('minicpm5 with CDATA sections', () => {
-  it.each([
-    ['<![CDATA[x </param> & <b>]]>', 'x </param> & <b>'],
-    ['<![CDATA[a]]]]><![CDATA[>b]]>', 'a]]>b'],
-  ])('reads %s', (content, value) => {
+  const reads = (content: string, value: string): void => {
     expect(ran(writes('minicpm5', content), 'minicpm5')).toMatchObject([{ input: { content: value } }]);
-  });
-  it('guard: reads one section', () => {
-    expect(ran(writes('minicpm5', '<![CDATA[a < b]]>'), 'minicpm5')).toMatchObject([{ input: { content: 'a < b' } }]);
-  });
+  };
+  it('reads a section that continues in another', () => reads('<![CDATA[a]]]]><![CDATA[>b]]>', 'a]]>b'));
+  it.each([
+    ['<![CDATA[a < b]]>', 'a < b'],
+    ['<![CDATA[x </param> & <b>]]>', 'x </param> & <b>'],
+  ])('guard: reads one section: %s', reads);
   it.each([
     ['white space between two sections', ['<![CDATA[a]]>\n<![CDATA[b]]>']],
     ['a section that spans two calls', ['<![CDATA[a', 'b]]>']],
@@ -134,7 +133,11 @@ describe('minicpm5 with CDATA sections', () => {
   });
 });
 
-describe.each(tagged)('%s with signs before its first parameter', (dialect, param = '') => {
+/** Dialects whose names end at the first opener, which refused more after them before. */
+const named = new Set(['glm45', 'poolside-v1', 'ling3']);
+const signed = tagged.map(([name, param]) => [named.has(name) ? 'guard: ' : '', name, param] as const);
+
+describe.each(signed)('%s%s with signs before its first parameter', (_, dialect, param = '') => {
   const opener = (param.split('{key}')[0] ?? '').replaceAll('~', '');
   it.each(['…', '……', '—', '[…]', '→', '*'])('refuses %s, which stands for what was left out', (signs) => {
     const text = writes(dialect, 'x');

@@ -91,7 +91,7 @@ describe('guard: read unchanged', () => {
 });
 
 it.each([String.raw`echo \"hi\"`, String.raw`a\"b`, String.raw`C:\Users\new`])(
-  "reads the text between Gemma 4's quotes unchanged: %s",
+  "guard: reads the text between Gemma 4's quotes unchanged: %s",
   (content) => {
     const { calls } = readCalls(`<|tool_call>call:write_file{content:<|"|>${content}<|"|>}<tool_call|>`, tools, {
       dialect: 'gemma4',
@@ -101,10 +101,10 @@ it.each([String.raw`echo \"hi\"`, String.raw`a\"b`, String.raw`C:\Users\new`])(
 );
 
 it.each([
-  '{"name": "write_file", "args": ["a.txt", "b.txt"]}',
-  '{"name": "write_file", "arguments": ["a.txt"]}',
-  "{'name': 'write_file', 'parameters': ['a.txt', 'b.txt']}",
-])('does not bind a list to fields by position: %s', (written) => {
+  ['', '{"name": "write_file", "args": ["a.txt", "b.txt"]}'],
+  ['guard: ', '{"name": "write_file", "arguments": ["a.txt"]}'],
+  ['', "{'name': 'write_file', 'parameters': ['a.txt', 'b.txt']}"],
+])('%sdoes not bind a list to fields by position: %s', (_, written) => {
   const { calls } = readCalls(written, tools, { prompted: true });
   expect(calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
 });

@@ -66,10 +66,6 @@ const broken: Readonly<Record<string, readonly Row[]>> = {
       { stdin: null, command: 'null' },
     ],
     [closed({ stdin: nullable }), '<stdin>null</stdin>', { stdin: null }],
-    [shell, '<parameter name="command"><![CDATA[a <b> && c\n]]></parameter>'],
-    [shell, '<command>\n<![CDATA[ls]]>\n</command>'],
-    [shell, '<parameter name="command"><![CDATA[a]]><![CDATA[b]]></parameter>'],
-    [shell, '<parameter name="command"><![CDATA[a</parameter>'],
   ],
   'no entity that may be the value’s own': [
     [shell, '{&quot;command&quot;: &quot;Tom &amp; Jerry&quot;}'],
@@ -140,6 +136,10 @@ const still: readonly Row[] = [
   [shell, `${named}({"command": 1.50})`, { command: '1.50' }],
   [items, `${named}({"items": [1.50]})`, { items: ['1.50'] }],
   [shell, '<parameter name="command">x <![CDATA[a]]></parameter>'],
+  [shell, '<parameter name="command"><![CDATA[a <b> && c\n]]></parameter>'],
+  [shell, '<command>\n<![CDATA[ls]]>\n</command>'],
+  [shell, '<parameter name="command"><![CDATA[a]]><![CDATA[b]]></parameter>'],
+  [shell, '<parameter name="command"><![CDATA[a</parameter>'],
 ];
 
 describe('guard: texts with two originals, or the literal of one', () => {

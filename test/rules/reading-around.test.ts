@@ -22,11 +22,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'quotes or brackets in the line that the object ends in': [
     '{"path": "a", "edits": []} and [4]',
     '{"path": "a"} or "b".',
-    '{"path": "a"} (ok, “quoted”)',
     '{"path": "a"} {draft}',
     '{"path": "a"} minus [x]',
     '{"path": "a"} [see note 4]',
-    '{"path": "a"} — wait, without [3]',
     '{"path": "a"} Also [4].',
   ],
   'a lead-in that says what not to send': [
@@ -74,6 +72,10 @@ const refusedBefore: Readonly<Record<string, readonly string[]>> = {
     '{"path":"a.txt" "content:" "hello"}',
     '{"path":"a.txt" "content: " "hello"}',
     '{"path": "a.txt"\n"content:" "hello", "count": 3}',
+  ],
+  'quotes or brackets in the line that the object ends in': [
+    '{"path": "a"} (ok, “quoted”)',
+    '{"path": "a"} — wait, without [3]',
   ],
   'lines with signs that nothing explains': ['"path":"src/a.txt","content":import re\nx = 1"}'],
 };

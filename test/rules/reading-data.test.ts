@@ -35,11 +35,14 @@ describe('Reading: an object after a key, or next to lines of keys', () => {
     `${object}\nStatus: rejected`,
     `${object} approved: false`,
     `${object}\napproved = false`,
-    `${object}\n- status: rejected`,
     `I will not run:\n${object}`,
     `I won't send this:\n${object}`,
     `We cannot allow this call:\n${object}`,
   ])('refuses %j', (text) => expect(mendWith(sql, text).status).toBe('invalid'));
+});
+
+describe('guard: Reading: an object next to an item of a list', () => {
+  it('is refused', () => expect(mendWith(sql, `${object}\n- status: rejected`).status).toBe('invalid'));
 });
 
 describe('guard: Reading: an introduction, and prose after the object', () => {
@@ -71,7 +74,6 @@ describe('Reading: lines keep the end of a value', () => {
     ['title = x\ntext = use ```', { title: 'x', text: 'use ```' }],
     ['title: x\ntext: a ``` b ```', { title: 'x', text: 'a ``` b ```' }],
     ['text: run `ls` and ```cat```', { text: 'run `ls` and ```cat```' }],
-    ['```yaml\ntitle: x\ntext: use ```js\n```', { title: 'x', text: 'use ```js' }],
   ])('%j', (text, want) => expect(mendWith(note, text).input).toEqual(want));
   it.each(['```yaml\ntitle: x\ntext: use ```', 'title: x\ntext: y\n```'])('refuses %j', (text) =>
     expect(mendWith(note, text).status).toBe('invalid'),
@@ -83,6 +85,8 @@ describe('guard: Reading: a fence around lines', () => {
     '%j is removed',
     (text) => expect(mendWith(note, text).input).toEqual({ title: 'x', text: 'y' }),
   );
+  it('is removed, and the start of another in a value stays', () =>
+    expect(mendWith(note, '```yaml\ntitle: x\ntext: use ```js\n```').input).toEqual({ title: 'x', text: 'use ```js' }));
   it('on one line, words may be a key', () => expect(mendWith(note, 'title: x, text: use ```').status).toBe('invalid'));
 });
 
@@ -149,14 +153,9 @@ describe('Reading: closed reasoning before another format', () => {
     '<think>a</think>\ntitle: x\ntext: y',
     '<think>a</think>act(title="x", text="y")',
     '<thinking>a: b\n</thinking>\n<title>x</title><text>y</text>',
-    '<think>a</think>act({"title": "x", "text": "y"})',
   ])('%j', (text) =>
     expect(mendWith(note, text)).toMatchObject({ status: 'mended', input: { title: 'x', text: 'y' } }),
   );
-  it('is not reported as unclosed', () => {
-    const [problem] = mendWith(note, '<think>a</think>').problems;
-    expect(problem?.message).toContain('holds none');
-  });
 });
 
 describe('guard: Reading: reasoning before an object, and unclosed reasoning', () => {
@@ -165,6 +164,13 @@ describe('guard: Reading: reasoning before an object, and unclosed reasoning', (
       input: { title: 'x' },
       repairs: [{ kind: 'reasoning', certainty: 'lossless' }],
     }));
+  it('is removed before a call with an object', () =>
+    expect(mendWith(note, '<think>a</think>act({"title": "x", "text": "y"})')).toMatchObject({
+      status: 'mended',
+      input: { title: 'x', text: 'y' },
+    }));
   it('is reported', () =>
     expect(mendWith(note, '<think>title: x').problems[0]?.message).toContain('unclosed reasoning'));
+  it('is not reported as unclosed if it is closed', () =>
+    expect(mendWith(note, '<think>a</think>').problems[0]?.message).toContain('holds none'));
 });

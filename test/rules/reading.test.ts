@@ -289,8 +289,10 @@ describe('Reading: key: value lines are arguments only when every key is declare
   it.each<Fits>([
     ['a: some text\nn: 5', { a: 'some text', n: 5 }, ['lines inferred', 'type inferred']],
     ['a=x\nb="y, z"', { a: 'x', b: 'y, z' }, ['lines inferred']],
-    ['a: x\non: true', { a: 'x', on: true }, ['lines inferred', 'type inferred']],
   ])('Reading: %j', (text, input, repairs) => expectMended(fields, text, input, repairs));
+
+  it('guard: reads a boolean', () =>
+    expectMended(fields, 'a: x\non: true', { a: 'x', on: true }, ['lines inferred', 'type inferred']));
 
   it.each(['a: x\nzzz: 5', 'Note: a is x', 'zzz=1', 'nothing here', '- a: x\n- on: true'])(
     'Reading: refused: %j',

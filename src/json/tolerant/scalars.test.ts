@@ -16,7 +16,6 @@ it.each([
   ['.5', 0.5, 'number'],
   ['007', '007', 'quote'],
   ['1_000', 1000, 'number'],
-  ['0x_ff', 255, 'number'],
   ['0xFF', 255, 'number'],
   ['-0b11', -3, 'number'],
   ['0o17', 15, 'number'],
@@ -25,6 +24,8 @@ it.each([
   expect(scalar?.value).toBe(value);
   expect(scalar?.repair).toBe(repair);
 });
+
+it('guard: 0x_ff is 255', () => expect(readScalar('0x_ff')).toMatchObject({ value: 255, repair: 'number' }));
 
 it.each([
   '',

@@ -27,7 +27,7 @@ it('exportsOf finds values, its own and those of others, and no types', () => {
 
 describe('olderExport', () => {
   const exports = { 'src/new.ts#uno': 'src/a.ts#one', 'src/new.ts#two': null };
-  const moved = { exports, options: {}, methods: {}, tests: {}, reworded: {} };
+  const moved = { exports, options: {}, methods: {}, getters: {}, tests: {}, reworded: {} };
   it.each([
     ['the table', 'src/new.ts', 'uno', 'src/a.ts#one'],
     ['the table, where another thing had that name', 'src/new.ts', 'two', undefined],

@@ -11,6 +11,8 @@ export interface Moved {
   readonly options: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   /** Older `file#name` of a function: the method that does today what it did when it was called. */
   readonly methods: Readonly<Record<string, string>>;
+  /** Older `file#name` of a class: its current getters, with their older names. */
+  readonly getters: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Current test file: older test file. */
   readonly tests: Readonly<Record<string, string>>;
   /** Test file: parts of the titles of older tests that were reworded. */

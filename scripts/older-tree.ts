@@ -1,6 +1,6 @@
 /** Prepares the source of an older commit for today's tests, even if modules were moved since. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { absence } from './compare-runs.ts';
 import { declarersOf, exportsOf, type Moved, olderExport } from './older-exports.ts';
@@ -40,6 +40,7 @@ export function olderTree(folder: string, commit: string): string {
  */
 export function overlaidTree(folder: string, files: readonly string[], older: string, moved: Moved): string {
   const tree = newTree(folder);
+  addGetters(older, moved);
   const listed = execFileSync('find', ['src', 'web', '-type', 'f'], { cwd: older, encoding: 'utf8' }).split('\n');
   const declarers = declarersOf(
     listed.filter((file) => isCode(file) && !isTest(file)),
@@ -54,6 +55,17 @@ export function overlaidTree(folder: string, files: readonly string[], older: st
     else if (existsSync(join(older, file))) put(target, readFileSync(join(older, file), 'utf8'));
   }
   return tree;
+}
+
+function addGetters(older: string, { getters }: Moved): void {
+  for (const [place, names] of Object.entries(getters)) {
+    const [file = '', name] = place.split('#');
+    for (const [now, was] of Object.entries(names))
+      appendFileSync(
+        join(older, file),
+        `\nObject.defineProperty(${name}.prototype, '${now}', { get() { return this.${was}; } });\n`,
+      );
+  }
 }
 
 function standIn(

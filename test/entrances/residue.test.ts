@@ -119,7 +119,7 @@ async function written(entrance: Entrance, ...turns: Parameters<Entrance>[0]): P
 }
 
 describe.each(Object.entries(entrances))('Residue at %s', (name, entrance) => {
-  it('guard: refuses a value with markup the first time', async () => {
+  it('refuses a value with markup the first time', async () => {
     expect(await written(entrance, turn(residue))).toEqual([]);
   });
   it('accepts only the same call the second time', async () => {
@@ -136,7 +136,7 @@ describe.each(Object.entries(entrances))('Residue at %s', (name, entrance) => {
     it('does not count again after a call of another tool', async () => {
       expect(await written(entrance, turn(residue), looking, turn(residue))).toEqual([residue]);
     });
-  it('guard: keeps the refusals of conversations apart', async () => {
+  it('keeps the refusals of conversations apart', async () => {
     expect(await written(entrance, turn(residue))).toEqual([]);
     expect(await written(entrance, turn(residue))).toEqual([]);
   });

@@ -3,9 +3,16 @@ import { settingsOf } from './config.ts';
 
 const upstream = 'http://127.0.0.1:9';
 
+const becomes = (flags: object, settings: object): void => {
+  expect(settingsOf({ upstream, ...flags }, { PROXY_TOKEN: 'a-token-of-some-length' })).toMatchObject(settings);
+};
+
 it.each([
   [{ live: true }, { dryRun: true }],
   [{ 'stream-arguments': true }, { streamArguments: true }],
+])('%j becomes %j', becomes);
+
+it.each([
   [{ port: '0' }, { port: 0 }],
   [{ host: '127.0.0.1' }, { host: '127.0.0.1' }],
   [{ retries: '2' }, { retries: 2 }],
@@ -16,6 +23,4 @@ it.each([
     { format: 'openai', dialect: 'hermes' },
     { upstreams: { upstream: { url: upstream, format: 'openai', dialect: 'hermes' } } },
   ],
-])('%j becomes %j', (flags, settings) => {
-  expect(settingsOf({ upstream, ...flags }, { PROXY_TOKEN: 'a-token-of-some-length' })).toMatchObject(settings);
-});
+])('guard: %j becomes %j', becomes);

@@ -152,7 +152,9 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   [/^\W{0,4}(?:BEGIN|START)(?: OF)? ([A-Z][A-Z ]{1,40}?)\W*$/, ([, what]) => `end ${what}`],
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
 ];
-const mayList = /\\begin|\[[a-z]|\{[cnpq]|^\s*(?:[/{(=#-]|<#|:::|\$\$|\W{0,4}(?:begin|start)\b)|<<|^[-.=_+]{4}/i;
+/** What such lines contain, or start with. */
+const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<</i;
+const lists = /\s*(?:\/\*|\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
@@ -171,115 +173,129 @@ const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w !#$%&*+,./:;=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Adds to the current line. */
-function addToLine(p: Place, text: string, from: number, to: number): void {
-  const left = lineLength - p.line.length;
-  if (left > 0 && to > from) p.line += text.slice(from, Math.min(to, from + left));
-}
-
-/** Tracks words all at once. */
-function passWords(p: Place, text: string): void {
-  const last = text[text.length - 1] as string;
-  const lastSolid = last === ' ' ? text.trimEnd().at(-1) : last;
-  if (lastSolid !== undefined) {
-    if (p.opened) p.section = undefined;
-    passSolid(p, lastSolid);
-  }
-  const gap = text.lastIndexOf(' ');
-  if (gap >= 0) {
-    const head = text.slice(0, gap).trimEnd();
-    const from = head.lastIndexOf(' ') + 1;
-    p.before = ((from === 0 ? p.word : '') + head.slice(from)).slice(0, longestShort) || p.before;
-    p.word = '';
-  }
-  if (p.word.length < longestShort) p.word += text.slice(gap + 1, gap + 1 + longestShort - p.word.length);
-  if (!p.fence) {
-    passChar(p, text[0] as string, text.charCodeAt(0));
-    if (p.tag !== undefined && p.ticks === 0) p.tag += text.slice(1, Math.max(1, longestTag + 2 - p.tag.length));
-  }
-  p.last = last;
-}
+const isWordCode = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 
 /** Tracks that more than white space follows what came before. */
-function passSolid(p: Place, last: string): void {
+function passSolid(p: Place): void {
   p.solid = true;
   p.fresh = false;
-  p.lastSolid = last;
   p.opened = false;
   if (p.shows === 'behind') p.shows = 'none';
   if (p.token === 'behind') p.token = 'none';
 }
 
-/** A tag without attributes. */
-const bareTag = /<\/?[a-z][a-z\d]{0,15}>/iy;
+/** A tag without attributes, or with simple ones that leave no quote open. */
+const simpleTag = /<\/?[a-z][a-z\d]{0,15}(?: [a-z-]{1,20}="[\w ./:#;,?&=-]{0,60}\w")*>/iy;
 
-/** Whether a tag at this offset can be tracked all at once: not in code, a comment or a question. */
-function isBareTag(p: Place, text: string, at: number): boolean {
-  if (p.fence || p.comment || p.run > 0 || p.ticks > 0 || p.asks || p.last === "'" || p.last === '’') return false;
-  bareTag.lastIndex = at;
-  return bareTag.test(text);
-}
-
-/** Tracks such a tag. */
-function passBareTag(p: Place, tag: string): void {
-  p.leadsLine = !p.solid;
-  passSolid(p, '>');
-  if (p.word.length < longestShort) p.word += tag.slice(0, longestShort - p.word.length);
-  p.quotes = 0;
-  p.tag = undefined;
-  p.last = '>';
-  endTag(p, tag.slice(1, -1).toLowerCase());
+/** A tag at this offset that can be tracked all at once: not in code, a comment or a question. */
+function simpleTagAt(p: Place, text: string, at: number): string {
+  if (p.fence || p.comment || p.run > 0 || p.ticks > 0 || p.asks || p.last === "'" || p.last === '’') return '';
+  simpleTag.lastIndex = at;
+  if (p.awaited.length >= mostAwaited || !simpleTag.test(text)) return '';
+  const tag = text.slice(at + 1, simpleTag.lastIndex - 1);
+  return tag.length < longestTag || !tag.includes('?') ? tag : '';
 }
 
 /** Tracks text. */
 export function passText(p: Place, text: string): void {
   p.shown = undefined;
-  let lineFrom = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 128 && inWords[code] === 1 && !p.asks) {
-      let end = at + 1;
-      while (end < text.length && text.charCodeAt(end) < 128 && inWords[text.charCodeAt(end)] === 1) end++;
-      if (end > at + 1) {
-        passWords(p, text.slice(at, end));
-        at = end - 1;
-        continue;
-      }
-    }
-    if (code === 60 && isBareTag(p, text, at)) {
-      passBareTag(p, text.slice(at, bareTag.lastIndex));
-      at = bareTag.lastIndex - 1;
-      continue;
-    }
-    if (code === 10) {
-      addToLine(p, text, lineFrom, at);
-      lineFrom = at + 1;
-      endLine(p);
-      continue;
-    }
-    const char = text[at] as string;
-    if (code > 32) {
-      if (code === 60) p.leadsLine = !p.solid;
-      p.solid = true;
-      p.fresh = false;
-      if (code < 128 || !/\s/.test(char)) p.lastSolid = char;
-      if (p.opened && code !== 60 && code !== 123 && code !== 91) p.section = undefined;
-      p.opened = false;
-      if (p.shows === 'behind') p.shows = 'none';
-      if (p.token === 'behind') p.token = code === 123 || code === 91 ? 'line' : 'none';
-      if (p.word.length < longestShort) p.word += char;
-      // An emoticon opens nothing.
-      if (code === 123 || (code === 91 && p.word !== ':[')) p.depth += 1;
-      else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
-    } else endWord(p);
-    if (!p.fence) passChar(p, char, code);
-    if (p.asks || code === 63 || code > 127) passQuestion(p, char, p.tag !== undefined && p.tag.length < longestTag);
-    p.last = char;
+  let from = 0;
+  for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+    passPart(p, text, from, to);
+    endLine(p);
+    from = to + 1;
   }
-  addToLine(p, text, lineFrom, text.length);
+  passPart(p, text, from, text.length);
+  const start = wordFrom(text, text.length);
+  if (start > 0) {
+    let end = start;
+    while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
+    const first = wordFrom(text, end);
+    p.before = ((first === 0 ? p.word : '') + text.slice(first, end)).slice(0, longestShort) || p.before;
+    p.word = '';
+  }
+  p.word += text.slice(start, start + longestShort - p.word.length);
 }
 
-function passChar(p: Place, char: string, code: number): void {
+/** Where the word starts that ends at an offset. */
+function wordFrom(text: string, end: number, least = 0): number {
+  let at = end;
+  while (at > least && text.charCodeAt(at - 1) > 32) at--;
+  return at;
+}
+
+/** Tracks a line, or a part of it. */
+function passPart(p: Place, text: string, from: number, to: number): void {
+  if (p.line.length < lineLength) p.line += text.slice(from, Math.min(to, from + lineLength - p.line.length));
+  for (let end = to; end > from; end--) {
+    const code = text.charCodeAt(end - 1);
+    if (code > 32 && (code < 128 || !/\s/.test(text[end - 1] as string))) {
+      p.lastSolid = text[end - 1] as string;
+      break;
+    }
+  }
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 && inWords[code] === 1 && !p.asks) {
+      let solid = code ^ 32;
+      let end = at + 1;
+      for (; end < to; end++) {
+        const next = text.charCodeAt(end);
+        if (next > 127 || inWords[next] === 0) break;
+        solid |= next ^ 32;
+      }
+      if (solid !== 0) {
+        if (p.opened) p.section = undefined;
+        passSolid(p);
+      }
+      if (!p.fence) {
+        passChar(p, text, at, code);
+        if (p.tag !== undefined && p.ticks === 0)
+          p.tag += text.slice(at + 1, Math.min(end, at + 2 + longestTag - p.tag.length));
+      }
+      at = end - 1;
+      p.last = text[at] as string;
+      continue;
+    }
+    const tag = code === 60 ? simpleTagAt(p, text, at) : '';
+    if (tag !== '') {
+      p.leadsLine = !p.solid;
+      passSolid(p);
+      p.quotes = 0;
+      p.tag = undefined;
+      endTag(p, tag.slice(0, longestTag + 1).toLowerCase());
+      if (tag.includes('?')) {
+        p.asks = true;
+        p.aside = 0;
+      }
+      at += tag.length + 1;
+    } else {
+      if (code > 32) {
+        const opens = code === 123 || code === 91;
+        if (code === 60) p.leadsLine = !p.solid;
+        else if (p.opened && !opens) p.section = undefined;
+        if (opens && p.token === 'behind') p.token = 'line';
+        passSolid(p);
+        // An emoticon opens nothing.
+        if (code === 123 || (opens && wordAt(p, text, at) !== ':[')) p.depth += 1;
+        else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
+      }
+      if (!p.fence) passChar(p, text, at, code);
+      if (p.asks || code === 63 || code > 127)
+        passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag);
+    }
+    p.last = text[at] as string;
+  }
+}
+
+/** The word up to a character, if it is short. */
+function wordAt(p: Place, text: string, at: number): string {
+  const start = wordFrom(text, at, at - 3);
+  return (start <= 0 ? p.word : '') + text.slice(start, at + 1);
+}
+
+function passChar(p: Place, text: string, at: number, code: number): void {
+  const char = text[at] as string;
   if (p.comment) {
     p.comment = !(char === '>' && p.dashes > 1);
     p.dashes = char === '-' ? p.dashes + 1 : 0;
@@ -292,7 +308,7 @@ function passChar(p: Place, char: string, code: number): void {
   if (p.run > 0) endRun(p);
   // An apostrophe in a word closes nothing.
   if (p.last === "'" || p.last === '’') p.awaited = p.awaited.replace(doubt, isWord(char) ? p.last : '');
-  if (p.ticks === 0 && mayAwait.has(char)) passAwaited(p, char);
+  if (p.ticks === 0 && mayAwait.has(char)) passAwaited(p, text, at, char);
   if (code === 34 || code === 39) passQuote(p, char);
   else {
     p.quotes = 0;
@@ -302,12 +318,6 @@ function passChar(p: Place, char: string, code: number): void {
     }
   }
   if (p.ticks === 0) passTag(p, char, code);
-}
-
-function endWord(p: Place): void {
-  if (p.word === '') return;
-  p.before = p.word;
-  p.word = '';
 }
 
 function endRun(p: Place): void {
@@ -340,16 +350,17 @@ const mostAwaited = 24;
 const doubt = '\0';
 
 /** Tracks a quote or bracket that can span lines. An apostrophe in a word, an inch mark and an emoticon don't count. */
-function passAwaited(p: Place, char: string): void {
+function passAwaited(p: Place, text: string, place: number, char: string): void {
   const { awaited, last } = p;
   const closer = brackets[char] ?? char;
   const at = awaited.lastIndexOf(closer);
-  let opens = closer !== char ? !/^[:;=]-?.$/.test(p.word) : false;
+  let opens = closer !== char ? !/^[:;=]-?.$/.test(wordAt(p, text, place)) : false;
   if (char === '"' || char === "'")
     opens = at < 0 ? !(char === '"' ? /\d/ : /[^\W_]|[À-\u2dff]/).test(last) : /[\s([{:=—–-]/.test(last);
   if (opens && awaited.length < mostAwaited) p.awaited += closer;
   else if (at >= 0 && closer === char && last !== '\\')
-    p.awaited = awaited.slice(0, at) + (/['’]/.test(char) && isWord(last) ? doubt : '') + awaited.slice(at + 1);
+    p.awaited =
+      awaited.slice(0, at) + ((char === "'" || char === '’') && isWord(last) ? doubt : '') + awaited.slice(at + 1);
 }
 
 function passTag(p: Place, char: string, code: number): void {
@@ -375,6 +386,9 @@ interface Tag {
   readonly name: string;
   readonly element: string | undefined;
   readonly closer: string | undefined;
+  /** What closes it by its name, and by its element. */
+  readonly ends: string;
+  readonly endsElement: string;
   readonly isResult: boolean;
   /** Whether it is an element with content. */
   readonly holds: boolean;
@@ -392,29 +406,30 @@ function readTag(tag: string): Tag {
   const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
   const isResult = resultBlock.test(name) && !bareResponse.test(name);
   const holds = element !== undefined && !framing.test(element) && !empty.test(element);
-  const read = { plain, name, element, closer: closerOf(plain, name), isResult, holds };
+  const [ends, endsElement] = [`</${name}>`, `</${element}>`];
+  const read = { plain, name, element, ends, endsElement, closer: closerOf(plain, name), isResult, holds };
   if (knownTags.size >= mostTags) knownTags.clear();
   knownTags.set(tag, read);
   return read;
 }
 
 function endTag(p: Place, tag: string): void {
-  const { plain, name, element, closer, isResult, holds } = readTag(tag);
+  const { plain, name, ends, endsElement, closer, isResult, holds } = readTag(tag);
   passSection(p, plain);
   closeBlock(p, name);
   if (closer) openBlock(p, closer);
   if (tag.startsWith('/')) {
     if (name === p.results) p.results = '';
-    closeBlock(p, `</${name}>`);
-    if (element !== name) closeBlock(p, `</${element}>`);
+    closeBlock(p, ends);
+    if (endsElement !== ends) closeBlock(p, endsElement);
   } else if (isResult) {
-    if (p.results !== '' || !p.leadsLine) openBlock(p, `</${name}>`);
+    if (p.results !== '' || !p.leadsLine) openBlock(p, ends);
     else {
       p.results = name;
       p.newResults = true;
     }
   } else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
-  else if (holds) openBlock(p, `</${element}>`);
+  else if (holds) openBlock(p, endsElement);
 }
 
 /** Special tokens of any model family that open results or reasoning. */
@@ -436,22 +451,26 @@ function openBlock(p: Place, closer: string): void {
 }
 
 function closeBlock(p: Place, closer: string): void {
-  if (p.open.includes(closer)) p.open = p.open.filter((one) => one !== closer);
+  const at = p.open.lastIndexOf(closer);
+  if (at >= 0) p.open = at === p.open.length - 1 ? p.open.slice(0, at) : p.open.toSpliced(at, 1);
 }
+
+/** Whether a line closes a block, and not its own tag. */
+const isListing = (closer: string): boolean => !(closer.charCodeAt(0) === 60 && closer.charCodeAt(1) === 47);
 
 /** Tracks listings that the line opens or closes. */
 function passListings(p: Place): void {
   const before = p.open;
-  if (before.length > 0) {
+  if (before.some(isListing)) {
     const line = `\n${plainTag(p.line).trimEnd().toLowerCase()}\n`;
-    p.open = before.filter((one) => one.startsWith('</') || !line.includes(one));
+    p.open = before.filter((one) => !isListing(one) || !line.includes(one));
   }
   if (p.open.length === before.length) for (const closer of listedIn(p)) openBlock(p, closer);
 }
 
 /** Closers of the listings that the line opens. */
 export function listedIn({ line, ruled }: Place): readonly string[] {
-  if (!mayList.test(line)) return [];
+  if (!listed.test(line) && !/be|st/.test(lettersOf(line)) && (startsPlain(line) || !begins(lists, line))) return [];
   const low = line.toLowerCase();
   return listings.flatMap(([opener, closerOf], at) => {
     const found = at < listings.length - 1 || ruled ? opener.exec(line) : undefined;
@@ -487,12 +506,12 @@ function passSection(p: Place, tag: string): void {
 export const unclosed = '-';
 
 function endLine(p: Place): void {
-  endWord(p);
   if (p.token === 'line') p.token = 'none';
   if (p.run > 0) endRun(p);
   if (p.fence) passFence(p, p.fence);
   else if (!p.comment) {
-    const [, mark, language = ''] = (/`{3}|~{3}/.test(p.line) && fenceOpens.exec(p.line)) || [];
+    const [, mark, language = ''] =
+      ((p.line.includes('```') || p.line.includes('~~~')) && fenceOpens.exec(p.line)) || [];
     if (mark && !(mark[0] === '`' && p.line.slice(p.line.indexOf(mark) + mark.length).includes('`'))) {
       p.fence = { mark, language: language.toLowerCase(), indent: widthOf(p.line.slice(0, p.line.indexOf(mark))) };
       p.inner = 0;
@@ -503,12 +522,14 @@ function endLine(p: Place): void {
     p.lineBefore = p.line.length < lineLength ? p.line : '';
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = indentOfCode(p);
-    p.leads = /[:：]/.test(p.lastSolid);
+    p.leads = p.lastSolid === ':' || p.lastSolid === '：';
     if (!p.literal || !isSpace(p.line[0] as string))
-      p.literal = (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || begins(directive, p.line);
-    p.lazy = begins(quotedLine, p.line) || (p.lazy && !p.blank);
-    p.transcript ||= begins(otherTurn, p.line);
-    p.answered ||= begins(answer, p.line);
+      p.literal =
+        (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || (p.line.includes('..') && begins(directive, p.line));
+    p.lazy = (!startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
+    const letters = lettersOf(p.line);
+    p.transcript ||= (letters === 'us' || letters === 'hu') && begins(otherTurn, p.line);
+    p.answered ||= (letters === 'an' || letters === 'fi') && begins(answer, p.line);
   }
   // Words after its tag mean that it is only mentioned, unless it is closed.
   if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
@@ -537,8 +558,23 @@ function endLine(p: Place): void {
   p.last = '\n';
 }
 
+/** Whether the line starts with a letter or a tag. */
+function startsPlain(line: string): boolean {
+  let at = 0;
+  while (line.charCodeAt(at) <= 32) at++;
+  if (line.charCodeAt(at) === 60) at += line.charCodeAt(at + 1) === 47 ? 2 : 1;
+  const code = line.charCodeAt(at) | 32;
+  return code > 96 && code < 123;
+}
+
+/** The two characters from the first letter, digit or `_` near the start, in lower case. */
+function lettersOf(line: string): string {
+  for (let at = 0; at < 7; at++) if (isWordCode[line.charCodeAt(at)] === 1) return line.slice(at, at + 2).toLowerCase();
+  return '';
+}
+
 const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;
-const widthOf = (space: string): number => space.replaceAll('\t', '    ').length;
+const widthOf = (space: string): number => (space === '' ? 0 : space.replaceAll('\t', '    ').length);
 
 /** A fence ends at a line with its mark that isn't indented like code. A Markdown fence can contain others. */
 function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fence']>): void {
@@ -569,7 +605,12 @@ export function passCall(p: Place): void {
 
 /** Indentation of the line if it makes it code: after a blank line, a colon or other code. */
 export function indentOfCode({ line, blank, leads, code }: Place): number {
-  const width = widthOf(/^[ \t]{0,99}/.exec(line)?.[0] ?? '');
+  let width = 0;
+  for (let at = 0; at < 99 && at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code !== 32 && code !== 9) break;
+    width += code === 9 ? 4 : 1;
+  }
   return blank || leads || (code > 0 && width >= code) ? width : 0;
 }
 

@@ -16,7 +16,7 @@ import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
 import { logUpTo } from './placement/candidate.ts';
-import { passText } from './placement/place.ts';
+import { trackText } from './placement/place.ts';
 import { isTemplate } from './placement/template.ts';
 import { leadsMarked } from './prompted/announcement.ts';
 import { readPrompted } from './prompted/index.ts';
@@ -167,7 +167,7 @@ export class CallReader {
   #passOn(m: Machine, { says }: StopChars, chunk: string): readonly CallEvent[] {
     if (m.count > 0 && (says === 'text' || says === 'reasoning')) m.outside += chunk;
     if (says === 'text') {
-      passText(m.place, chunk);
+      trackText(m, chunk);
       m.spoke ||= /\S/.test(chunk);
       m.followed ||= m.spoke;
       m.base += chunk.length;
@@ -386,7 +386,7 @@ function endThink(m: Machine): void {
   if (!held) return;
   const inner = newMachine(m.grammar, m.toolbox, m.named);
   Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
-  if (at) inner.place = at;
+  if (at) inner.tracked = at;
   if (!m.cut && !m.spoke && !m.counted && m.decided) endMachine(inner);
   if (inner.calls.length === 0) {
     if (label) emitText(m, label.raw + said + held);

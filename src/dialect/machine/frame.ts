@@ -1,7 +1,7 @@
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { type Pattern, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate } from '../placement/candidate.ts';
-import { passCall } from '../placement/place.ts';
+import { passCall, placeOf } from '../placement/place.ts';
 import { startsLine } from '../placement/shown.ts';
 import type { Dialect, Frame } from '../types.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
@@ -75,7 +75,8 @@ function isHeader(header: string, rows: readonly Dialect[]): boolean {
  * tool, arguments must then start with a bracket, or follow the header on its own line.
  */
 function isProse(m: Machine, rest: string, isTool: boolean): boolean {
-  const { place, start } = m;
+  const { start } = m;
+  const place = placeOf(m);
   const alone = m.candidate?.kinds.size === 1 && m.candidate.outcomes.length === 0 && m.frameFor === 'none';
   if (!alone || (!start && place.fresh) || (isTool && /^\s*[{<]/.test(rest))) return false;
   if (/^[ \t]\p{Ll}/u.test(rest)) return true;
@@ -138,7 +139,7 @@ function leaveHeader(m: Machine): void {
   m.candidate?.kinds.clear();
   if (m.candidate && m.candidate.outcomes.length === 0) m.candidate = undefined;
   else closeCandidate(m, m.base + m.at);
-  passCall(m.place);
+  passCall(placeOf(m));
 }
 
 /** Treats an invalid header as text. */

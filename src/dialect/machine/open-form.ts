@@ -4,7 +4,7 @@ import { schemaFor } from '../call/arguments.ts';
 import { argumentKeys } from '../call/call-shape.ts';
 import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
-import { matchAt, partAt } from '../grammar/pattern.ts';
+import { leads, matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
 import { newJsonBody } from './json-scanner.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
@@ -98,14 +98,15 @@ const endsBody = ({ kind, form }: Marker): boolean => kind !== 'stray' && !form?
 /** Outside of strings, JSON contains no markers, so one that ends the call or starts the next also ends the body. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
-  const ends = markersAt(m.grammar.text, text, at);
-  const patterns = [
-    ...form.closes,
-    ...ends.filter((one) => endsBody(one) && isKin(one.row, form)).map(({ pattern }) => pattern),
-  ];
-  for (const pattern of patterns) {
-    if (!partAt(pattern, text, at)) continue;
+  const begun = (pattern: Pattern): boolean => leads(pattern, text, at) && partAt(pattern, text, at);
+  for (const pattern of form.closes) {
+    if (!begun(pattern)) continue;
     if (matchAt(pattern, text, at)) return 'yes';
+    wait = true;
+  }
+  for (const marker of markersAt(m.grammar.text, text, at)) {
+    if (!endsBody(marker) || !isKin(marker.row, form) || !begun(marker.pattern)) continue;
+    if (matchAt(marker.pattern, text, at)) return 'yes';
     wait = true;
   }
   return wait ? 'wait' : 'no';
@@ -170,7 +171,7 @@ function endsAt(
   }
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
-  const markers = markersAt(m.grammar.text, text, at).filter(endsBody);
+  const markers = markersAt(m.grammar.text, text, at).filter((one) => endsBody(one) && leads(one.pattern, text, at));
   const found = markers.find(({ pattern }) => matchAt(pattern, text, at));
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';

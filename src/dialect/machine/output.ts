@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { missingCloser } from '../call/call-notes.ts';
 import { recheckCall, truncatedCall } from '../call/check-call.ts';
-import { passText } from '../placement/place.ts';
+import { trackText } from '../placement/place.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
 
@@ -13,7 +13,7 @@ export function emitText(m: Machine, text: string): void {
     m.start = false;
     flushThought(m);
   }
-  passText(m.place, text);
+  trackText(m, text);
   output(m, text);
 }
 

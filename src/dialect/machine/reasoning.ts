@@ -1,7 +1,7 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { newPlace, type Place, passCall, passText } from '../placement/place.ts';
+import { newPlace, type Place, passCall, passText, placeOf } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { emitReasoning, flushThought } from './output.ts';
 import type { Machine } from './state.ts';
@@ -52,7 +52,7 @@ export function stepThink(m: Machine): boolean {
   flushThought(m);
   emitLabelled(m);
   if (think.held) m.thought = think.held;
-  m.place.answered ||= /Answer:$/.test(m.buffer.slice(end.at, end.end));
+  placeOf(m).answered ||= /Answer:$/.test(m.buffer.slice(end.at, end.end));
   leave(m, end.end);
   return true;
 }
@@ -102,7 +102,7 @@ function leave(m: Machine, at: number): void {
   m.reasoned = true;
   m.mode = 'text';
   m.space ??= '';
-  passCall(m.place);
+  passCall(placeOf(m));
 }
 
 /**

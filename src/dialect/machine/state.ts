@@ -162,8 +162,9 @@ export interface Machine {
   base: number;
   /** The text of the open candidate before the buffer. */
   log: string;
-  /** What the preceding text means for a call here. */
-  place: Place;
+  /** What the preceding text means for a call here, up to what is not tracked yet (`placeOf`). */
+  tracked: Place;
+  unplaced: string;
   /** Markers and calls that may still turn out to be text. */
   candidate: Candidate | undefined;
   /** What is pending until the end of the message, in order, and its length. */
@@ -297,7 +298,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     at: 0,
     base: 0,
     log: '',
-    place: newPlace(grammar.sections),
+    tracked: newPlace(grammar.sections),
+    unplaced: '',
     candidate: undefined,
     waiting: [],
     waits: 0,

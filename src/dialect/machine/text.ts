@@ -5,7 +5,7 @@ import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isTyped, openCandidate, takeText } from '../placement/candidate.ts';
 import { isMentioned } from '../placement/mention.ts';
-import { passCall } from '../placement/place.ts';
+import { type Place, passCall, placeOf } from '../placement/place.ts';
 import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
@@ -72,7 +72,7 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
     closeCandidate(m, m.base + m.at);
     m.at = found.end;
     m.space ??= '';
-    passCall(m.place);
+    passCall(placeOf(m));
     return;
   }
   if (marker.kind === 'thinkEnd' && !m.start && m.candidate?.confirmed === false) {
@@ -149,47 +149,53 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     // A framed message ends as its own dialect says.
     if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
   }
-  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(m.place))
+  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(placeOf(m)))
     return false;
   // Continues a header that was treated as text.
-  if (m.place.header && m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind)) return false;
+  if (m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind) && placeOf(m).header) return false;
   if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
   if (marker.inner && !m.named && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);
   if (kind === 'think')
-    return m.start || m.place.fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker));
-  if (form?.text && at === m.at && !form.start) return m.place.fresh;
+    return (
+      m.start || placeOf(m).fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker))
+    );
+  if (form?.text && at === m.at && !form.start) return placeOf(m).fresh;
   if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
   // A general end marker ends reasoning only if there is some.
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
-    return m.start || m.place.fresh || at !== m.at || (m.named && !isShown(m.place, true, m, row.fences));
-  if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(m.place)) return true;
+    return m.start || placeOf(m).fresh || at !== m.at || (m.named && !isShown(placeOf(m), true, m, row.fences));
+  if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(placeOf(m))) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  const shown = (special: boolean): boolean => isShown(m.place, special, m, row.fences);
-  if (at === m.at && !m.candidate && (inShown(m, marker) || shown(sure) || (isTyped(m, marker) && shown(false))))
+  const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
+  if (
+    at === m.at &&
+    !m.candidate &&
+    (inShown(placeOf(m), marker) || shown(sure) || (isTyped(m, marker) && shown(false)))
+  )
     return false;
   if (!form) return true;
   // What follows `Final Answer:` is content.
-  if (row.group === 'F' && m.place.answered) return false;
-  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(m.place)))) return false;
+  if (row.group === 'F' && placeOf(m).answered) return false;
+  if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 
 /** Whether it is introduced, and doesn't follow an item of data. */
-const isApart = (place: Machine['place']): boolean => isLedIn(place) && (place.fresh || !/[}\]]/.test(place.lastSolid));
+const isApart = (place: Place): boolean => isLedIn(place) && (place.fresh || !/[}\]]/.test(place.lastSolid));
 
 /** Whether words may be a tool's input: the tool exists, and they start a line or directly follow a sentence. */
 const isAsked = (m: Machine, tool: string): boolean =>
-  (!m.toolbox || hasTool(m, tool)) && (startsLine(m.place) || /[.!?:…]/.test(m.place.last));
+  (!m.toolbox || hasTool(m, tool)) && (startsLine(placeOf(m)) || /[.!?:…]/.test(placeOf(m).last));
 
 /** Whether it interrupts a sentence, or is quoted. */
 const isSpoken = (m: Machine, { special, row }: Marker): boolean =>
-  inSentence(m.place) || isShown(m.place, special, m, row.fences);
+  inSentence(placeOf(m)) || isShown(placeOf(m), special, m, row.fences);
 
 /** Markers in a section that is text aren't calls, up to its closer or the next opener. */
-const inShown = ({ place }: Machine, { kind, row, form, pattern, special }: Marker): boolean =>
+const inShown = (place: Place, { kind, row, form, pattern, special }: Marker): boolean =>
   (form?.bare === true && place.token !== 'none') ||
   (place.section !== undefined &&
     inSections.has(kind) &&
@@ -255,7 +261,7 @@ function cutOpener(
     // A tool's name in its own element is only mentioned, unless the text was cut off.
     if (!m.cut && /^<\w+>\{name\}<\//.test(form.open)) continue;
     if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
-    if (/[.!?]$/.test(found.name) && inSentence(m.place)) continue;
+    if (/[.!?]$/.test(found.name) && inSentence(placeOf(m))) continue;
     if (m.toolbox && !knows(found.name) && !isBegun(m.toolbox, found.name)) continue;
     const { name } = found;
     openCandidate(m, marker);

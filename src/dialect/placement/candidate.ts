@@ -4,7 +4,7 @@ import { recheckCall } from '../call/check-call.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
-import { isIndented, passCall } from './place.ts';
+import { isIndented, passCall, placeOf } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
@@ -25,7 +25,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
     if (isBare(form)) m.candidate.bare = true;
     return;
   }
-  const { place } = m;
+  const place = placeOf(m);
   const bare = isBare(form);
   const special = marker.special && (m.start || !isTyped(m, marker));
   const around = aroundOf(place);
@@ -108,26 +108,26 @@ export function closeCandidate(m: Machine, to: number): void {
   if (!candidate) return;
   m.candidate = undefined;
   if (candidate.confirmed) {
-    passCall(m.place);
-    m.place.called = true;
+    passCall(placeOf(m));
+    placeOf(m).called = true;
     return;
   }
   candidate.raw = rawUpTo(m, candidate, to);
   m.log = '';
   if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
-    passCall(m.place);
-    m.place.called ||= candidate.known;
+    passCall(placeOf(m));
+    placeOf(m).called ||= candidate.known;
     m.waiting.push(candidate);
     m.waits += candidate.raw.length;
   } else if (isFrame(m, candidate, m.ended && to >= m.base + m.buffer.length) || (m.ended && m.named && m.counted)) {
     m.framed = true;
-    passCall(m.place);
+    passCall(placeOf(m));
     for (const event of candidate.events) if (event.type === 'text') output(m, event.text);
   } else {
     m.torn ||= candidate.kinds.has('drop') || candidate.kinds.has('section');
     if (candidate.kinds.has('frame')) m.frameFor = 'none';
     emitText(m, candidate.raw);
-    m.place.shows = 'none';
+    placeOf(m).shows = 'none';
   }
 }
 

@@ -2,6 +2,7 @@ import type { Marker, MarkerKind, MarkerMatch } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
+import { placeOf } from './place.ts';
 import { aroundOf, inSentence } from './shown.ts';
 
 /** Markers that aren't text if they frame a response, but may be words in one. */
@@ -20,21 +21,23 @@ type Seen = 'yes' | 'no' | 'wait';
 export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { marker: undefined }>): Seen {
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
-  if (!m.start && m.place.fresh) return 'no';
-  const code = m.place.ticks > 0 && m.place.run === 0 ? closesCode(m, end) : 'no';
+  if (!m.start && placeOf(m).fresh) return 'no';
+  const code = placeOf(m).ticks > 0 && placeOf(m).run === 0 ? closesCode(m, end) : 'no';
   if (code !== 'no') return code;
   if (closesText(m, marker)) return 'yes';
-  if (kind === 'thinkEnd' && !m.start) return m.place.solid && aroundOf(m.place) ? 'yes' : callFollows(m, end);
-  if (!m.start && m.place.last.charCodeAt(0) > 32) return 'no';
+  if (kind === 'thinkEnd' && !m.start) return placeOf(m).solid && aroundOf(placeOf(m)) ? 'yes' : callFollows(m, end);
+  if (!m.start && placeOf(m).last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
   if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
   if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
   if ((m.named || kind === 'thinkEnd' ? goesOn : blank).test(rest)) return 'yes';
-  return !m.start && inSentence(m.place) && punctuation.test(rest) ? 'yes' : 'no';
+  return !m.start && inSentence(placeOf(m)) && punctuation.test(rest) ? 'yes' : 'no';
 }
 
 /** Whether the open inline code ends in this line. */
-function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
+function closesCode(m: Machine, end: number): Seen {
+  const { buffer, ended } = m;
+  const place = placeOf(m);
   const near = buffer.slice(end, end + longestLine);
   const [line = ''] = near.split('\n', 1);
   const runs = [...line.matchAll(/`+/g)];
@@ -45,17 +48,17 @@ function closesCode({ buffer, place, ended }: Machine, end: number): Seen {
 }
 
 /** Whether it closes an element that the line contains as text. */
-function closesText({ place }: Machine, { kind, pattern: { head }, row }: Marker): boolean {
+function closesText(m: Machine, { kind, pattern: { head }, row }: Marker): boolean {
   if ((kind !== 'noise' && kind !== 'end') || !head.startsWith('</')) return false;
   const opener = head.replace('</', '<');
-  return place.line.includes(opener) && !row.drop?.includes(opener);
+  return placeOf(m).line.includes(opener) && !row.drop?.includes(opener);
 }
 
 /** A reasoning closer without an opener is removed only before calls. */
 function callFollows(m: Machine, end: number): Seen {
   let at = end;
   while (at < m.buffer.length && at - end < longestLine && m.buffer.charCodeAt(at) <= 32) at += 1;
-  if (at === m.buffer.length) return !m.ended ? 'wait' : inSentence(m.place) ? 'yes' : 'no';
+  if (at === m.buffer.length) return !m.ended ? 'wait' : inSentence(placeOf(m)) ? 'yes' : 'no';
   let wait = false;
   for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {
     if ((kind !== 'call' && kind !== 'section' && kind !== 'think') || !partAt(pattern, m.buffer, at)) continue;

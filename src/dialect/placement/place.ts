@@ -196,6 +196,30 @@ function simpleTagAt(p: Place, text: string, at: number): string {
   return tag.length < longestTag || !tag.includes('?') ? tag : '';
 }
 
+/** The place up to some text that wasn't tracked yet. */
+export interface Tracked {
+  readonly tracked: Place;
+  unplaced: string;
+}
+
+/** More text than this is tracked even if nobody needs to know its place. */
+const mostUnplaced = 128 * 1024;
+
+/** Adds text, which is tracked when its place matters: where something may be a call. */
+export function trackText(m: Tracked, text: string): void {
+  m.unplaced += text;
+  if (m.unplaced.length > mostUnplaced) placeOf(m);
+}
+
+/** The current place. */
+export function placeOf(m: Tracked): Place {
+  if (m.unplaced !== '') {
+    passText(m.tracked, m.unplaced);
+    m.unplaced = '';
+  }
+  return m.tracked;
+}
+
 /** Tracks text. */
 export function passText(p: Place, text: string): void {
   p.shown = undefined;
@@ -526,7 +550,7 @@ function endLine(p: Place): void {
     if (!p.literal || !isSpace(p.line[0] as string))
       p.literal =
         (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || (p.line.includes('..') && begins(directive, p.line));
-    p.lazy = (!startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
+    p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
     p.transcript ||= (letters === 'us' || letters === 'hu') && begins(otherTurn, p.line);
     p.answered ||= (letters === 'an' || letters === 'fi') && begins(answer, p.line);

@@ -95,6 +95,10 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
 /** A marker that may follow arguments: any except part of a parameter, which would belong to the same call. */
 const endsBody = ({ kind, form }: Marker): boolean => kind !== 'stray' && !form?.bare;
 
+/** Whether there is enough text for a pattern, and it starts like it. */
+const fits = (pattern: Pattern, text: string, at: number): boolean =>
+  text.length - at >= pattern.lead.length && leads(pattern, text, at);
+
 /** Outside of strings, JSON contains no markers, so one that ends the call or starts the next also ends the body. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
@@ -105,6 +109,7 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
     wait = true;
   }
   for (const marker of markersAt(m.grammar.text, text, at)) {
+    if (wait && !fits(marker.pattern, text, at)) continue;
     if (!endsBody(marker) || !isKin(marker.row, form) || !begun(marker.pattern)) continue;
     if (matchAt(marker.pattern, text, at)) return 'yes';
     wait = true;
@@ -171,12 +176,17 @@ function endsAt(
   }
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
-  const markers = markersAt(m.grammar.text, text, at).filter((one) => endsBody(one) && leads(one.pattern, text, at));
-  const found = markers.find(({ pattern }) => matchAt(pattern, text, at));
+  const markers = markersAt(m.grammar.text, text, at);
+  const found = markers.find(
+    (one) => fits(one.pattern, text, at) && endsBody(one) && matchAt(one.pattern, text, at) !== undefined,
+  );
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';
   if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
-  if (!ended && (stop === 'wait' || text.length - at < 3 || markers.some(({ pattern }) => partAt(pattern, text, at))))
+  if (
+    !ended &&
+    (stop === 'wait' || text.length - at < 3 || markers.some((one) => endsBody(one) && partAt(one.pattern, text, at)))
+  )
     return 'wait';
   if (form.closes.length > 0 && !form.bare) return 'no';
   return isProse(m, text, at, ended, text.slice(from, at).includes('\n') ? object : undefined);

@@ -494,7 +494,7 @@ function passListings(p: Place): void {
 
 /** Closers of the listings that the line opens. */
 export function listedIn({ line, ruled }: Place): readonly string[] {
-  if (!listed.test(line) && !/be|st/.test(lettersOf(line)) && (startsPlain(line) || !begins(lists, line))) return [];
+  if (!listed.test(line) && !namesList(line) && (startsPlain(line) || !begins(lists, line))) return [];
   const low = line.toLowerCase();
   return listings.flatMap(([opener, closerOf], at) => {
     const found = at < listings.length - 1 || ruled ? opener.exec(line) : undefined;
@@ -590,6 +590,12 @@ function startsPlain(line: string): boolean {
   const code = line.charCodeAt(at) | 32;
   return code > 96 && code < 123;
 }
+
+/** Whether the line may start with the word of a listing. */
+const namesList = (line: string): boolean => {
+  const letters = lettersOf(line);
+  return letters === 'be' || letters === 'st';
+};
 
 /** The two characters from the first letter, digit or `_` near the start, in lower case. */
 function lettersOf(line: string): string {

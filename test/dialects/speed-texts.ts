@@ -40,7 +40,8 @@ export const texts: Readonly<Record<string, Make>> = {
       Array.from({ length: Math.ceil(size / 70) }, (_, at) => `note ${at}`),
     ),
   reasoning: (row, size) => thought(row, many(words + code, size)),
-  hostile: (row, size) => many(`${halves(row)}${words}`, size),
+  // It ends in words, since half an opener at the end makes the reader look back once more.
+  hostile: (row, size) => many(`${halves(row)}${words}`, size - words.length) + words,
   'hostile value': (row, size) => called(row, [many(halves(row).replaceAll('"', ''), size)]),
   'blocks in blocks': (row, size) => {
     const open = plain((row ? row.think?.[0]?.[0] : '<think>') ?? '');

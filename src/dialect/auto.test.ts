@@ -96,3 +96,53 @@ describe('with tools', () => {
     });
   });
 });
+
+describe('calls side by side', () => {
+  const files = new Toolbox(
+    (['read', 'write', 'destructive'] as const).map((effect) =>
+      tool({
+        name: `${effect}_file`,
+        description: 'x',
+        effect,
+        inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      }),
+    ),
+  );
+  const hermes = (name: string) => `<tool_call>{"name": "${name}", "arguments": {"path": "a"}}</tool_call>`;
+  const kimi = (name: string) =>
+    `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|>`;
+  const cohere = (name: string) =>
+    `<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "${name}", "parameters": {"path": "a"}}]<|END_ACTION|>`;
+
+  it.each([
+    `- Hermes: ${hermes('destructive_file')}\n- Kimi: ${kimi('destructive_file')}`,
+    `Same call, two templates:\n\n${kimi('destructive_file')}\n\n${cohere('destructive_file')}`,
+    `Wrong:\n${kimi('destructive_file')}\n\nRight:\n${kimi('read_file')}`,
+    `### Before\n${kimi('write_file')}\n\n### After\n${kimi('read_file')}`,
+    `Vorher:\n${hermes('write_file')}\n\nNachher:\n${hermes('read_file')}`,
+    `错误示例：\n${hermes('write_file')}\n\n正确示例：\n${hermes('read_file')}`,
+    `**Option A**\n${hermes('write_file')}\n\n**Option B**\n${hermes('read_file')}`,
+    `Wrong: ${hermes('write_file')}\nRight: ${hermes('read_file')}`,
+    `Turn 1 of the bad trace was ${hermes('write_file')} and it should have been ${hermes('read_file')}`,
+    `${hermes('write_file')} vs. ${hermes('read_file')}`,
+  ])('are text if they are compared: %j', (text) => {
+    expect(read(text, files)).toMatchObject({ text, calls: [] });
+  });
+  it('are inferred with words between them', () => {
+    const text = `First I remove the old file.\n${kimi('destructive_file')}\nThen I read the new one.\n${kimi('read_file')}`;
+    expect(read(text, files).calls.map(([name, , status]) => [name, status])).toEqual([
+      ['destructive_file', 'invalid'],
+      ['read_file', 'ok'],
+    ]);
+  });
+  it.each([
+    `I read both.\n${hermes('read_file')}\n${hermes('write_file')}`,
+    `First I read the old file.\n${hermes('read_file')}\nThen I write the new one.\n${hermes('write_file')}`,
+    `${kimi('read_file')}${kimi('write_file')}`,
+  ])('guard: are read: %j', (text) => {
+    expect(read(text, files).calls.map(([name, , status]) => [name, status])).toEqual([
+      ['read_file', 'ok'],
+      ['write_file', 'ok'],
+    ]);
+  });
+});

@@ -102,3 +102,11 @@ describe('prompted: a wrapper that calls do not have is an inference', () => {
   ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
   it('guard: runs a call without one', () => expect(read(call)).toBe('delete_user ok'));
 });
+
+describe('prompted: a call that writes is refused beside a result that the model made up', () => {
+  const call = (name: string) => `{"name": "${name}", "arguments": {"id": 5}}`;
+  it.each([
+    `<tool_call>${call('set_user')}</tool_call>\n<tool_response>ok</tool_response>\n<tool_call>${call('set_user')}</tool_call>`,
+    `${call('set_user')}\n<tool_response>ok</tool_response>\n${call('set_user')}`,
+  ])('%j', (text) => expect(read(text)).not.toMatch(/ok|mended/));
+});

@@ -211,7 +211,9 @@ export function settleWaiting(m: Machine): void {
     }
   }
   // Between calls at the end of reasoning, words weigh alternatives.
-  if ((m.again && items.some(isProse)) || isDisowned(m, items, good)) good.clear();
+  if ((m.again && items.some(isProse)) || isDisowned(m, items, good) || isComparison(m, items, good)) good.clear();
+  // Words between calls may take back the one before them.
+  if (!m.named && hasWordsBetween(items, good)) for (const item of good) unsureOf.add(item);
   for (const item of items) {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
@@ -220,6 +222,49 @@ export function settleWaiting(m: Machine): void {
       tell(m, unsureOf.has(item) || (item.bare && !(clean && item.atStart)) ? inferred(m, item) : item);
     else output(m, item.raw);
   }
+}
+
+/** The words before each of these calls, and after the call before it. */
+function leadsOf(items: readonly Waiting[], good: ReadonlySet<Candidate>): { call: Candidate; lead: string }[] {
+  const leads: { call: Candidate; lead: string }[] = [];
+  let lead = '';
+  for (const item of items) {
+    if (isCandidate(item) && good.has(item)) {
+      leads.push({ call: item, lead });
+      lead = '';
+    } else if (isCandidate(item)) lead += item.raw;
+    else if ('text' in item) lead += item.text;
+  }
+  return leads;
+}
+
+const hasWordsBetween = (items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean =>
+  leadsOf(items, good).some(({ lead }, at) => at > 0 && /\S/.test(lead));
+
+/** At most three words between two calls: `After:`, `### Option B`, `**Kimi K2**`. */
+const label =
+  /^\s*(?=\S*[#*_]|[^\n]*[:：]\s*$)(?:[#*_>-]+\s*)*[^\s:：]+(?:[^\S\n]+[^\s:：]+){0,2}[^\S\n]*[:：]?[*_]*\s*$/u;
+
+/** The dialects of calls, as their records name them. */
+const dialectsOf = (calls: readonly Candidate[]): ReadonlySet<unknown> =>
+  new Set(
+    calls.flatMap(({ outcomes }) => outcomes.map(({ raw }) => raw.read?.find(({ kind }) => kind === 'text')?.before)),
+  );
+
+/**
+ * Whether several calls are shown side by side: in different dialects, or with words between them, inside lines or each
+ * under a label. In a named dialect, each call counts by itself.
+ */
+function isComparison(m: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
+  if (m.named || m.toolbox === undefined) return false;
+  const leads = leadsOf(items, good);
+  if (dialectsOf(leads.map(({ call }) => call)).size > 1) return true;
+  if (!hasWordsBetween(items, good)) return false;
+  return (
+    leads.every(({ call }) => !call.startsLine) ||
+    leads.some(({ lead }, at) => /^[^\S\n]*\S/.test(lead) && at > 0 && !/\n\s*$/.test(leads[at - 1]?.call.raw ?? '')) ||
+    leads.slice(1).every(({ lead }) => label.test(lead))
+  );
 }
 
 /** Whether the words before one of the calls retract it. With special tokens, or for a tool that only reads, none do. */

@@ -248,12 +248,14 @@ const resultLabel =
   /^[\s\])}'"`*;,#]*(?:(?:tool|function|code|execution)[ _])?(?:outputs?|results?|responses?)[*_]*\s*(?:[:：]|\n)/i;
 
 /** Whether a response tells the result of its calls, which the model made up: later text and calls rely on it. */
-function hasResult({ text, fences, first, held, rest }: Answer): boolean {
+function hasResult({ text, fences, first, held, gaps, rest }: Answer): boolean {
   const own = held.at(-1);
   const next = own?.language.endsWith('tool_code') ? fences.find(({ open }) => open >= own.end) : undefined;
   return (
     fences.some(({ open, language }) => open > first.start && resultFence.test(language)) ||
-    [...rest.matchAll(/<(\w{1,60})>/g)].some(([, name = '']) => resultBlock.test(name)) ||
+    [...gaps, rest].some((said) =>
+      [...said.matchAll(/<(\w{1,60})>/g)].some(([, name = '']) => resultBlock.test(name)),
+    ) ||
     (next !== undefined && light.test(text.slice(own?.end, next.open))) ||
     (resultLabel.test(rest) && !rest.includes(first.calls[0]?.name ?? ''))
   );

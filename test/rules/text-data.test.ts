@@ -63,7 +63,6 @@ describe('guard: prompted: an object with the keys of a call is a call', () => {
     '{"tool": "delete_user", "args": {"id": 5}}',
     '{"function": {"name": "delete_user", "arguments": {"id": 5}}}',
     '[{"name": "delete_user", "parameters": {"id": 5}}]',
-    '{"tool_calls": [{"name": "delete_user", "arguments": {"id": 5}}]}',
   ])('%s', (answer) => expect(ran(answer, { prompted: true })).toEqual([['delete_user', { id: 5 }]]));
 });
 

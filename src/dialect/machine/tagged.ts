@@ -370,8 +370,8 @@ const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/;
 function taggedValue(written: string, form: ReadyForm): JsonValue {
   const { nested, trim } = form.row;
   // A section can't contain its own end, so text with one is written as two sections.
-  const section = form.row.cdata && cdata.exec(written)?.[1]?.replaceAll(']]><![CDATA[', '');
-  if (section !== undefined && section !== false) return section;
+  const section = form.row.cdata ? cdata.exec(written)?.[1] : undefined;
+  if (section !== undefined) return section.replaceAll(']]><![CDATA[', '');
   const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
   if (tree !== undefined) return tree;
   return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;

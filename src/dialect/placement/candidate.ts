@@ -211,9 +211,10 @@ export function settleWaiting(m: Machine): void {
     }
   }
   // Between calls at the end of reasoning, words weigh alternatives.
-  if ((m.again && items.some(isProse)) || isDisowned(m, items, good) || isComparison(m, items, good)) good.clear();
+  if ((m.again && items.some(isProse)) || isDisowned(m, items, good) || isComparison(m, leadsOf(items, good)))
+    good.clear();
   // Words between calls may take back the one before them.
-  if (!m.named && hasWordsBetween(items, good)) for (const item of good) unsureOf.add(item);
+  if (!m.named && hasWordsBetween(leadsOf(items, good))) for (const item of good) unsureOf.add(item);
   for (const item of items) {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
@@ -224,9 +225,14 @@ export function settleWaiting(m: Machine): void {
   }
 }
 
-/** The words before each of these calls, and after the call before it. */
-function leadsOf(items: readonly Waiting[], good: ReadonlySet<Candidate>): { call: Candidate; lead: string }[] {
-  const leads: { call: Candidate; lead: string }[] = [];
+/** A call, and the words between it and the call before it. */
+interface Lead {
+  readonly call: Candidate;
+  readonly lead: string;
+}
+
+function leadsOf(items: readonly Waiting[], good: ReadonlySet<Candidate>): Lead[] {
+  const leads: Lead[] = [];
   let lead = '';
   for (const item of items) {
     if (isCandidate(item) && good.has(item)) {
@@ -238,8 +244,7 @@ function leadsOf(items: readonly Waiting[], good: ReadonlySet<Candidate>): { cal
   return leads;
 }
 
-const hasWordsBetween = (items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean =>
-  leadsOf(items, good).some(({ lead }, at) => at > 0 && /\S/.test(lead));
+const hasWordsBetween = (leads: readonly Lead[]): boolean => leads.slice(1).some(({ lead }) => /\S/.test(lead));
 
 /** At most three words between two calls: `After:`, `### Option B`, `**Kimi K2**`. */
 const label =
@@ -255,11 +260,10 @@ const dialectsOf = (calls: readonly Candidate[]): ReadonlySet<unknown> =>
  * Whether several calls are shown side by side: in different dialects, or with words between them, inside lines or each
  * under a label. In a named dialect, each call counts by itself.
  */
-function isComparison(m: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
+function isComparison(m: Machine, leads: readonly Lead[]): boolean {
   if (m.named || m.toolbox === undefined) return false;
-  const leads = leadsOf(items, good);
   if (dialectsOf(leads.map(({ call }) => call)).size > 1) return true;
-  if (!hasWordsBetween(items, good)) return false;
+  if (!hasWordsBetween(leads)) return false;
   return (
     leads.every(({ call }) => !call.startsLine) ||
     leads.some(({ lead }, at) => /^[^\S\n]*\S/.test(lead) && at > 0 && !/\n\s*$/.test(leads[at - 1]?.call.raw ?? '')) ||

@@ -59,6 +59,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   if (isCloser(char)) {
     if (!m.bareOpen.endsWith(char)) return true;
     m.bareOpen = m.bareOpen.slice(0, -1);
+    m.stray += m.stray.includes(char) ? '' : char;
     return false;
   }
   if (isComma(char)) {

@@ -1,8 +1,8 @@
 import { forbidden } from '../problem.ts';
 import { literalOf, type Mark, markRepeated, takeMark } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
-import { balance, closerOf } from './chars.ts';
-import { matching } from './lookahead.ts';
+import { balance, closerOf, isCloser } from './chars.ts';
+import { matching, peek } from './lookahead.ts';
 import { certaintyOf, type Scalar } from './scalars.ts';
 import {
   ambiguous,
@@ -168,12 +168,14 @@ function finishRoot(m: Machine): void {
 }
 
 /** Handles a closing bracket: its own, that of an outer container with inner ones missing, or a superfluous one. */
-export function takeCloser(m: Machine, char: string): true {
+export function takeCloser(m: Machine, char: string): boolean {
   const match = matching(m, char);
   if (match === -1) return takeStray(m, char);
   if (m.mode === 'value' && m.stack.at(-1)?.closer === '}') return fail(m, 'has no value');
-  if (match < m.stack.length - 1 && !implyClosers(m, match)) return true;
+  if (!implyClosers(m, match)) return true;
   const frame = m.stack.at(-1);
+  // It may belong to text without quotes (`'use strict';`).
+  if (frame?.comma === ';') return fail(m, 'ends in a semicolon');
   if (frame?.comma && char !== ')') repair(m, 'comma', ',');
   m.at++;
   closeFrame(m);
@@ -183,11 +185,8 @@ export function takeCloser(m: Machine, char: string): true {
 /** Closes the frames above `match`, whose brackets are missing. Returns false if that isn't possible. */
 function implyClosers(m: Machine, match: number): boolean {
   while (m.stack.length - 1 > match) {
-    const { comma, closer } = m.stack.at(-1) as { comma: boolean; closer: string };
-    if (comma || m.stray.includes(closer)) {
-      fail(m, 'ends where a bracket is missing');
-      return false;
-    }
+    const { comma, closer } = m.stack.at(-1) as Frame;
+    if (comma) return !fail(m, 'ends where a bracket is missing');
     noteMissing(m, closer);
     closeFrame(m);
   }
@@ -212,13 +211,14 @@ export function noteMissing(m: Machine, closer: string): void {
   // The text may contain the missing bracket, before its closing quote (`"x}"`, `"x”}"`). An escaped line break after
   // it means that the string is complete.
   if (
-    typeof last === 'string' &&
-    /[}\]]\s*$/.test(last) &&
-    (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
-    (balance(last) < 0 || quoteFirst.test(last)) &&
-    !m.current?.problems.some(({ received }) => received === last)
+    m.stray.includes(closer) ||
+    (typeof last === 'string' &&
+      /[}\]]\s*$/.test(last) &&
+      (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
+      (balance(last) < 0 || quoteFirst.test(last)) &&
+      !m.current?.problems.some(({ received }) => received === last))
   )
-    ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last);
+    ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', String(last));
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
   doubtKeys(m, 'inferred');
@@ -228,22 +228,37 @@ export function noteMissing(m: Machine, closer: string): void {
  * Whether the text before a superfluous bracket opens one, so that the first bracket after its closing quote may belong
  * before it. The others close the same containers only if all are alike (`"{"}}`, not `"{"}]}}`).
  */
-export function doubtSurplus(m: Machine, char: string): void {
+export function doubtSurplus(m: Machine, char: string, value: JsonValue | undefined): void {
   // Once for several in a row, because each check costs the length of the text.
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
-  const frame = m.stack.at(-1);
-  const value = frame ? (frame.value as JsonObject)[frame.key as string] : m.current?.value;
   const last = lastOf(value);
   const opened = typeof last === 'string' ? balance(last) : 0;
   if (opened > 1 || (opened === 1 && lastOf(value, char === ']') === last))
-    ambiguous(m, 'opens a bracket, and one too many follows it: its closing quote may be misplaced', last as string);
+    ambiguous(
+      m,
+      'opens a bracket, and one is superfluous after it: its closing quote may be misplaced',
+      last as string,
+    );
 }
 
-/** A bracket that closes nothing is dropped, unless one of its kind was added before. */
-function takeStray(m: Machine, char: string): true {
-  if (m.closedFor.includes(char) || m.mode === 'value' || char === ')')
+/**
+ * A bracket that closes nothing is dropped, unless one of its kind was added before, or it may belong to text without
+ * quotes that ends in a string (`'a'],`).
+ */
+function takeStray(m: Machine, char: string): boolean {
+  const next = peek(m, m.at + 1);
+  if (next === -1) return false;
+  const { value, key } = m.stack.at(-1) as Frame;
+  const held = (value as JsonObject)[key as string];
+  const isMixed = m.bareText || (m.otherQuotes && /[^a-z ]/.test(m.quoteStyles));
+  if (
+    m.closedFor.includes(char) ||
+    m.mode === 'value' ||
+    char === ')' ||
+    (typeof held === 'string' && (isMixed || !isCloser(m.text[next] ?? char)))
+  )
     return fail(m, `has a '${char}' that closes nothing`);
-  doubtSurplus(m, char);
+  doubtSurplus(m, char, held);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');

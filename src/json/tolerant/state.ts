@@ -15,8 +15,8 @@ export interface Frame {
   readonly value: JsonObject | JsonValue[];
   /** The key whose value is being read, or the index in a list. */
   key: string | number | undefined;
-  /** Whether a comma follows the last value. */
-  comma: boolean;
+  /** Whether a comma follows the last value, or a semicolon as one. */
+  comma: boolean | ';';
   /** Number of semicolons used as commas. */
   semicolons: number;
   /** Quote styles of its items (`mixStyles`). */
@@ -161,7 +161,10 @@ export interface Machine {
   escapedIn: boolean;
   heldEscape: string;
   reasoning: string | undefined;
-  /** Closing brackets removed as superfluous, and added as missing. The same kind can't be both. */
+  /**
+   * Closing brackets removed as superfluous or taken as text without quotes, and added as missing. The same
+   * kind can't be both.
+   */
   stray: string;
   closedFor: string;
   /** The problem that ended the reading, until the text after it arrives. */

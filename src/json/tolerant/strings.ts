@@ -143,7 +143,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
     else ambiguous(m, 'is closed by a different quote', text);
   }
   // The missing quote may belong before or after them.
-  if (/[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote, and it is unclear where it ends', text);
+  if (/[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.unclosed = true;
@@ -205,7 +205,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     return false;
   }
   if (/[:：=]$/.test(piece) && next === string.quote) {
-    fail(m, 'is followed by a colon inside the quotes');
+    fail(m, 'has its colon inside the quotes');
     return false;
   }
   const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');

@@ -27,7 +27,13 @@ export function stepKey(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
   if (isCloser(char)) return takeCloser(m, char);
-  if (isComma(char)) return extraComma(m);
+  if (isComma(char)) {
+    if (m.stack.at(-1)?.comma === ';') return fail(m, 'ends in a semicolon');
+    m.at++;
+    // A member may have been lost before it.
+    repair(m, 'comma', ',', 'inferred');
+    return true;
+  }
   if (endsText(m) !== false) return false;
   m.keyAt = -1;
   m.keyFresh = startsLine(m);
@@ -67,7 +73,7 @@ function stepQuotedKey(m: Machine): boolean {
   const apart = frame?.key !== undefined && !frame.comma;
   takeKey(m, open.key);
   if (m.mode !== 'key') return true;
-  if (apart) return fail(m, 'has no comma before it and no closing quote');
+  if (apart) return fail(m, 'has no comma before it');
   // The quote after the colon may close the key, so that the value has none.
   if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
@@ -92,7 +98,7 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     // A line of code after text without quotes (`else⏎x = 1`).
-    if (m.lineKey) ambiguous(m, 'may be a part of the text before it; put quotes around text', key);
+    if (m.lineKey) ambiguous(m, 'may be a part of the text before it', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
     if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? '')) return fail(m, 'has its colon inside the quotes');
@@ -150,7 +156,7 @@ export function stepAfter(m: Machine): boolean {
     if (char !== ',') repair(m, 'comma', char);
     if (isSemicolon(char) && !list) m.partedBy += ';';
     if (frame) {
-      frame.comma = true;
+      frame.comma = !isSemicolon(char) || ';';
       if (list && isSemicolon(char)) frame.semicolons++;
       frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
     }
@@ -168,9 +174,7 @@ export function stepAfter(m: Machine): boolean {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
     if (list && typeof last === 'string' && isQuote(char)) {
-      // The next line may be another item, or the rest of one text.
-      if (/[\n\r]$/.test(last)) ambiguous(m, 'ends in a line break; put a comma between', last);
-      // With a blank where they meet, or with nothing in one, they may be the pieces of one text, too.
+      // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
       const first = m.text[m.at + 1] ?? '';
       if (/^$|\s$/.test(last) || first === char || /\s/.test(first))
         ambiguous(m, 'may continue in the next string; put a comma between', last);
@@ -184,7 +188,7 @@ export function stepAfter(m: Machine): boolean {
           ambiguous(m, 'has two strings; write one string, or put a comma between', last);
       }
     }
-    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'is followed by a comma inside the quotes');
+    if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'has its comma inside the quotes');
     const bare = isBare(m, frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
@@ -264,12 +268,5 @@ function endsText(m: Machine): Lookahead {
   m.current?.after.push(m.text.slice(m.at));
   m.text = m.text.slice(0, m.at);
   m.sealed = true;
-  return true;
-}
-
-/** A member may have been lost before it. */
-function extraComma(m: Machine): boolean {
-  m.at++;
-  repair(m, 'comma', ',', 'inferred');
   return true;
 }

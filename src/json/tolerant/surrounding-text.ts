@@ -138,7 +138,7 @@ function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
   if (!last || !m.quiet || char === ')') return keep(m);
   m.current = last;
-  doubtSurplus(m, char);
+  doubtSurplus(m, char, last.value);
   repair(m, 'extra_closer', char);
   if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
   if (m.reopened || m.bareLoose || m.closedFor.includes(char))

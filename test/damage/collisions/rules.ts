@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
     name: 'a hole in a list is refused',
     file: 'src/json/tolerant/structure.ts',
     find: "return fail(m, list ? 'has nothing between two commas' : 'has no value', !list);",
-    replace: "return list ? extraComma(m) : fail(m, 'has no value');",
+    replace: "return list ? stepKey(m) : fail(m, 'has no value');",
     mistake: 'an item lost between commas',
   },
   {

@@ -20,7 +20,6 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     `{"path": "a.js", "content": 'use strict'; // done\n}`,
     `{'path': 'a.js', 'content': 'use strict'；}`,
     `{path: a.js, content: 'use client';}`,
-    '{"path": "a.js"; "content": "use strict";}',
     `{"edits": [{"old": "b", "new": 'use strict';}]}`,
     `{"edits": [{"old": "b", "new": "done";}], "path": "x"}`,
     '{"list": ["a"; "b";]}',
@@ -61,6 +60,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 /** Texts with one reading. */
 const kept: readonly (readonly [string, unknown])[] = [
   ['{"path": "a.js"; "n": 5}', { path: 'a.js', n: 5 }],
+  ['{"path": "a.js"; "content": "use strict";}', { path: 'a.js', content: 'use strict' }],
   [`{'path': 'a.js'; 'content': 'b'}`, { path: 'a.js', content: 'b' }],
   ['{"list": ["a"; "b"]}', { list: ['a', 'b'] }],
   ['{"path": "x", "content": "b"};', { path: 'x', content: 'b' }],

@@ -132,8 +132,7 @@ export function finishValue(m: Machine) {
 
 /** Closes the innermost object or list. */
 export function closeFrame(m: Machine): void {
-  const frame = m.stack.pop();
-  if (!frame) return;
+  const frame = m.stack.pop() as Frame;
   m.changes?.push({ type: 'close', path: pathOf(m) });
   const items = frame.value as JsonValue[];
   // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
@@ -174,8 +173,8 @@ export function takeCloser(m: Machine, char: string): boolean {
   if (m.mode === 'value' && m.stack.at(-1)?.closer === '}') return fail(m, 'has no value');
   if (!implyClosers(m, match)) return true;
   const frame = m.stack.at(-1);
-  // It may belong to text without quotes (`'use strict';`).
-  if (frame?.comma === ';') return fail(m, 'ends in a semicolon');
+  // It may belong to text without quotes (`'use strict';`), unless semicolons separate the members.
+  if (frame?.comma === ';' && !m.partedBy.includes(';;')) return fail(m, 'ends in a semicolon');
   if (frame?.comma && char !== ')') repair(m, 'comma', ',');
   m.at++;
   closeFrame(m);
@@ -218,7 +217,7 @@ export function noteMissing(m: Machine, closer: string): void {
       (balance(last) < 0 || quoteFirst.test(last)) &&
       !m.current?.problems.some(({ received }) => received === last))
   )
-    ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', String(last));
+    ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);
   repair(m, 'closer', closer, 'inferred');
   m.closedFor += m.closedFor.includes(closer) ? '' : closer;
   doubtKeys(m, 'inferred');
@@ -234,11 +233,7 @@ export function doubtSurplus(m: Machine, char: string, value: JsonValue | undefi
   const last = lastOf(value);
   const opened = typeof last === 'string' ? balance(last) : 0;
   if (opened > 1 || (opened === 1 && lastOf(value, char === ']') === last))
-    ambiguous(
-      m,
-      'opens a bracket, and one is superfluous after it: its closing quote may be misplaced',
-      last as string,
-    );
+    ambiguous(m, 'opens a bracket, and its closing quote may be misplaced', String(last));
 }
 
 /**
@@ -250,12 +245,12 @@ function takeStray(m: Machine, char: string): boolean {
   if (next === -1) return false;
   const { value, key } = m.stack.at(-1) as Frame;
   const held = (value as JsonObject)[key as string];
-  const isMixed = m.bareText || (m.otherQuotes && /[^a-z ]/.test(m.quoteStyles));
   if (
     m.closedFor.includes(char) ||
     m.mode === 'value' ||
     char === ')' ||
-    (typeof held === 'string' && (isMixed || !isCloser(m.text[next] ?? char)))
+    (typeof held === 'string' &&
+      (m.bareText || (m.otherQuotes && /[^a-z ]/.test(m.quoteStyles)) || !isCloser(m.text[next] ?? char)))
   )
     return fail(m, `has a '${char}' that closes nothing`);
   doubtSurplus(m, char, held);

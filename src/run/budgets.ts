@@ -14,8 +14,8 @@ export interface Budgets {
   readonly identicalCalls: number;
   /** Empty responses in a row. */
   readonly emptyTurns: number;
-  /** Retries of a turn that broke off. */
-  readonly brokenTurns: number;
+  /** Retries of turns that ended in a retryable model error. */
+  readonly modelRetries: number;
   /** Input and output tokens. */
   readonly tokens: number;
   /** Milliseconds, without the time spent waiting for approvals. Running work is aborted when they are over. */
@@ -29,7 +29,7 @@ export const defaultBudgets: Budgets = {
   failedTurns: 4,
   identicalCalls: 5,
   emptyTurns: 3,
-  brokenTurns: 2,
+  modelRetries: 2,
   tokens: Number.POSITIVE_INFINITY,
   time: Number.POSITIVE_INFINITY,
   parallel: 3,
@@ -70,7 +70,7 @@ export class Tally {
   #most = 0;
   steps = 0;
   empty = 0;
-  broken = 0;
+  modelErrors = 0;
   tokens = 0;
 
   constructor(budgets: Budgets, now = Date.now()) {
@@ -120,7 +120,7 @@ export class Tally {
 
   /** Counts a response, which may be empty. */
   answered(isEmpty: boolean): void {
-    this.broken = 0;
+    this.modelErrors = 0;
     this.empty = isEmpty ? this.empty + 1 : 0;
   }
 
@@ -209,7 +209,7 @@ function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunSt
       break;
     case 'turn.failed':
       tally.tokens += tokensOf(event.response.usage);
-      if (event.error.kind !== 'aborted') tally.broken += 1;
+      if (event.error.kind !== 'aborted') tally.modelErrors += 1;
       break;
     case 'call.refused':
     case 'call.denied':

@@ -69,8 +69,8 @@ async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const wasAsked = hasAsked(context);
   const { usage } = answer.response;
   tally.tokens += (usage?.input || 0) + (usage?.output || 0);
-  if (answer.type === 'turn.failed') return broken(context, answer);
-  tally.broken = 0;
+  if (answer.type === 'turn.failed') return handleFailure(context, answer);
+  tally.modelErrors = 0;
   const { response, echo } = readable(context, answer.response);
   journal.note({ type: 'turn.completed', turn: state.turn, response });
   for (const call of response.ignored ?? []) journal.note({ type: 'call.ignored', turn: state.turn, call });
@@ -108,7 +108,7 @@ const isEchoQuestion = (part: { readonly type: string; readonly text?: unknown }
   part.type === 'text' && part.text === echoPrompt;
 
 /** Handles a failed turn. Nothing of it is recorded in the conversation, so it can be retried. */
-async function broken(
+async function handleFailure(
   { tally, journal, state, budgets, signal, deadline, inbox }: RunContext,
   answer: TurnFailed,
 ): Promise<LoopEnd | undefined> {
@@ -117,8 +117,8 @@ async function broken(
   const told = signal.aborted || deadline?.aborted || inbox.length > 0;
   // If the loop was stopped, it knows the reason. Otherwise the model stopped on its own.
   if (error.kind === 'aborted') return told ? undefined : ended('aborted');
-  tally.broken += 1;
-  if (error.retryable && tally.broken <= budgets.brokenTurns) return undefined;
+  tally.modelErrors += 1;
+  if (error.retryable && tally.modelErrors <= budgets.modelRetries) return undefined;
   return ended('model', error.message);
 }
 

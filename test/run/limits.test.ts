@@ -16,7 +16,7 @@ describe('budgets', () => {
     ['failedTurns', 'done'],
     ['identicalCalls', 'repeated_calls'],
     ['emptyTurns', 'done'],
-    ['brokenTurns', 'done'],
+    ['modelRetries', 'done'],
     ['steps', 'steps'],
     ['tokens', 'tokens'],
     ['time', 'time'],

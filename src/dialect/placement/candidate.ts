@@ -201,6 +201,12 @@ export function settleWaiting(m: Machine): void {
       if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
+      // Words after a call without markers replace its result, and the model continued from what it made up.
+      if (made && item.bare && spoken && (observed || !isGood)) {
+        good.clear();
+        if (isGood) good.add(item);
+        clean = false;
+      }
       // A call that was made closes nothing, whatever it contains.
       const said = !isGood ? item.raw : item.raw.includes('\n') ? '\n' : ' ';
       behind = (said + behind).slice(0, 8000);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCli } from '../../test/cli/run-cli.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
 const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
@@ -33,6 +34,31 @@ describe('toolmend', () => {
     expect(stderr).toMatch(words);
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
   });
+
+  it.each(['--help', '-h'])('tour %s prints the usage, and no run', async (flag) => {
+    const { stdout, stderr, status } = await runCli(['tour', flag]);
+    expect(stdout).toMatch(/^Usage: toolmend tour \[OPTIONS\]\n/);
+    expect(stdout).not.toContain('read_file');
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  });
+
+  it.each([
+    ['x', /^toolmend: Unexpected argument 'x'/],
+    ['--fast', /^toolmend: Unknown option '--fast'/],
+  ])('tour %s is a wrong use', async (word, words) => {
+    const { stdout, stderr, status } = await runCli(['tour', word]);
+    expect(stderr).toMatch(words);
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+  });
+
+  it.each(['mend', 'check', 'decode', 'run', 'runs', 'replay', 'proxy', 'gateway', 'worker', 'inspect', 'doctor'])(
+    'guard: %s --help prints the usage',
+    async (command) => {
+      const { stdout, stderr, status } = await runCli([command, '--help']);
+      expect(stdout).toMatch(new RegExp(`^Usage: toolmend ${command} `));
+      expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    },
+  );
 
   it('says in one line what is wrong with a file, without a stack trace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolmend-pins-'));

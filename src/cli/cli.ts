@@ -52,7 +52,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   tour: {
     about: 'watch a complete run with a scripted model',
-    run: async () => (await import('./tour/tour.ts')).tour((await import('./terminal/terminal.ts')).processTerminal()),
+    run: async (args) => (await import('./tour/command.ts')).tourCommand(args),
   },
   doctor: {
     about: 'find out why tool calls fail with a model server',

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import ts from 'typescript';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
@@ -14,39 +15,41 @@ export interface Example {
  * `entries` maps imports of the package to source files.
  */
 export const typeErrors = (examples: readonly Example[], entries: Readonly<Record<string, string>>): string[] => {
-  const options = optionsFor(entries);
-  const codes = new Map(examples.map(({ code }, index) => [pathOf(index), code]));
-  const program = ts.createProgram([...codes.keys()], options, hostWith(codes, options));
-  return examples.flatMap(({ where }, index) => {
-    const file = program.getSourceFile(pathOf(index));
-    const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-    return found.map((one) => `${where}: ${ts.flattenDiagnosticMessageText(one.messageText, ' ')}`);
-  });
+  mkdirSync(join(root, '.bench'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.bench/examples-'));
+  try {
+    for (const [index, { code }] of examples.entries()) writeFileSync(join(folder, `${index}.ts`), code);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(entries)));
+    return problems(folder).map(({ file, message }) => {
+      const example = examples[Number(basename(file, '.ts'))];
+      return `${example?.where ?? file}: ${message}`;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 };
-
-const pathOf = (index: number): string => join(root, `docs-example-${index}.ts`).replaceAll('\\', '/');
 
 /** The project's settings, except that examples may have unused declarations. */
-const optionsFor = (entries: Readonly<Record<string, string>>): ts.CompilerOptions => {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  return {
-    ...ts.parseJsonConfigFileContent(config, ts.sys, root).options,
-    paths: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, [`./${entry}`]])),
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    moduleDetection: ts.ModuleDetectionKind.Force,
-  };
-};
+const configFor = (entries: Readonly<Record<string, string>>): object => ({
+  extends: '../../tsconfig.json',
+  compilerOptions: {
+    paths: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, [`../../${entry}`]])),
+    // What an example imports by a relative path stands in the project's folder.
+    rootDirs: ['../..', '.'],
+    ...{ noUnusedLocals: false, noUnusedParameters: false, moduleDetection: 'force' },
+  },
+  include: ['*.ts'],
+});
 
-const hostWith = (codes: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost => {
-  const host = ts.createCompilerHost(options);
-  return {
-    ...host,
-    fileExists: (path) => codes.has(path) || host.fileExists(path),
-    readFile: (path) => codes.get(path) ?? host.readFile(path),
-    getSourceFile: (path, version, ...rest) => {
-      const code = codes.get(path);
-      return code === undefined ? host.getSourceFile(path, version, ...rest) : ts.createSourceFile(path, code, version);
-    },
-  };
-};
+/** What the native compiler reports: a line for each problem, and its details in lines that are indented. */
+function problems(folder: string): { file: string; message: string }[] {
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
+  const args = [tsc, '--checkers', '1', '--pretty', 'false', '-p', folder];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const lines = stdout.replace(/\n +/g, ' ').trim().split('\n').filter(Boolean);
+  const found = lines.map((line) => {
+    const [, file = line, message = stderr] = /^(.+?)\(\d+,\d+\): error TS\d+: (.*)$/.exec(line) ?? [];
+    return { file, message };
+  });
+  return status === 0 || found.length > 0 ? found : [{ file: folder, message: stderr }];
+}

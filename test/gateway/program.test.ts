@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunList } from '../../src/inspect/api.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { isAlive } from '../mcp/servers.ts';
 import { until } from '../until.ts';
 import { call, closeAll, folder, later, main, oddly } from './around.ts';
@@ -118,17 +119,18 @@ describe('toolmend gateway', () => {
     expect(runs.stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it("lists definitions that aren't accepted yet, and accepts the named ones", () => {
+  it("lists definitions that aren't accepted yet, and accepts the named ones", async () => {
     const odd = oddly();
     const file = config({ mcpServers: { odd: { ...odd, include: ['weather'] } } });
     const first = run('accept', '--config', file);
     expect([first.status, first.stdout]).toEqual([0, 'All tools are accepted.\n']);
     writeFileSync(('env' in odd && odd.env?.ODD_STATE) || '', '');
-    const second = run('accept', '--config', file);
+    const second = await runCli(['gateway', 'accept', '--config', file]);
     expect(second.status).toBe(1);
     expect(second.stdout).toContain('not accepted: odd/weather');
     expect(second.stdout).toContain('evil.example');
-    expect(run('accept', '--config', file, 'odd/*').stdout).toBe('accepted odd/weather\n');
+    const third = await runCli(['gateway', 'accept', '--config', file, 'odd/*']);
+    expect(third.stdout).toBe('accepted odd/weather\n');
     expect(run('accept', '--config', file).status).toBe(0);
   });
 
@@ -138,8 +140,8 @@ describe('toolmend gateway', () => {
     [['--http', '--host', '0.0.0.0', '--', 'x'], 'no token is set'],
     [['--token', 'NOT_SET', '--', 'x'], 'NOT_SET is not set'],
     [['--port', 'x', '--', 'x'], 'Invalid --port'],
-  ])('reports %j as a usage error', (args, words) => {
-    const { status, stderr, stdout } = run(...args);
+  ])('reports %j as a usage error', async (args, words) => {
+    const { status, stderr, stdout } = await runCli(['gateway', ...args], { env });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(words);
     expect(existsSync('no-such-file.pins.json')).toBe(false);

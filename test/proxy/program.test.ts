@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run-cli.ts';
 import { until } from '../until.ts';
 import { ask, closeAll, json, open, upstream } from './around.ts';
 
@@ -55,8 +56,8 @@ async function program(...args: string[]): Promise<Program> {
   return { url: String(listening?.[1]), child, said: () => text, exit };
 }
 
-const refused = (...args: string[]) => {
-  const { status, stderr } = spawnSync(process.execPath, [main, 'proxy', ...args], { env, encoding: 'utf8' });
+const refused = async (...args: string[]) => {
+  const { status, stderr } = await runCli(['proxy', ...args], { env });
   return `${status} ${stderr}`;
 };
 
@@ -181,7 +182,10 @@ describe('toolmend proxy', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    expect(refused('--port', String(port))).toMatch(/^2 toolmend: Port \d+ is already in use.*--port\n$/);
+    const { status, stderr } = spawnSync(process.execPath, [main, 'proxy', '--port', String(port)], {
+      ...{ env, encoding: 'utf8' },
+    });
+    expect(`${status} ${stderr}`).toMatch(/^2 toolmend: Port \d+ is already in use.*--port\n$/);
     server.close();
   });
 
@@ -195,15 +199,15 @@ describe('toolmend proxy', () => {
     ['days without a file', /--keep-days/, ['--keep-days', '3']],
     ['a format without an upstream', /--format and --dialect require --upstream/, ['--format', 'openai']],
     ['an option there is none of', /--upstrem/, ['--upstrem', 'x']],
-  ])('reports %s as a usage error in one line', (_, words, args) => {
-    const said = refused(...args);
+  ])('reports %s as a usage error in one line', async (_, words, args) => {
+    const said = await refused(...args);
     expect(said).toMatch(/^2 toolmend: [^\n]*\n$/);
     expect(said).toMatch(words);
   });
 
-  it('reports faults in a file with their location', () => {
+  it('reports faults in a file with their location', async () => {
     const config = file('faulty.json', { upstreams: { a: { url: 'http://x', heders: {} } }, prt: 1 });
-    const said = refused('--config', config);
+    const said = await refused('--config', config);
     expect(said).toMatch(/faulty\.json: upstreams\.a\.heders: .*did you mean 'headers'/);
     expect(said).toMatch(/faulty\.json: prt: .*did you mean 'port'/);
   });

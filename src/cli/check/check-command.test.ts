@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../../test/cli/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -10,11 +11,12 @@ const main = join(import.meta.dirname, '../main.ts');
 
 const check = (file: string, text?: string, ...options: string[]) => {
   if (text !== undefined) writeFileSync(join(folder, file), text);
-  return spawnSync(process.execPath, [main, 'check', file, ...options], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-  });
+  return runCli(['check', file, ...options], { cwd: folder });
+};
+const checkProcess = (file: string, text: string) => {
+  writeFileSync(join(folder, file), text);
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  return spawnSync(process.execPath, [main, 'check', file], { cwd: folder, encoding: 'utf8', env });
 };
 
 const sound = {
@@ -24,8 +26,8 @@ const sound = {
 };
 
 describe('toolmend check', () => {
-  it('S3.3 names the line, the field and what to do', () => {
-    const { stdout, status } = check(
+  it('S3.3 names the line, the field and what to do', async () => {
+    const { stdout, status } = await check(
       'tools.json',
       `{ "tools": [
   { "name": "a", "description": "Does",
@@ -45,6 +47,18 @@ describe('toolmend check', () => {
     expect(status).toBe(1);
   });
 
+  it.each([
+    ['finds no faults', JSON.stringify(sound), { stdout: '1 tool, no faults\n', stderr: '', status: 0 }],
+    ['finds faults', '[{"name":"a"}]', { stderr: '', status: 1 }],
+    [
+      'reports a wrong use',
+      '[]',
+      { stdout: '', stderr: 'toolmend: process.json: no tool definitions found\n', status: 2 },
+    ],
+  ])('guard: %s as a process too', (_, text, said) => {
+    expect(checkProcess('process.json', text)).toMatchObject(said);
+  });
+
   const { inputSchema, ...rest } = sound;
   it.each([
     ['one definition', sound],
@@ -53,20 +67,20 @@ describe('toolmend check', () => {
     ['the form of OpenAI', [{ type: 'function', function: { ...rest, parameters: inputSchema } }]],
     ['the form of Gemini', { tools: [{ functionDeclarations: [{ ...rest, parameters: inputSchema }] }] }],
     ['an answer to tools/list', { result: { tools: [sound] } }],
-  ])('takes %s', (_, value) => {
-    const { stdout, status } = check('sound.json', JSON.stringify(value));
+  ])('takes %s', async (_, value) => {
+    const { stdout, status } = await check('sound.json', JSON.stringify(value));
     expect(stdout).toBe('1 tool, no faults\n');
     expect(status).toBe(0);
   });
 
-  it('finds names that a model would confuse', () => {
-    const { stdout } = check('twins.json', JSON.stringify([sound, { ...sound, name: 'A' }, sound]));
+  it('finds names that a model would confuse', async () => {
+    const { stdout } = await check('twins.json', JSON.stringify([sound, { ...sound, name: 'A' }, sound]));
     expect(stdout).toContain("'A' differs from 'a' only by case or separators");
     expect(stdout).toContain('3 tools, 2 faults');
   });
 
-  it('gives the faults as JSON', () => {
-    const { stdout, status } = check('fault.json', '[{"name":"a"}]', '--json');
+  it('gives the faults as JSON', async () => {
+    const { stdout, status } = await check('fault.json', '[{"name":"a"}]', '--json');
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({ file: 'fault.json', line: 1, column: 2, tool: 'a', field: 'description' }),
     );
@@ -78,8 +92,8 @@ describe('toolmend check', () => {
     ['comma.json', '{\n  "a": 1,\n}', 'toolmend: comma.json:3:1: invalid JSON: unexpected "}"\n'],
     ['short.json', '[1,', 'toolmend: short.json:1:4: invalid JSON: unexpected end of file\n'],
     ['empty.json', '[]', 'toolmend: empty.json: no tool definitions found\n'],
-  ])('reports %s in one line with exit code 2', (file, text, words) => {
-    const { stdout, stderr, status } = check(file, text);
+  ])('reports %s in one line with exit code 2', async (file, text, words) => {
+    const { stdout, stderr, status } = await check(file, text);
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: words, status: 2 });
   });
 
@@ -89,8 +103,8 @@ describe('toolmend check', () => {
     inputSchema: { type: 'object', properties: { url: { type: 'string', format: 'uri' }, n: { const: 3 } } },
   };
 
-  it('C11 C14 says what each provider would refuse, with its line, and how it is lowered', () => {
-    const { stdout, status } = check('odd.json', JSON.stringify([odd], null, 1), '--provider', 'all');
+  it('C11 C14 says what each provider would refuse, with its line, and how it is lowered', async () => {
+    const { stdout, status } = await check('odd.json', JSON.stringify([odd], null, 1), '--provider', 'all');
     expect(stdout).toContain(
       'odd.json:8:12  gemini  files.search  url  format described — the format "uri" is rejected\n',
     );
@@ -102,8 +116,8 @@ describe('toolmend check', () => {
     expect(status).toBe(0);
   });
 
-  it('says where nothing would be refused', () => {
-    const { stdout, status } = check(
+  it('says where nothing would be refused', async () => {
+    const { stdout, status } = await check(
       'sound.json',
       JSON.stringify([sound, { ...sound, name: 'b' }]),
       '--provider',
@@ -113,8 +127,8 @@ describe('toolmend check', () => {
     expect(status).toBe(0);
   });
 
-  it('gives the lowered schemas as JSON', () => {
-    const { stdout } = check('odd.json', undefined, '--provider', 'gemini', '--provider', 'plain', '--json');
+  it('gives the lowered schemas as JSON', async () => {
+    const { stdout } = await check('odd.json', undefined, '--provider', 'gemini', '--provider', 'plain', '--json');
     const { faults, lowered } = JSON.parse(stdout);
     expect(faults).toEqual([]);
     expect(lowered).toMatchObject([
@@ -129,18 +143,18 @@ describe('toolmend check', () => {
     });
   });
 
-  it('lists the known providers for an unknown one', () => {
-    const { stderr, status } = check('odd.json', undefined, '--provider', 'nobody');
+  it('lists the known providers for an unknown one', async () => {
+    const { stderr, status } = await check('odd.json', undefined, '--provider', 'nobody');
     expect(stderr).toMatch(
       /^toolmend: Unknown provider 'nobody'\. Expected one of: all, openai, openai-strict, .*plain\n$/,
     );
     expect(status).toBe(2);
   });
 
-  it('F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', () => {
+  it('F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', async () => {
     const deep = `${'{"type":"object","properties":{"a":'.repeat(100_000)}{}${'}}'.repeat(100_000)}`;
     const text = `{"name":"a","description":"b","inputSchema":${deep}}`;
-    const { stdout, status } = check('deep.json', text, '--provider', 'gemini');
+    const { stdout, status } = await check('deep.json', text, '--provider', 'gemini');
     expect(stdout).toContain('nested more than');
     expect(status).toBe(1);
   });

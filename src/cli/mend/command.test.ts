@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../../test/cli/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-mend-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +23,8 @@ writeFileSync(join(folder, 'tools.json'), JSON.stringify([definition, { ...defin
 writeFileSync(join(folder, 'tool.json'), JSON.stringify(definition));
 writeFileSync(join(folder, 'schema.json'), JSON.stringify({ type: 'array', items: { type: 'number' } }));
 
-const run = (args: string[], input = '') =>
+const run = (args: string[], input = '') => runCli(['mend', ...args], { cwd: folder, input });
+const runProcess = (args: string[], input = '') =>
   spawnSync(process.execPath, [main, 'mend', ...args], { cwd: folder, encoding: 'utf8', env, input });
 
 describe('toolmend mend', () => {
@@ -38,13 +40,20 @@ describe('toolmend mend', () => {
     ['the only tool of a file', ['--tools', 'tool.json', '{"path":"a"}'], '', '{"path":"a"}\n'],
     ['a whole call', ['--tools', 'tools.json', '{name: "read_file", "arguments": {"path":"a"}}'], '', '{"path":"a"}\n'],
     ['a text by a schema', ['--schema', 'schema.json', '[1, 2'.concat(',]')], '', '[1,2]\n'],
-  ])('writes only the mended JSON into a pipe: %s', (_, args, input, stdout) => {
-    const result = run(args, input);
-    expect(result).toMatchObject({ stdout, stderr: '', status: 0 });
+  ])('writes only the mended JSON into a pipe: %s', async (_, args, input, stdout) => {
+    expect(await run(args, input)).toMatchObject({ stdout, stderr: '', status: 0 });
   });
 
-  it('S4.1 an invalid call writes its feedback to standard error and exits with 1', () => {
-    expect(run(['--tools', 'tool.json', '{"limit":5}'])).toMatchObject({
+  it.each([
+    ['mends', '[1,2,]', [], { stdout: '[1,2]\n', stderr: '', status: 0 }],
+    ['refuses', '{', ['--tools', 'tool.json'], { stdout: '', status: 1 }],
+    ['reports a wrong use', '', ['--name', 'x', '{}'], { stdout: '', status: 2 }],
+  ])('guard: %s as a process too', (_, input, args, said) => {
+    expect(runProcess(args, input)).toMatchObject(said);
+  });
+
+  it('S4.1 an invalid call writes its feedback to standard error and exits with 1', async () => {
+    expect(await run(['--tools', 'tool.json', '{"limit":5}'])).toMatchObject({
       stdout: '',
       stderr: `Parameter validation failed:
 
@@ -56,21 +65,22 @@ Please fix the parameters and try again.
     });
   });
 
-  it('C1 --tries raises the feedback', () => {
-    const { stderr } = run(['--tools', 'tool.json', '--tries', '3', '{"limit":5}']);
+  it('C1 --tries raises the feedback', async () => {
+    const { stderr } = await run(['--tools', 'tool.json', '--tries', '3', '{"limit":5}']);
     expect(stderr).toContain('"path": (missing)  ← is required but missing');
     expect(stderr).toContain('{"limit":5,"path":"<path>"}');
   });
 
-  it('C2 a text cut off is refused', () => {
+  it('C2 a text cut off is refused', async () => {
     const args = ['--tools', 'tools.json', '--name', 'write_file', '--finish-reason', 'length', '{"path": "a'];
-    const { stderr, stdout, status } = run(args);
+    const { stderr, stdout, status } = await run(args);
     expect(stderr).toContain('was cut off by the output token limit');
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
   });
 
-  it('--json gives the whole outcome', () => {
-    const outcome = JSON.parse(run(['--tools', 'tool.json', '--json', '{path: "a"}']).stdout);
+  it('--json gives the whole outcome', async () => {
+    const { stdout } = await run(['--tools', 'tool.json', '--json', '{path: "a"}']);
+    const outcome = JSON.parse(stdout);
     expect(outcome).toMatchObject({ status: 'mended', name: 'read_file', input: { path: 'a' }, problems: [] });
     expect(outcome.repairs[0]).toMatchObject({ path: ['path'], kind: 'quote', certainty: 'lossless' });
   });
@@ -82,15 +92,15 @@ Please fix the parameters and try again.
     ['two texts', ['{a:', '1}'], /Expected one TEXT, got 2/],
     ['an unknown option', ['--tool', 'x'], /Unknown option '--tool'/],
     ['--tries without sense', ['--tries', 'x', '{}'], /Invalid --tries 'x': expected an integer of 1 or more/],
-  ])('reports %s in one line with exit code 2', (_, args, words) => {
-    const { stdout, stderr, status } = run(args);
+  ])('reports %s in one line with exit code 2', async (_, args, words) => {
+    const { stdout, stderr, status } = await run(args);
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd()).not.toContain('\n');
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
   });
 
-  it('--help shows how it is used', () => {
-    expect(run(['--help'])).toMatchObject({
+  it('--help shows how it is used', async () => {
+    expect(await run(['--help'])).toMatchObject({
       stdout: expect.stringContaining('toolmend mend [OPTIONS] [TEXT]'),
       status: 0,
     });

@@ -3,7 +3,6 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
-import { recheckCall } from './call/check-call.ts';
 import { messageRows, rowsFor } from './detect.ts';
 import type { CallContext } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
@@ -11,7 +10,7 @@ import { type Grammar, grammarOf } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
 import { mayBeCompleteMessage, readCompleteMessage } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
-import { emitReasoning, emitText, putEvent } from './machine/output.ts';
+import { emitReasoning, emitText, putEvent, recheck, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
@@ -133,10 +132,7 @@ export class CallReader {
   /** Replaces calls in events with their final results. */
   #judged(events: readonly CallEvent[]): readonly CallEvent[] {
     const { refused } = this.#m;
-    if (!refused) return events;
-    return events.map((event) =>
-      event.type === 'call.finished' ? { ...event, outcome: refused.get(event.outcome) ?? event.outcome } : event,
-    );
+    return refused ? events.map((event) => withResult(event, refused)) : events;
   }
 
   #push(chunk: string): readonly CallEvent[] {
@@ -327,11 +323,7 @@ function openThink(m: Machine, grammar: Grammar): void {
 /** Calls that are the complete response to a request for calls count like those of a named dialect. */
 function nameCalls(m: Machine): void {
   const surely = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'lossless' } : repair);
-  const made = new Map(m.calls.map((one) => [one, recheckCall(one, { read: one.raw.read?.map(surely) }, m.toolbox)]));
-  m.calls.splice(0, m.calls.length, ...made.values());
-  m.events = m.events.map((event) =>
-    event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,
-  );
+  recheck(m, { outcomes: m.calls, events: m.events }, ({ raw }) => ({ read: raw.read?.map(surely) }));
 }
 
 /** The start of a response in labelled lines, or in tags with a tool's name, also in a fence. */

@@ -95,27 +95,36 @@ const besideOthers: Problem = {
   message: 'Root object is next to text that is not a call; send only calls between the markers',
 };
 
-/** Checks the last of the pending calls again. */
-function recheck(
-  { toolbox }: Machine,
-  { outcomes, events }: { readonly outcomes: Outcome[]; readonly events: CallEvent[] },
-  count: number,
-  more: (outcome: Outcome) => Parameters<typeof recheckCall>[1],
-): void {
-  const made = new Map(outcomes.slice(-count).map((one) => [one, recheckCall(one, more(one), toolbox)]));
-  const again = (one: Outcome): Outcome => made.get(one) ?? one;
-  outcomes.splice(0, outcomes.length, ...outcomes.map(again));
-  for (const [at, event] of events.entries())
-    if (event.type === 'call.finished') events[at] = { ...event, outcome: again(event.outcome) };
+/** Pending calls, and the events that contain them. */
+interface Held {
+  readonly outcomes: Outcome[];
+  readonly events: CallEvent[];
 }
+
+/** Checks calls again with more information, and replaces them among the pending ones. Returns the new results. */
+export function recheck(
+  { toolbox }: Machine,
+  { outcomes, events }: Held,
+  more: (outcome: Outcome) => Parameters<typeof recheckCall>[1],
+  calls: readonly Outcome[] = outcomes,
+): ReadonlyMap<Outcome, Outcome> {
+  const made = new Map(calls.map((one) => [one, recheckCall(one, more(one), toolbox)]));
+  for (const [at, one] of outcomes.entries()) outcomes[at] = made.get(one) ?? one;
+  for (const [at, event] of events.entries()) events[at] = withResult(event, made);
+  return made;
+}
+
+/** An event with the new result of its call. */
+export const withResult = (event: CallEvent, made: ReadonlyMap<Outcome, Outcome>): CallEvent =>
+  event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event;
 
 /** Ends a list of calls that isn't closed. After a comma, the next one is lost. */
 export function leaveList(m: Machine, count: number, lost: boolean): void {
   const held = m.candidate && !m.candidate.confirmed ? m.candidate : m.batch;
   if (!held || count === 0) return;
-  recheck(m, held, count, ({ raw: { read = [] } }) =>
-    lost ? { found: [truncatedCall] } : { read: [...read, missingCloser(']')] },
-  );
+  const more = ({ raw: { read = [] } }: Outcome) =>
+    lost ? { found: [truncatedCall] } : { read: [...read, missingCloser(']')] };
+  recheck(m, held, more, held.outcomes.slice(-count));
 }
 
 /** Ends the markers: emits their calls, or none if there is anything else between them. */
@@ -127,10 +136,10 @@ export function endBatch(m: Machine): void {
   const judge = ({ raw: { read = [] } }: Outcome) =>
     foreign ? { found: [besideOthers] } : { read: stray ? [...read, stray] : read };
   const changed = foreign || stray !== undefined;
-  if (changed) recheck(m, batch, batch.outcomes.length, judge);
+  if (changed) recheck(m, batch, judge);
   for (const event of batch.events) putEvent(m, event);
   m.calls.push(...batch.outcomes);
   if (!changed || !candidate || candidate.confirmed) return;
   if (foreign && !m.named) candidate.data = true;
-  else recheck(m, candidate, candidate.outcomes.length, judge);
+  else recheck(m, candidate, judge);
 }

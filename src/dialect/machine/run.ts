@@ -1,6 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { recheckCall } from '../call/check-call.ts';
 import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
@@ -10,7 +9,7 @@ import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';
 import { closeCall } from './open-call.ts';
-import { emitReasoning, emitText, endBatch, output } from './output.ts';
+import { emitReasoning, emitText, endBatch, output, recheck } from './output.ts';
 import { stepPlainBody } from './plain-body.ts';
 import { stepPython } from './python.ts';
 import { emitLabelled, stepThink } from './reasoning.ts';
@@ -55,12 +54,7 @@ const mayDestroy = (outcome: Outcome): boolean => destroys(outcome) && isSound(o
 
 /** Refuses calls because of the text after them. */
 function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {
-  const made = new Map(calls.map((one) => [one, recheckCall(one, { found: [found] }, m.toolbox)]));
-  m.refused = made;
-  m.calls = m.calls.map((one) => made.get(one) ?? one);
-  m.events = m.events.map((event) =>
-    event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event,
-  );
+  m.refused = recheck(m, { outcomes: m.calls, events: m.events }, () => ({ found: [found] }), calls);
 }
 
 /** It is unclear what is a call and what belongs to the value, so none of the calls runs. */

@@ -1,8 +1,8 @@
 import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { recheckCall } from '../call/check-call.ts';
+import type { RawCall } from '../../model/index.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
-import { addText, emitReasoning, emitText, endBatch, output, putEvent } from '../machine/output.ts';
+import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented, passCall, placeOf } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
@@ -225,9 +225,10 @@ export function settleWaiting(m: Machine): void {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
       else emitReasoning(m, item.reasoning);
-    } else if (good.has(item))
-      tell(m, unsureOf.has(item) || (item.bare && !(clean && item.atStart)) ? inferred(m, item) : item);
-    else output(m, item.raw);
+    } else if (good.has(item)) {
+      if (unsureOf.has(item) || (item.bare && !(clean && item.atStart))) recheck(m, item, inferred);
+      tell(m, item);
+    } else output(m, item.raw);
   }
 }
 
@@ -312,25 +313,10 @@ function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
   );
 }
 
-/** Calls without markers in prose, which are inferred. */
-function inferred(m: Machine, candidate: Candidate): Candidate {
-  return rejudge(m, candidate, ({ raw }) => ({ read: raw.read?.map(unsure) }));
-}
+/** Calls without markers in prose are inferred. */
+const inferred = ({ raw }: Outcome): Pick<RawCall, 'read'> => ({ read: raw.read?.map(unsure) });
 
 const unsure = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'inferred' } : repair);
-
-function rejudge(
-  m: Machine,
-  candidate: Candidate,
-  more: (outcome: Outcome) => Parameters<typeof recheckCall>[1],
-): Candidate {
-  const made = new Map(candidate.outcomes.map((one) => [one, recheckCall(one, more(one), m.toolbox)]));
-  const again = (one: Outcome): Outcome => made.get(one) ?? one;
-  const events = candidate.events.map((event) =>
-    event.type === 'call.finished' ? { ...event, outcome: again(event.outcome) } : event,
-  );
-  return { ...candidate, events, outcomes: candidate.outcomes.map(again) };
-}
 
 /** Where only calls belong, other text may be part of one. Without a closer behind it, it may also be a response. */
 function checkBeside(m: Machine, text: string): void {

@@ -118,7 +118,8 @@ export const combinedKinds: readonly Kind[] = [
       const tokens = tokensOf(input, 'pretty').map((token) => {
         if (token.kind === 'key' && /^[A-Za-z_]\w*$/.test(token.meant ?? ''))
           return { ...token, text: token.meant ?? '' };
-        if (token.kind === 'string')
+        // A key that can't be bare is in single quotes too: beside double quotes, a string with its own may be raw.
+        if (token.kind === 'key' || token.kind === 'string')
           return { ...token, text: `'${token.text.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` };
         return token.kind === ',' ? { ...token, text: ', // next' } : token;
       });

@@ -272,6 +272,14 @@ export const stringKinds: readonly Kind[] = [
     },
   },
   {
+    name: 'escapes beside double quotes, in apostrophes of its own',
+    // The only string in apostrophes: they spare its quotes a backslash, and the rest may be pasted raw.
+    expect: 'refused',
+    apply: swapped(['"text"\nNaN', 'print("a")\n', 'say "hi"\tand go', '/* "c" */\r\n'], anywhere, (text) =>
+      JSON.stringify(text).replaceAll('\\"', '"').replace(/^.|.$/g, "'"),
+    ),
+  },
+  {
     name: 'an escaped apostrophe in double quotes',
     // A habit, or the backslash of a shell line or a literal inside.
     expect: 'refused',

@@ -88,3 +88,94 @@ describe('guard: no result was made up', () => {
     expect(read(written, 'react')).toMatchObject({ calls, text });
   });
 });
+
+const json = (name: string, room = 'attic'): string => `{"name": "${name}", "arguments": {"room": "${room}"}}`;
+const tagged = (room: string): string => `<tool_call>\n${json('look_up', room)}\n</tool_call>`;
+const fenced = (language: string, body: string): string => `\`\`\`${language}\n${body}\n\`\`\``;
+
+describe('prompted: a call before an invented result is taken with all of its markers, and one after it is text', () => {
+  const python = '[look_up(room="attic")]';
+  it.each<readonly [string, string]>([
+    ...[
+      '<tool_result>12</tool_result>',
+      '<observation>12</observation>',
+      '<function_results>12</function_results>',
+    ].map((result): readonly [string, string] => [tagged('attic'), `${result}\n${tagged('cellar')}`]),
+    [python, 'Output: 12\n[look_up(room="cellar")]'],
+    [tagged('attic'), `Observation: 12\n${tagged('cellar')}`],
+    [tagged('attic'), `Result: 12\n${tagged('cellar')}`],
+    [python, '<tool_response>\n12\n</tool_response>\n[look_up(room="cellar")]'],
+    [
+      fenced('tool_code', 'look_up(room="attic")'),
+      `${fenced('tool_output', '12')}\n${fenced('tool_code', 'look_up(room="cellar")')}`,
+    ],
+    [look, `Observation: 12 degrees\n${act('look_up', 'cellar')}`],
+    [look, `Observation 1: 12 degrees\n${act('look_up', 'cellar')}`],
+  ])('%j, then %j', (call, rest) => {
+    const { text, calls } = read(`${call}\n${rest}`);
+    expect(calls).toEqual(['look_up']);
+    expect(text).toBe(rest);
+    // For a tool that writes, all of it is text.
+    const written = `${call}\n${rest}`.replaceAll('look_up', 'heat_up');
+    const { text: all, calls: refused } = read(written);
+    expect(refused.filter((name) => name !== 'invalid')).toEqual([]);
+    expect(all).toBe(written);
+  });
+});
+
+describe('prompted: with other words or data beside the invented result, all of it is text', () => {
+  it.each([
+    `I look it up.\n${tagged('attic')}\n<tool_result>12</tool_result>\nAnd the cellar.\n${tagged('cellar')}`,
+    `${tagged('attic')}\n**Result:** 12\n${tagged('cellar')}`,
+    `${tagged('attic')}\nTool output: {"degrees": 12}\n${tagged('cellar')}`,
+  ])('%j', (text) => {
+    expect(read(text)).toMatchObject({ text, calls: [] });
+  });
+});
+
+describe('prompted: no empty marker or fence is left of a call', () => {
+  it.each([
+    [`I look it up.\n<|tool_call|>[${json('look_up')}]<|/tool_call|>`, 'I look it up.'],
+    [`I look it up.\n\n${fenced('tool_call', json('look_up'))}\n`, 'I look it up.'],
+    [`I look it up.\n\n${fenced('tool_code', 'look_up(room="attic")')}`, 'I look it up.'],
+  ])('%j', (written, text) => {
+    expect(read(written)).toMatchObject({ calls: ['look_up'], text });
+  });
+});
+
+describe('guard: prompted: markers that hold no call stay', () => {
+  it.each([
+    [
+      `The marker <tool_call></tool_call> is empty.\n${tagged('attic')}`,
+      'The marker <tool_call></tool_call> is empty.\n',
+    ],
+    [`I look it up.\n\n${fenced('json', json('look_up'))}`, 'I look it up.'],
+    ['I look it up:\n\n**[look_up(room="attic")]**', 'I look it up:'],
+  ])('%j', (written, text) => {
+    expect(read(written)).toMatchObject({ calls: ['look_up'], text });
+  });
+});
+
+describe('marked calls after an invented result are text', () => {
+  const results = ['<tool_response>\n12\n</tool_response>', 'Observation: 12', 'Result: 12', '```tool_output\n12\n```'];
+  it.each(results.map((result) => `${result}\n${tagged('cellar')}`))('%j', (rest) => {
+    const written = `${tagged('attic')}\n${rest}`;
+    for (const effect of ['read', 'write'] as const) {
+      expect(read(written, 'hermes', [effect, 'write'])).toMatchObject({ calls: ['look_up'], text: rest });
+      expect(readCalls(written, boxOf(effect, 'write'))).toMatchObject({ calls: [], text: written });
+    }
+  });
+});
+
+describe('guard: words between marked calls are no results', () => {
+  it.each([
+    'And now the cellar.',
+    'The result will be a number.',
+    'Next: the cellar.',
+    'For the output I also need this:',
+    'Result comes next.',
+  ])('%j', (words) => {
+    const written = `${tagged('attic')}\n${words}\n${tagged('cellar')}`;
+    expect(read(written, 'hermes')).toMatchObject({ calls: ['look_up', 'look_up'], text: `${words}\n` });
+  });
+});

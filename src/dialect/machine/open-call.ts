@@ -109,6 +109,7 @@ export function closeCall(
   m.call = undefined;
   m.start = false;
   m.followed = false;
+  m.said = '';
   m.plain ||= m.named && destroys(outcome) && candidate?.special !== true;
 }
 

@@ -30,6 +30,7 @@ export function addText(m: Machine, text: string): void {
 export function output(m: Machine, text: string): void {
   if (!text) return;
   m.followed ||= /\S/.test(text);
+  noteSaid(m, text);
   if (m.waiting.length > 0) {
     m.waiting.push({ text });
     m.waits += text.length;
@@ -48,6 +49,13 @@ export function output(m: Machine, text: string): void {
   m.spoke ||= /\S/.test(more);
   say(m, 'text', more);
 }
+
+/** Keeps the start of the text after a call, which shows whether it is a result. */
+export function noteSaid(m: Machine, text: string): void {
+  if (m.counted && m.said.length < mostSaid) m.said += text.slice(0, mostSaid);
+}
+
+const mostSaid = 200;
 
 /** Where events go that are certain: after a pending call, they wait too. */
 export const pendingEvents = ({ batch, events }: Machine): CallEvent[] =>

@@ -203,6 +203,9 @@ export interface Machine {
   plain: boolean;
   /** Whether text follows the last call. */
   followed: boolean;
+  /** The start of the text after the last call, and whether the model continued from a result that it invented. */
+  said: string;
+  invented: boolean;
   /** Maximum number of buffered characters, and of one call. */
   limit: number;
   /** Remarks about what is neither text nor a call. */
@@ -320,6 +323,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     stray: false,
     plain: false,
     followed: false,
+    said: '',
+    invented: false,
     limit: mostHeld,
     notes: [],
     ended: false,

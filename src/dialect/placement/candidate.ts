@@ -26,6 +26,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
     return;
   }
   const place = placeOf(m);
+  m.invented ||= inventedResult.test(m.said);
   const bare = isBare(form);
   const special = marker.special && (m.start || !isTyped(m, marker));
   const around = aroundOf(place);
@@ -43,6 +44,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
     !doubtful &&
     m.waiting.length === 0 &&
     !m.again &&
+    !m.invented &&
     (m.named || (special && m.start)) &&
     line &&
     !around;
@@ -58,7 +60,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
       kinds: new Set([kind]),
       known: false,
       unknown: false,
-      data: false,
+      data: m.invented,
     },
     ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
     ...{ special, bare, doubtful, streams, confirmed: false },
@@ -96,6 +98,7 @@ function tell(m: Machine, candidate: Candidate): void {
   }
   m.calls.push(...candidate.outcomes);
   m.followed = false;
+  m.said = '';
   m.dialect ??= candidate.dialect;
   candidate.events.length = 0;
   candidate.outcomes.length = 0;
@@ -154,6 +157,10 @@ const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 /** The continuation of a model that was prompted to act and observe: it invents what it would see. */
 const observation = /^\s*Observation:/;
 
+/** The start of a result that a model invents after its call: a block, a fence, or a label with words after it. */
+export const inventedResult =
+  /^[\s\])}'"`*;,]*(?:<\/\w{1,40}>\s*)?(?:<\|?(?:(?:tool|function|search)_(?:response|result|output)s?|results?|observations?)\|?>|(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\s|[#*_ ]*(?:observation(?: \d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \d{1,3})?[*_]*[:：][*_]*\s*[^\s<`]))/i;
+
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
 
 export const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
@@ -196,15 +203,19 @@ export function settleWaiting(m: Machine): void {
         line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again && !item.unknown;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
       const observed = item.atStart && observation.test(behind);
+      // The model continued from what it made up, so it didn't make the later calls.
+      if (made && good.size > 0 && inventedResult.test(behind)) {
+        good.clear();
+        clean = false;
+      }
       const isGood = made && (item.bare ? (clean && !spoken) || inline || observed : clean || marked);
       if (isGood) good.add(item);
       if (isGood && (item.doubtful || (told && !clean))) unsureOf.add(item);
       if (made && clean) met = true;
       else if (!met) clean = false;
-      // Words after a call without markers replace its result, and the model continued from what it made up.
-      if (made && item.bare && spoken && (observed || !isGood)) {
+      // Without markers, calls with words between them are no calls.
+      if (made && item.bare && spoken && !isGood) {
         good.clear();
-        if (isGood) good.add(item);
         clean = false;
       }
       // A call that was made closes nothing, whatever it contains.

@@ -1,4 +1,5 @@
 import type { Effect } from '../../tools/tool.ts';
+import { inventedResult } from '../placement/candidate.ts';
 import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { dialects } from '../rows/index.ts';
@@ -32,11 +33,12 @@ const markers = new Set<string>(
     .match(/<\/?(?!tools>)[a-z_:]+>/gi),
 );
 const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>(?:assistant(?=<\|))?|<\/?[\w:]+>/g;
+/** Whether it is a tag of a dialect, or a token of a template other than that of a result. */
+export const isMarker = (one: string): boolean =>
+  one.startsWith('<|') ? !/resp|result|output/i.test(one) : markers.has(one);
 /** Text without tokens of a template, the tags of dialects, and what prints a result. */
 const untagged = (text: string): string =>
-  text.replace(tokens, (one) =>
-    (/^<[^|]/.test(one) ? markers.has(one) : !/resp|result|output/i.test(one)) ? '' : one,
-  );
+  text.replace(tokens, (one) => (one.startsWith('print') || isMarker(one) ? '' : one));
 /** What stands around calls that are all of an answer: what is quoted, emphasised or written as code may be shown. */
 const bare = /^[\s[\](){},;]*$/;
 /** A list that begins an answer, of which the first call follows. */
@@ -248,10 +250,11 @@ const resultLabel =
   /^[\s\])}'"`*;,#]*(?:(?:tool|function|code|execution)[ _])?(?:outputs?|results?|responses?)[*_]*\s*(?:[:：]|\n)/i;
 
 /** Whether a response tells the result of its calls, which the model made up: later text and calls rely on it. */
-function hasResult({ text, fences, first, held, gaps, rest }: Answer): boolean {
+function hasResult({ text, regions, fences, first, held, gaps, rest }: Answer): boolean {
   const own = held.at(-1);
   const next = own?.language.endsWith('tool_code') ? fences.find(({ open }) => open >= own.end) : undefined;
   return (
+    beforeResult(text, regions).length < regions.length ||
     fences.some(({ open, language }) => open > first.start && resultFence.test(language)) ||
     [...gaps, rest].some((said) =>
       [...said.matchAll(/<(\w{1,60})>/g)].some(([, name = '']) => resultBlock.test(name)),
@@ -259,6 +262,14 @@ function hasResult({ text, fences, first, held, gaps, rest }: Answer): boolean {
     (next !== undefined && light.test(text.slice(own?.end, next.open))) ||
     (resultLabel.test(rest) && !rest.includes(first.calls[0]?.name ?? ''))
   );
+}
+
+/** The calls before the first result that the model made up: what it continued from there is none. */
+export function beforeResult(text: string, regions: readonly PromptedRegion[]): readonly PromptedRegion[] {
+  const at = regions.findIndex(({ end }, index) =>
+    inventedResult.test(text.slice(end, Math.min(end + reach, regions[index + 1]?.start ?? text.length))),
+  );
+  return at < 0 ? regions : regions.slice(0, at + 1);
 }
 
 /** Whether a marked call stands where its dialect, named, would read none: in a string, a comment, a listing, a result. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { callsMade } from './calls-made.ts';
+import { beforeResult, callsMade, isMarker } from './calls-made.ts';
 import { isListing, isProgram } from './program.ts';
 import { asksForConfirmation, isQuoted } from './quoted-call.ts';
 import { type PromptedRegion, promptedRegions } from './regions.ts';
@@ -42,7 +42,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
     ) || asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
-  const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : chosen;
+  const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : beforeResult(text, chosen);
   const shown = isProgram(text, regions, found);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const calls = held.map((call) => {
@@ -101,7 +101,7 @@ function knownOf(
   };
 }
 
-/** What stands around the calls, without the punctuation of their list and the fences or emphasis that held nothing else. */
+/** What stands around the calls, without the punctuation of their list and the markers, fences or emphasis that held nothing else. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -109,13 +109,30 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
     const piece = text.slice(at, start);
     const after = at === 0 ? piece : piece.replace(/^['"]?[\s,]*\]/, '');
     const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
-    if (!/^[\s,;'"()[\]]*$/.test(around)) pieces.push(around);
+    if (!/^[\s,;'"()[\]]*$/.test(around))
+      pieces.push(...(at === 0 ? [around] : withoutHolders(pieces.pop() ?? '', around)));
     at = end;
   }
-  return pieces
-    .join('')
-    .replace(/```[a-z]*\s*```|(?<![\w`*])(`{1,2}|\*{1,3}|_{1,3})\s*\1(?![\w`*])/gi, '')
-    .trim();
+  return pieces.join('').trim();
+}
+
+const opening = /(<[\w:]+>|<\|[^<>\n]{1,40}\|>|(?<![\w`*])(?:`{1,2}|\*{1,3}|_{1,3})|`{3,}\w*)\s{0,20}$/;
+const ending = /^\s{0,20}(<\/[\w:]+>|<\|[^<>\n]{1,40}\|>|`+|\*{1,3}|_{1,3})/;
+const mostHolders = 9;
+
+/** What stands before and behind calls, without markers, and the fences and emphasis that come in pairs. */
+function withoutHolders(before: string, behind: string): [before: string, behind: string] {
+  let [kept, rest] = [before, behind];
+  for (let turns = 0; turns < mostHolders; turns++) {
+    const [opened = '', first = ''] = opening.exec(kept.slice(-100)) ?? [];
+    const [closed = '', last = ''] = ending.exec(rest) ?? [];
+    const [opens, closes] = [isMarker(first), isMarker(last)];
+    const isPair = !opens && !closes && first !== '' && first.replace(/(?<=`)\w+$/, '') === last;
+    if (!opens && !closes && !isPair) break;
+    if (!closes || opens) kept = kept.slice(0, kept.length - opened.length);
+    if (!opens || closes) rest = rest.slice(closed.length);
+  }
+  return [kept, rest];
 }
 
 const none = /^(?:no|none|null|nil)(?:[_ ]?(?:function|tool|call|action|op|match))*$/i;

@@ -106,7 +106,7 @@ const lines = [
       `| ${group} | ${trials} | ${percent(direct)} | ${percent(proxy)} | ${percent(retries)} |`,
   ),
   '',
-  `Valid calls that differ from the intended one: ${all.direct.wrong} without the proxy, ${all.proxy.wrong} through it, ${all.retries.wrong} with \`--retries 1\`.`,
+  `Valid calls that differ from the intended one: ${all.direct.wrong} without the proxy, ${all.proxy.wrong} with the proxy, ${all.retries.wrong} with \`--retries 1\`.`,
 ];
 console.log(lines.join('\n'));
 const text = readFileSync(page, 'utf8');

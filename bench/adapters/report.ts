@@ -77,7 +77,7 @@ function table(rows: readonly (readonly [string, Row])[]): string {
         `| ${group} | ${row.runs} | ${percent(row.without.right, row.runs)} | ${percent(row.with.right, row.runs)} |`,
     ),
     '',
-    `Runs with a wrong execution (another tool, other arguments, or more than one call): ${all.without.wrong} without the adapter, ${all.with.wrong} with it.`,
+    `Runs that executed a wrong call (another tool, other arguments, or more than one call): ${all.without.wrong} without the adapter, ${all.with.wrong} with the adapter.`,
   ].join('\n');
 }
 

@@ -115,6 +115,7 @@ export class CallReader {
 
   /** Text after a call may refuse it, so everything from its end on is buffered. */
   #settled(events: readonly CallEvent[]): readonly CallEvent[] {
+    if (this.#m.count === 0) return events;
     const waits = this.#waiting.length > 0;
     const from = waits ? 0 : events.findIndex(({ type }) => type === 'call.finished');
     if (from < 0) return events;

@@ -267,13 +267,16 @@ export type MarkerMatch =
 
 const nearby = 4;
 
+/** Whether a marker counts at an offset. With `begun`, only its first literal characters have arrived. */
+type Wanted = (marker: Marker, at: number, begun?: boolean) => boolean;
+
 /** The first marker at or after an offset that `wanted` accepts. */
 export function findMarker(
   set: MarkerSet<Marker>,
   text: string,
   from: number,
   ended: boolean,
-  wanted: (marker: Marker, at: number) => boolean,
+  wanted: Wanted,
 ): MarkerMatch | undefined {
   for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
     const branch = branchAt(set, text, at);
@@ -282,7 +285,7 @@ export function findMarker(
     if (markers.length === 0) continue;
     // While only literal characters have arrived, nothing can be decided.
     if (open && !ended && branch.fit.length === 0) {
-      if (markers.some((marker) => wanted(marker, at))) return { at, marker: undefined };
+      if (markers.some((marker) => wanted(marker, at, true))) return { at, marker: undefined };
       continue;
     }
     const found = bestAt(markers, text, at, ended, wanted);
@@ -297,7 +300,7 @@ export function bestAt(
   text: string,
   at: number,
   ended: boolean,
-  wanted: (marker: Marker, at: number) => boolean,
+  wanted: Wanted,
 ): MarkerMatch | undefined {
   let best: Exclude<MarkerMatch, { marker: undefined }> | undefined;
   let waiting = -1;
@@ -311,8 +314,9 @@ export function bestAt(
     return { at, marker: undefined };
   }
   for (const marker of markers) {
-    if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at) || !wanted(marker, at)) continue;
+    if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at)) continue;
     const match = matchAt(marker.pattern, text, at, ended);
+    if ((!match && ended) || !wanted(marker, at)) continue;
     const priority = priorities[marker.kind];
     if (!match) waiting = Math.max(waiting, priority);
     else if (

@@ -2,7 +2,7 @@ import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
-import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
+import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isTyped, openCandidate, takeText } from '../placement/candidate.ts';
 import { isMentioned } from '../placement/mention.ts';
 import { type Place, passCall, placeOf } from '../placement/place.ts';
@@ -18,7 +18,8 @@ export function stepText(m: Machine): boolean {
   const opened = m.start && startsHere(m);
   if (opened !== undefined && opened !== false) return opened === 'yes';
   const set = m.again ? m.grammar.calls : m.grammar.text;
-  const found = findMarker(set, buffer, m.at, m.ended, (marker, at) => wanted(m, marker, at));
+  // The place doesn't matter before a marker is complete.
+  const found = findMarker(set, buffer, m.at, m.ended, (marker, at, begun) => wanted(m, marker, begun ? -1 : at));
   if (!found) {
     if (m.ended) return endText(m);
     takeText(m, buffer.slice(m.at));
@@ -159,14 +160,14 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (kind === 'wrap') return wraps(m, marker);
   if (kind === 'think')
     return (
-      m.start || placeOf(m).fresh || at !== m.at || (m.named && m.reasoned && marker.special && !isSpoken(m, marker))
+      m.start || at !== m.at || placeOf(m).fresh || (m.named && m.reasoned && marker.special && !isSpoken(m, marker))
     );
   if (form?.text && at === m.at && !form.start) return placeOf(m).fresh;
   if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
   // A general end marker ends reasoning only if there is some.
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
-    return m.start || placeOf(m).fresh || at !== m.at || (m.named && !isShown(placeOf(m), true, m, row.fences));
+    return m.start || at !== m.at || placeOf(m).fresh || (m.named && !isShown(placeOf(m), true, m, row.fences));
   if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(placeOf(m))) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
   const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
@@ -213,7 +214,11 @@ function isName(m: Machine, marker: Marker, at: number): boolean {
 function endText(m: Machine): boolean {
   const { buffer } = m;
   const from = Math.max(m.at, buffer.length - 300);
-  const isCut = (marker: Marker, at: number): boolean => !marker.form?.bare && wanted(m, marker, at);
+  const drops = m.candidate !== undefined || m.counted || (m.named && m.cut);
+  const isCut = (marker: Marker, at: number): boolean =>
+    !marker.form?.bare &&
+    (drops || (marker.form !== undefined && nameBegun(marker.form, buffer, at) !== undefined)) &&
+    wanted(m, marker, at);
   const found = findMarker(m.grammar.text, buffer, from, false, isCut);
   const at = found && !found.marker ? found.at : buffer.length;
   if (at > m.at) {
@@ -224,8 +229,7 @@ function endText(m: Machine): boolean {
   if (isCutOpener(m, at)) return true;
   // The start of a marker belongs to the call before it, or would have been one of the named dialect.
   const tail = buffer.slice(at);
-  const isMarker =
-    /[<>[\]|｜]/.test(tail) && (m.candidate !== undefined || m.counted || (m.named && m.cut)) && tail.length > 2;
+  const isMarker = drops && /[<>[\]|｜]/.test(tail) && tail.length > 2;
   if (!isMarker || (tail.length === 3 && /\w/.test(tail))) takeText(m, tail);
   m.at = buffer.length;
   return false;
@@ -255,9 +259,9 @@ function cutOpener(
 ): boolean {
   for (const marker of markersAt(m.grammar.text, m.buffer, at)) {
     const { form, pattern } = marker;
-    if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at) || !wanted(marker)) continue;
+    if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at)) continue;
     const found = nameBegun(form, m.buffer, at);
-    if (!found) continue;
+    if (!found || !wanted(marker)) continue;
     // A tool's name in its own element is only mentioned, unless the text was cut off.
     if (!m.cut && /^<\w+>\{name\}<\//.test(form.open)) continue;
     if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
@@ -279,10 +283,21 @@ const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some
 /** A name followed by nothing, white space or punctuation. */
 const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[<>/[{]))/;
 
+const heads = new WeakMap<ReadyForm, Pattern | undefined>();
+
+/** The first words of an opener. */
+function headOf(form: ReadyForm): Pattern | undefined {
+  if (heads.has(form)) return heads.get(form);
+  const [before = '', after] = form.open.split('{name}');
+  const head = after === undefined ? undefined : patternOf(before.replace(/[="'~\s]+$/, ''));
+  heads.set(form, head);
+  return head;
+}
+
 /** The partial name after the first words of an opener, and whether it is separate from them. */
 function nameBegun(form: ReadyForm, text: string, at: number): { name: string; apart: boolean } | undefined {
-  const [before = '', after] = form.open.split('{name}');
-  const start = after === undefined ? undefined : matchAt(patternOf(before.replace(/[="'~\s]+$/, '')), text, at);
+  const head = headOf(form);
+  const start = head && matchAt(head, text, at);
   const [, gap = '', name = ''] = (start && begun.exec(text.slice(start.end))) ?? [];
   return /[\p{L}\p{N}]/u.test(name) ? { name: plainName(form.row, name), apart: /\s/.test(gap) } : undefined;
 }

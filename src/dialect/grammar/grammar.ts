@@ -267,7 +267,7 @@ export type MarkerMatch =
 
 const nearby = 4;
 
-/** Whether a marker counts at an offset. With `begun`, only its first literal characters have arrived. */
+/** Whether a marker counts at an offset. With `begun`, it isn't complete yet. */
 type Wanted = (marker: Marker, at: number, begun?: boolean) => boolean;
 
 /** The first marker at or after an offset that `wanted` accepts. */
@@ -309,14 +309,14 @@ export function bestAt(
   if (
     !ended &&
     left < nearby &&
-    markers.some((one) => one.pattern.lead.length > left && leads(one.pattern, text, at) && wanted(one, at))
+    markers.some((one) => one.pattern.lead.length > left && leads(one.pattern, text, at) && wanted(one, at, true))
   ) {
     return { at, marker: undefined };
   }
   for (const marker of markers) {
     if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at)) continue;
     const match = matchAt(marker.pattern, text, at, ended);
-    if ((!match && ended) || !wanted(marker, at)) continue;
+    if ((!match && ended) || !wanted(marker, at, !match)) continue;
     const priority = priorities[marker.kind];
     if (!match) waiting = Math.max(waiting, priority);
     else if (

@@ -179,7 +179,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return false;
   if (!form) return true;
   // What follows `Final Answer:` is content.
-  if (row.group === 'F' && placeOf(m).answered) return false;
+  if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }

@@ -10,7 +10,7 @@ import { type Grammar, grammarOf } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
 import { mayBeCompleteMessage, readCompleteMessage } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
-import { emitReasoning, emitText, noteSaid, putEvent, recheck, withResult } from './machine/output.ts';
+import { emitReasoning, emitText, noteText, putEvent, recheck, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
@@ -167,7 +167,7 @@ export class CallReader {
       trackText(m, chunk);
       m.spoke ||= /\S/.test(chunk);
       m.followed ||= m.spoke;
-      noteSaid(m, chunk);
+      noteText(m, chunk);
       m.base += chunk.length;
       if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
       this.#held += chunk;

@@ -30,7 +30,7 @@ export function addText(m: Machine, text: string): void {
 export function output(m: Machine, text: string): void {
   if (!text) return;
   m.followed ||= /\S/.test(text);
-  noteSaid(m, text);
+  noteText(m, text);
   if (m.waiting.length > 0) {
     m.waiting.push({ text });
     m.waits += text.length;
@@ -51,7 +51,7 @@ export function output(m: Machine, text: string): void {
 }
 
 /** Keeps the start of the text after a call, which shows whether it is a result. */
-export function noteSaid(m: Machine, text: string): void {
+export function noteText(m: Machine, text: string): void {
   if (m.counted && m.said.length < mostSaid) m.said += text.slice(0, mostSaid);
 }
 

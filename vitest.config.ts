@@ -11,9 +11,11 @@ const whole = ['test/**/*.test.ts', 'bench/**/*.test.ts', 'examples/**/*.test.ts
 const alone = ['src/tools/name-index.test.ts', 'test/web/page.test.ts'];
 
 /** What takes longest, first: a clean clone has no times of an earlier run, and a small file may hold a large suite. */
-const longest = ['packaging', 'docs', 'postgres/crash', 'postgres/outage', 'run/crash', 'entrances/entrances'].map(
-  (name) => join(import.meta.dirname, `test/${name}.test.ts`),
-);
+const longest = [
+  ...['packaging', 'docs', 'postgres/outage', 'postgres/rivals', 'postgres/killed-workers', 'entrances/entrances'],
+  ...['fuzz', 'damage/damage.fuzz', 'dialects/echo-rows', 'faults-hostile', 'mcp/life', 'postgres/crash', 'run/crash'],
+  ...['damage/bfcl-damage', 'damage/collisions/rules', 'damage/collisions/collisions.fuzz'],
+].map((name) => join(import.meta.dirname, `test/${name}.test.ts`));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,8 +43,8 @@ export default defineConfig({
     // Some tests start processes or build the package, and CI machines are slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // One more than there are cores: many files wait for programs that they started, for a browser or for a database.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many files wait for programs that they started, for a browser, a database or a timeout.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
   },
 });

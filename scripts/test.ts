@@ -29,10 +29,13 @@ const pick = (words: readonly string[]): readonly Step[] => {
     console.error(`No step is called ${unknown.join(', ')}. There are: ${steps.map((step) => step.name).join(', ')}.`);
     process.exit(2);
   }
-  const picked =
+  const named =
     words.length === 0
       ? steps.filter((step) => step.group !== 'long')
       : steps.filter((step) => words.includes(step.name) || words.includes(step.group));
+  const picked = named.filter(
+    ({ name, within }) => words.includes(name) || !named.some((step) => step.name === within),
+  );
   // Tests can pack the package themselves, so they need no other step if they run alone.
   const needed = picked.flatMap((step) => (step.after && step.group === 'check' ? [step.after] : []));
   return steps.filter((step) => picked.includes(step) || needed.includes(step.name));

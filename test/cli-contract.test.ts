@@ -5,16 +5,27 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCli } from './cli/run-cli.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..');
 const npmArgs = (...args: readonly string[]): string[] => ['run', '-s', 'toolmend', '--', ...args];
 
-/** Runs `npm run -s toolmend -- …` with these lines as its input; gives a value for each line it printed. */
-function lines(args: readonly string[], input: readonly object[]): Record<string, unknown>[] {
+const viaNpm = (args: readonly string[], input = '') =>
+  spawnSync('npm', npmArgs(...args), { cwd: root, input, encoding: 'utf8' });
+
+/**
+ * Runs `npm run -s toolmend -- …` with these lines as its input; gives a value for each line it printed. What npm does is the
+ * same for all, so that one command line of each kind goes through it, and the rest need no process.
+ */
+async function lines(
+  args: readonly string[],
+  input: readonly object[],
+  npm = false,
+): Promise<Record<string, unknown>[]> {
   const text = input.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const { stdout, stderr, status } = spawnSync('npm', npmArgs(...args), { cwd: root, input: text, encoding: 'utf8' });
+  const { stdout, stderr, status } = npm ? viaNpm(args, text) : await runCli(args, { cwd: root, input: text });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout
     .trimEnd()
@@ -31,14 +42,15 @@ const tools = [
 ];
 
 describe('guard: the command-line contract', () => {
-  it('mend --jsonl takes id, tools, name, arguments and finishReason, and gives six fields', () => {
-    const [good, mended, cut] = lines(
+  it('mend --jsonl takes id, tools, name, arguments and finishReason, and gives six fields', async () => {
+    const [good, mended, cut] = await lines(
       ['mend', '--jsonl'],
       [
         { id: 'a', tools, name: 'get_weather', arguments: '{"city": "Oslo"}' },
         { id: 'b', tools, name: 'GetWeather', arguments: "{city: 'Oslo',}" },
         { id: 'c', tools, name: 'get_weather', arguments: '{"city": "Os', finishReason: 'length' },
       ],
+      true,
     );
     expect(good).toEqual({
       ...{ id: 'a', status: 'ok', name: 'get_weather', input: { city: 'Oslo' } },
@@ -57,13 +69,14 @@ describe('guard: the command-line contract', () => {
     [['--dialect', 'hermes'], {}],
     [['--chunk', '3'], {}],
     [[], { dialect: 'hermes', finishReason: 'stop', context: [] }],
-  ])('decode %j with %j gives id, text, dialect and calls', (flags, fields) => {
-    const [read, plain] = lines(
+  ])('decode %j with %j gives id, text, dialect and calls', async (flags, fields) => {
+    const [read, plain] = await lines(
       ['decode', ...flags],
       [
         { id: 1, text: call, tools, ...fields },
         { id: 2, text: 'It is cold.', tools, ...fields },
       ],
+      flags.join().includes('--chunk'),
     );
     expect(read).toMatchObject({ id: 1, text: '', dialect: 'hermes' });
     expect(read?.calls).toEqual([
@@ -72,8 +85,8 @@ describe('guard: the command-line contract', () => {
     expect(plain).toMatchObject({ id: 2, text: 'It is cold.', calls: [] });
   });
 
-  it('decode takes --prompted and reasoningOpen, and gives reasoning apart', () => {
-    const [python, thought] = lines(
+  it('decode takes --prompted and reasoningOpen, and gives reasoning apart', async () => {
+    const [python, thought] = await lines(
       ['decode', '--prompted'],
       [
         { id: 1, text: '[get_weather(city="Oslo")]', tools },
@@ -124,9 +137,9 @@ describe('guard: the command-line contract', () => {
     }
   });
 
-  it('mend --jsonl takes tries: a later failed try is told more', () => {
+  it('mend --jsonl takes tries: a later failed try is told more', async () => {
     const call = { tools, name: 'get_weather', arguments: '{}' };
-    const [first, third] = lines(
+    const [first, third] = await lines(
       ['mend', '--jsonl'],
       [
         { id: 1, ...call, tries: 1 },
@@ -136,8 +149,8 @@ describe('guard: the command-line contract', () => {
     expect(String(third?.feedback).length).toBeGreaterThan(String(first?.feedback).length);
   });
 
-  it('proxy --help names every flag', () => {
-    const { stdout, status } = spawnSync('npm', npmArgs('proxy', '--help'), { cwd: root, encoding: 'utf8' });
+  it('proxy --help names every flag', async () => {
+    const { stdout, status } = await runCli(['proxy', '--help']);
     expect(status).toBe(0);
     const flags = [
       'upstream',

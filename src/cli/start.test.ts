@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../test/cli/fake-terminal.ts';
+import { runCli } from '../../test/cli/run-cli.ts';
 import { until } from '../../test/until.ts';
 import type { RunDetail, RunList } from '../inspect/api.ts';
 import { demo } from './demo/demo.ts';
@@ -38,10 +39,9 @@ describe('toolmend tour', () => {
     for (const line of stdout.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(80);
   });
 
-  it('uses colors if requested', () => {
-    expect(run(['main.ts', 'tour'], { FORCE_COLOR: '1' }).stdout).toContain(
-      '\u001b[32m✓\u001b[0m \u001b[1mread_file\u001b[0m',
-    );
+  it('uses colors if requested', async () => {
+    const { stdout } = await runCli(['tour'], { env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\u001b[32m✓\u001b[0m \u001b[1mread_file\u001b[0m');
   });
 });
 

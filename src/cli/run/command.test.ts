@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
+import { runCli } from '../../../test/cli/run-cli.ts';
 import { serveScripted } from '../../provider/scripted/server.ts';
 import { columnsOf } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
@@ -43,6 +44,8 @@ const env = { ...process.env, ...noKeys, NO_COLOR: '1', FORCE_COLOR: undefined }
 const process_ = (args: readonly string[], input = '') =>
   spawnSync(process.execPath, [main, 'run', ...args], { cwd: folder, encoding: 'utf8', env, input });
 
+const piped = (...args: string[]) => runCli(['run', ...args], { cwd: folder, env: noKeys });
+
 /** Runs the command against a server that plays these turns. */
 async function against(turns: Parameters<typeof serveScripted>[0], args: readonly string[], terminal = fakeTerminal()) {
   const server = await serveScripted(turns);
@@ -51,7 +54,7 @@ async function against(turns: Parameters<typeof serveScripted>[0], args: readonl
   return { terminal, code };
 }
 
-describe('toolmend run as a process', () => {
+describe('toolmend run in a pipe', () => {
   it('S1.6 plays a script where no key is set, says so, and writes plain lines into a pipe', () => {
     const { stdout, stderr, status } = process_(['--tools', 'tools.mjs', 'go']);
     expect(stderr).toMatch(/^Using a scripted model/);
@@ -76,21 +79,18 @@ describe('toolmend run as a process', () => {
     expect(status).toBe(0);
   });
 
-  it('a call that needs approval waits without a terminal, and the exit code says so', () => {
+  it('a call that needs approval waits without a terminal, and the exit code says so', async () => {
     const { stdout, stderr, status } = process_(['go']);
     expect(stdout).toContain('A call is waiting for approval');
     expect(stderr).toContain('Allow it with --allow RULE or --mode auto');
     expect(status).toBe(1);
-    expect(process_(['--mode', 'auto', 'go'])).toMatchObject({ status: 0 });
-    expect(process_(['--mode', 'readonly', 'go']).stdout).toContain('only read-only tools may run here');
-    expect(process_(['--allow', 'write_file(path=src/*)', '--deny', 'fs_*', '--deny', 'delete_*', 'go'])).toMatchObject(
-      {
-        status: 0,
-      },
-    );
+    expect(await piped('--mode', 'auto', 'go')).toMatchObject({ status: 0 });
+    expect((await piped('--mode', 'readonly', 'go')).stdout).toContain('only read-only tools may run here');
+    const rules = ['--allow', 'write_file(path=src/*)', '--deny', 'fs_*', '--deny', 'delete_*'];
+    expect(await piped(...rules, 'go')).toMatchObject({ status: 0 });
   });
 
-  it('says of definitions that nothing can run them', () => {
+  it('says of definitions that nothing can run them', async () => {
     const definition = {
       name: 'see',
       description: 'Sees',
@@ -98,7 +98,7 @@ describe('toolmend run as a process', () => {
       annotations: { readOnlyHint: true },
     };
     file('tools.json', JSON.stringify([definition]));
-    const { stdout, stderr } = process_(['--tools', 'tools.json', 'go']);
+    const { stdout, stderr } = await piped('--tools', 'tools.json', 'go');
     expect(stderr).toContain('tools.json has definitions without code');
     expect(stdout).toContain("The tool 'see' has neither execute nor an executor");
   });

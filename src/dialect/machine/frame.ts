@@ -1,8 +1,8 @@
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { type Pattern, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate } from '../placement/candidate.ts';
-import { passCall, placeOf } from '../placement/place.ts';
 import { startsLine } from '../placement/shown.ts';
+import { passCall, placeOf } from '../placement/track-text.ts';
 import type { Dialect, Frame } from '../types.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { missingCloser } from '../call/call-notes.ts';
 import { recheckCall, truncatedCall } from '../call/check-call.ts';
-import { trackText } from '../placement/place.ts';
+import { placeOf } from '../placement/track-text.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
 
@@ -15,6 +15,15 @@ export function emitText(m: Machine, text: string): void {
   }
   trackText(m, text);
   output(m, text);
+}
+
+/** More text than this is tracked even if nobody needs to know its place. */
+const mostUnplaced = 128 * 1024;
+
+/** Adds text, which is tracked when its place matters: where something may be a call. */
+export function trackText(m: Machine, text: string): void {
+  m.unplaced += text;
+  if (m.unplaced.length > mostUnplaced) placeOf(m);
 }
 
 /** Adds text to a candidate. */

@@ -1,8 +1,9 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { newPlace, type Place, passCall, passText, placeOf } from '../placement/place.ts';
+import { newPlace, type Place } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
+import { passCall, passText, placeOf } from '../placement/track-text.ts';
 import { emitReasoning, flushThought } from './output.ts';
 import type { Machine } from './state.ts';
 

@@ -4,8 +4,9 @@ import type { RawCall } from '../../model/index.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
-import { isIndented, passCall, placeOf } from './place.ts';
+import { isIndented } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
+import { passCall, placeOf } from './track-text.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>

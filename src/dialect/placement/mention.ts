@@ -2,8 +2,8 @@ import type { Marker, MarkerKind, MarkerMatch } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
-import { placeOf } from './place.ts';
 import { aroundOf, inSentence } from './shown.ts';
+import { placeOf } from './track-text.ts';
 
 /** Markers that aren't text if they frame a response, but may be words in one. */
 const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think', 'thinkEnd', 'frameEnd']);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../test/damage/random.ts';
-import { newPlace, passText } from './place.ts';
+import { newPlace } from './place.ts';
+import { passText } from './track-text.ts';
 
 const pieces = [
   ...['<div>', '</div>', '<b>', '<h2>', '<a href="x">', '<br/>', '<', '>', '<!', '!--', '--', '<!-- x -->'],

@@ -1,9 +1,9 @@
+import { listedIn } from './blocks.ts';
 import {
   begins,
   indentOfCode,
   isIndented,
   isSpace,
-  listedIn,
   type Place,
   plainTag,
   quotedLine,

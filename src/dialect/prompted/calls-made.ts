@@ -1,7 +1,9 @@
 import type { Effect } from '../../tools/tool.ts';
+import { resultBlock } from '../placement/blocks.ts';
 import { inventedResult } from '../placement/candidate.ts';
-import { newPlace, passCall, passText, resultBlock } from '../placement/place.ts';
+import { newPlace } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
+import { passCall, passText } from '../placement/track-text.ts';
 import { dialects } from '../rows/index.ts';
 import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp, mayFollow } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';

@@ -1,5 +1,6 @@
-import { newPlace, passText, quotePairs } from '../placement/place.ts';
+import { newPlace, quotePairs } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
+import { passText } from '../placement/track-text.ts';
 import type { PromptedRegion } from './regions.ts';
 
 /** No more than this is looked through around a call, so that reading stays linear. */

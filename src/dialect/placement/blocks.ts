@@ -1,0 +1,177 @@
+import { begins, type Place, plainTag, unclosed } from './place.ts';
+
+/** Elements that contain results or reasoning. */
+export const resultBlock =
+  /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
+const bareResponse = /^(?:response|output)s?$/;
+/**
+ * Elements that models put around their actions. Anything else around a call shows it, including a list of all tools.
+ */
+const framing =
+  /^(?!(?:tools|functions)$)(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
+const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
+/** Other lines that open such a block, with their closers. */
+const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
+  [
+    /\[(code|quote|pre|spoiler|noparse|think(?:ing)?|reasoning|(?:tool_|function_)?(?:results?|responses?|outputs?|content))(?:[ =][^\]]*)?\]/i,
+    ([, name]) => `[/${name}]`,
+  ],
+  [/^\s*(?:\/\*|\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
+  [/<<<?[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}`],
+  [/^\s*#\+begin_(\w+)/i, ([, name]) => `#+end_${name}`],
+  [/^\s*-{2,}\s*(?:begin|start)\b([^-]{0,40})-{2,}\s*$/i, ([, what = '']) => `end${what}-`],
+  [/^\s*(-{2,}\s*8<\s*-{2,})\s*$/, ([, line]) => `\n${line}\n`],
+  [/\{(code|quote|noformat|panel)(?::[^{}]{0,60})?\}/i, ([, name]) => `{${name}}`],
+  [/^\s*(:{3,})\s*\{?\w/, ([, mark]) => `\n${mark}\n`],
+  [/^\s*\$\$/, () => '$$'],
+  [/^\W{0,4}(?:BEGIN|START)(?: OF)? ([A-Z][A-Z ]{1,40}?)\W*$/, ([, what]) => `end ${what}`],
+  [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
+];
+/** What such lines contain, or start with. */
+const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<</i;
+const lists = /\s*(?:\/\*|\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
+const closers: Readonly<Record<string, string>> = {
+  ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
+};
+
+const mostOpen = 24;
+const isWordCode = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** What a tag says by itself. */
+interface Tag {
+  readonly plain: string;
+  readonly name: string;
+  readonly element: string | undefined;
+  readonly closer: string | undefined;
+  /** What closes it by its name, and by its element. */
+  readonly ends: string;
+  readonly endsElement: string;
+  readonly isResult: boolean;
+  /** Whether it is an element with content. */
+  readonly holds: boolean;
+}
+
+/** The tags that were read last. Documents repeat the same few. */
+const knownTags = new Map<string, Tag>();
+const mostTags = 256;
+
+function readTag(tag: string): Tag {
+  const known = knownTags.get(tag);
+  if (known) return known;
+  const plain = plainTag(tag);
+  const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
+  const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
+  const isResult = resultBlock.test(name) && !bareResponse.test(name);
+  const holds = element !== undefined && !framing.test(element) && !empty.test(element);
+  const [ends, endsElement] = [`</${name}>`, `</${element}>`];
+  const read = { plain, name, element, ends, endsElement, closer: closerOf(plain, name), isResult, holds };
+  if (knownTags.size >= mostTags) knownTags.clear();
+  knownTags.set(tag, read);
+  return read;
+}
+
+export function endTag(p: Place, tag: string): void {
+  const { plain, name, ends, endsElement, closer, isResult, holds } = readTag(tag);
+  passSection(p, plain);
+  closeBlock(p, name);
+  if (closer) openBlock(p, closer);
+  if (tag.startsWith('/')) {
+    if (name === p.results) p.results = '';
+    closeBlock(p, ends);
+    if (endsElement !== ends) closeBlock(p, endsElement);
+  } else if (isResult) {
+    if (p.results !== '' || !p.leadsLine) openBlock(p, ends);
+    else {
+      p.results = name;
+      p.newResults = true;
+    }
+  } else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
+  else if (holds) openBlock(p, endsElement);
+}
+
+/** Special tokens of any model family that open results or reasoning. */
+const opensTokens = /^(start_|begin_)?(\w+?)(_start|_begin|_prefix)?$/;
+const shownTokens = /^(?:(?:tool|function|search)_?(?:call_)?(?:responses?|results?|outputs?)|inner|think(?:ing)?)$/;
+
+/** The closer of such a token. */
+function closerOf(tag: string, name: string): string | undefined {
+  const [, start, base = '', end] = opensTokens.exec(name) ?? [];
+  if (!shownTokens.test(base)) return undefined;
+  if (start) return `end_${base}`;
+  if (end) return base + (end === '_prefix' ? '_suffix' : '_end');
+  // A single bar is on the outer side.
+  return tag[0] === '|' && !tag.endsWith('|') ? `<${base}|>` : undefined;
+}
+
+export function openBlock(p: Place, closer: string): void {
+  if (!p.open.includes(closer)) p.open = [...p.open.slice(0, mostOpen - 1), closer];
+}
+
+function closeBlock(p: Place, closer: string): void {
+  const at = p.open.lastIndexOf(closer);
+  if (at >= 0) p.open = at === p.open.length - 1 ? p.open.slice(0, at) : p.open.toSpliced(at, 1);
+}
+
+/** Whether a line closes a block, and not its own tag. */
+const isListing = (closer: string): boolean => !(closer.charCodeAt(0) === 60 && closer.charCodeAt(1) === 47);
+
+/** Tracks listings that the line opens or closes. */
+export function passListings(p: Place): void {
+  const before = p.open;
+  if (before.some(isListing)) {
+    const line = `\n${plainTag(p.line).trimEnd().toLowerCase()}\n`;
+    p.open = before.filter((one) => !isListing(one) || !line.includes(one));
+  }
+  if (p.open.length === before.length) for (const closer of listedIn(p)) openBlock(p, closer);
+}
+
+/** Closers of the listings that the line opens. */
+export function listedIn({ line, ruled }: Place): readonly string[] {
+  if (!listed.test(line) && !namesList(line) && (startsPlain(line) || !begins(lists, line))) return [];
+  const low = line.toLowerCase();
+  return listings.flatMap(([opener, closerOf], at) => {
+    const found = at < listings.length - 1 || ruled ? opener.exec(line) : undefined;
+    const closer = found && closerOf(found).toLowerCase();
+    return closer && !low.includes(closer, found.index + found[0].length) ? [closer] : [];
+  });
+}
+
+/**
+ * A section whose opener is text is text as a whole, including nested ones, up to its closer. If words follow in its
+ * line, it is only mentioned.
+ */
+function passSection(p: Place, tag: string): void {
+  const close = p.sections.get(tag);
+  if (tag === p.section) {
+    p.section = undefined;
+    p.shows = p.shows === 'in' ? 'behind' : 'none';
+  } else if (close === unclosed) p.token = 'behind';
+  else if (close === '') p.header = true;
+  else if (close !== undefined && p.section === undefined) {
+    p.section = close;
+    p.opened = true;
+    p.shows = 'in';
+  }
+}
+
+/** Whether the line starts with a letter or a tag. */
+export function startsPlain(line: string): boolean {
+  let at = 0;
+  while (line.charCodeAt(at) <= 32) at++;
+  if (line.charCodeAt(at) === 60) at += line.charCodeAt(at + 1) === 47 ? 2 : 1;
+  const code = line.charCodeAt(at) | 32;
+  return code > 96 && code < 123;
+}
+
+/** Whether the line may start with the word of a listing. */
+const namesList = (line: string): boolean => {
+  const letters = lettersOf(line);
+  return letters === 'be' || letters === 'st';
+};
+
+/** The two characters from the first letter, digit or `_` near the start, in lower case. */
+export function lettersOf(line: string): string {
+  for (let at = 0; at < 7; at++) if (isWordCode[line.charCodeAt(at)] === 1) return line.slice(at, at + 2).toLowerCase();
+  return '';
+}

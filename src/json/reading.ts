@@ -34,7 +34,7 @@ export class Marks {
   first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
-    if (mark.fraction) this.unsafe = true;
+    if (mark.fraction || mark.pieces) this.unsafe = true;
     if (mark.unsafe || mark.other || mark.gap || mark.decimal || mark.again) {
       this.unsafe = true;
       this.first ??= mark;
@@ -94,9 +94,13 @@ export interface Mark {
   readonly decimal?: true;
   /** A decimal beyond 2^53: a number, but never an integer. */
   readonly fraction?: true;
+  /** A string of adjacent ones in parentheses, which may lack a comma if it is a list. */
+  readonly pieces?: true;
   /** The other way the same number is written. */
   readonly again?: string;
 }
+
+export const twoStrings = 'has two strings; write one string, or put a comma between';
 
 /** Why a number that may be text is refused if both are valid. */
 export const mayBeText = (literal: string): string =>

@@ -78,9 +78,7 @@ function bracketed(reading: Reading, coerced: Coerced): Problem[] {
       ({ path, before, after }) => Array.isArray(before) && !Array.isArray(after) && bare.has(JSON.stringify(path)),
     )
     .map(({ path, before }) =>
-      problemAt(path, 'ambiguous', 'is a word in brackets, which may be a placeholder; write the value in quotes', {
-        received: before,
-      }),
+      problemAt(path, 'ambiguous', 'may be a placeholder; write the value in quotes', { received: before }),
     );
 }
 

@@ -9,7 +9,7 @@ import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
 import { callTag } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
-import { shorten } from '../json/tolerant/state.ts';
+import { ambiguousAt, shorten } from '../json/tolerant/state.ts';
 import { isObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
@@ -143,9 +143,8 @@ export function readText(
  */
 function readList(reading: Reading, text: string, schema: JsonSchema | undefined): Reading | undefined {
   const { value, repairs, tail = '' } = reading;
-  if (!Array.isArray(value) || value.some(isObject)) return asOnlyList(reading, schema);
   const isLoose = repairs.some(({ kind, certainty }) => kind === 'quote' && certainty === 'inferred');
-  return isLoose || /[\p{L}\p{N}]/u.test(tail)
+  return Array.isArray(value) && !value.some(isObject) && (isLoose || /[\p{L}\p{N}]/u.test(tail))
     ? { ...reading, problems: [noJson(text, 'in brackets')] }
     : asOnlyList(reading, schema);
 }
@@ -180,19 +179,19 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
     if (typeof joined === 'string' && [...keys].some((key) => key.length > 2 && joined.endsWith(key))) {
       const why = 'is followed by a string that is the name of a field; write a comma and a colon';
-      return problemAt(path, 'ambiguous', why, { received: joined });
+      return ambiguousAt(path, why, joined);
     }
     const text = kind === 'inner_quote' && path.length > 0 ? valueAt(value, path) : undefined;
     if (typeof text !== 'string') continue;
     const key = hiddenKey(text, keys);
     const why = `holds the key "${key}" after unescaped quotes inside; write them as \\"`;
-    if (key !== undefined) return problemAt(path, 'ambiguous', why, { received: text });
+    if (key !== undefined) return ambiguousAt(path, why, text);
   }
   if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
   for (const [field, text] of Object.entries(value)) {
     const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
     const why = `holds the field "${key}", which may be separate; close each string`;
-    if (key !== undefined && keys.has(key)) return problemAt([field], 'ambiguous', why, { received: text });
+    if (key !== undefined && keys.has(key)) return ambiguousAt([field], why, text as string);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Strings in pieces: joined where no quotation can stand there, refused where the quotes may belong to the text. */
 import { describe, expect, it } from 'vitest';
-import { mendWith, open, string, strings } from './mend-with.ts';
+import { integer, mendWith, open, string, strings } from './mend-with.ts';
 
 const fields = open({ text: string, items: strings });
 
@@ -72,4 +72,75 @@ describe('two adjacent strings in a list, one of them empty, may be one with a q
 it('refuses a quote right before an unclosed bracket', () => {
   for (const text of ['f"{x}', 'a"[b] c', 'd"(e)'])
     expect(mendWith(fields, `{"text": "${text}"}`)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+});
+
+const more = open({ text: string, items: strings, either: { type: ['string', 'array'], items: string }, n: integer });
+const twoStrings = 'has two strings; write one string, or put a comma between';
+
+describe('Python joins adjacent strings in parentheses', () => {
+  it.each([
+    ['{"text": ("one " "two")}', { text: 'one two' }],
+    ['{"text": ("one "\n         "two")}', { text: 'one two' }],
+    ['{"text": (\n  "one "\n  "two "\n  "three"\n)}', { text: 'one two three' }],
+    ["{'text': ('one ' 'two'), 'n': 1}", { text: 'one two', n: 1 }],
+    [String.raw`{"text": ("def f():\n"` + '\n' + String.raw` "    return 1\n")}`, { text: 'def f():\n    return 1\n' }],
+    ['{"text": ("SELECT * " "FROM t " "WHERE a = \'b\'")}', { text: "SELECT * FROM t WHERE a = 'b'" }],
+    ['{"text": ("one" "two" "three")}', { text: 'onetwothree' }],
+    ['{"text": (("one " "two"))}', { text: 'one two' }],
+    ['{"items": [("a " "b"), "c"]}', { items: ['a b', 'c'] }],
+  ])('%s', (args, input) => {
+    const outcome = mendWith(more, args);
+    expect(outcome).toMatchObject({ status: 'mended', input });
+    expect(outcome.repairs).toContainEqual(expect.objectContaining({ kind: 'quote', certainty: 'inferred' }));
+    expect(mendWith(more, args, { effect: 'destructive' }).status).toBe('invalid');
+  });
+});
+
+describe('a comma may be missing where a list fits, or beside one', () => {
+  it.each([
+    ['{"items": ("a" "b")}', 'items'],
+    ['{"items": ("a " "b")}', 'items'],
+    ['{"either": ("a" "b")}', 'either'],
+    ['{"items": ("a" "b", "c")}', 'items'],
+    ['{"items": ("a", "b" "c")}', 'items'],
+    ['{"text": ("a " "b",)}', 'text'],
+    ['{"text": ("a " \'b\')}', 'text.0'],
+    ['{"text": ("a " # first\n "b")}', 'text.0'],
+  ])('%s', (args, field) => {
+    const { status, problems } = mendWith(more, args);
+    expect(status).toBe('invalid');
+    expect(problems[0]?.message).toBe(`Field '${field}' ${twoStrings}`);
+  });
+});
+
+describe('guard: other strings in brackets', () => {
+  it.each([
+    ['{"items": ["a" "b"]}', { items: ['a', 'b'] }],
+    ['{"items": ["a"\n"b", "c"]}', { items: ['a', 'b', 'c'] }],
+    ['{"items": ("a", "b")}', { items: ['a', 'b'] }],
+    ['{"text": ("one")}', { text: 'one' }],
+    ['{"text": ("one " + "two")}', { text: 'one two' }],
+    ['{"n": (0x1F)}', { n: 31 }],
+  ])('%s', (args, input) => {
+    expect(mendWith(more, args)).toMatchObject({ status: 'mended', input });
+  });
+  it.each([
+    '{"text": ["a" "b"]}',
+    '{"text": ("a", "b")}',
+    '{"text": ("a " "b"',
+    '{"text": ("a " "b}',
+    '{"text": ("a" 2)}',
+  ])('%s', (args) => {
+    expect(mendWith(more, args).status).toBe('invalid');
+  });
+});
+
+describe('a number in parentheses stays as written where text is expected', () => {
+  it.each([
+    ['{"text": (1.0)}', '1.0'],
+    ['{"text": (0x1F)}', '0x1F'],
+    ['{"text": ((1.50))}', '1.50'],
+  ])('%s', (args, text) => {
+    expect(mendWith(more, args)).toMatchObject({ status: 'mended', input: { text } });
+  });
 });

@@ -3,7 +3,7 @@ import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from '
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { readScalar } from './scalars.ts';
-import { ambiguous, doubtKeys, type Machine, mixStyles, pathOf, problem, repair } from './state.ts';
+import { ambiguous, doubtKeys, type Machine, mixStyles, problem, repair, reportSet } from './state.ts';
 import { startsLine } from './whitespace.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */
@@ -179,7 +179,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   repair(m, 'quote', text, half || !sure ? 'inferred' : 'lossless', text);
   assign(m, text);
   mixStyles(m, 1);
-  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  reportSet(m, text);
   finishValue(m);
 }
 

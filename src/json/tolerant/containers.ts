@@ -1,5 +1,5 @@
 import { forbidden } from '../problem.ts';
-import { literalOf, type Mark, markRepeated, takeMark } from '../reading.ts';
+import { literalOf, type Mark, markRepeated, takeMark, twoStrings } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
@@ -15,6 +15,7 @@ import {
   pathOf,
   problem,
   repair,
+  reportSet,
   setMark,
 } from './state.ts';
 
@@ -93,7 +94,7 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
     setMark(m, frame.value, frame.key, markFor(scalar, literal, frame));
   }
   if (scalar.repair) repair(m, scalar.repair, literal, certaintyOf(scalar), scalar.value);
-  m.changes?.push({ type: 'set', path: pathOf(m), value: scalar.value });
+  reportSet(m, scalar.value);
   finishValue(m);
 }
 
@@ -127,7 +128,7 @@ export function finishValue(m: Machine) {
     markRepeated([[frame.earlier], 0], [[later], 0], (...at) => setMark(m, ...at));
   } else problem(m, 'duplicate_key', 'is given twice with different values', { received: [frame.earlier, later] });
   frame.value[key] = frame.earlier as JsonValue;
-  m.changes?.push({ type: 'set', path: pathOf(m), value: frame.earlier as JsonValue });
+  reportSet(m, frame.earlier as JsonValue);
 }
 
 /** Closes the innermost object or list. */
@@ -138,11 +139,14 @@ export function closeFrame(m: Machine): void {
   // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
     ambiguous(m, 'has commas and semicolons; write a point for decimals', String(items.slice(0, 8)));
-  if (frame.closer === ')' && !frame.comma && items.length === 1 && m.stack.length) {
+  const outer = m.stack.at(-1);
+  if (frame.closer === ')' && !frame.comma && items.length === 1 && outer) {
     const only = items[0] as JsonValue;
     assign(m, only);
-    m.changes?.push({ type: 'set', path: pathOf(m), value: only });
-  }
+    reportSet(m, only);
+    const mark = frame.pieces ? { literal: only as string, pieces: true as const } : takeMark(items, 0);
+    if (mark) setMark(m, outer.value, outer.key as string, mark);
+  } else if (frame.pieces) ambiguous(m, twoStrings, String(items));
   finishValue(m);
 }
 

@@ -176,7 +176,7 @@ export function valueEnds(m: Machine, from: number, level: number): Lookahead {
     if (list && '{['.includes(char)) return turns > 0;
     const special = specialAhead(m, at);
     if (special !== false) return special;
-    if (isQuote(char)) return list ? at > start && itemAhead(m, at) : keyAhead(m, at, false);
+    if (isQuote(char)) return list ? at > start : keyAhead(m, at, false);
     const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
     if (!apart) return at > start && (list ? scalarItemAhead(m, at) : wordKeyAhead(m, at));
     return list ? itemAhead(m, at) : keyAhead(m, at);

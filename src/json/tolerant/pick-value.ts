@@ -5,7 +5,7 @@ import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
 import { ansi } from './lookahead.ts';
 import { certaintyOf, readScalar } from './scalars.ts';
-import { type Candidate, type Machine, setMark, shorten } from './state.ts';
+import { ambiguousAt, type Candidate, type Machine, setMark, shorten } from './state.ts';
 
 /** Selects the result: one value, possibly with prose around it, or a problem if it is ambiguous. */
 export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
@@ -44,10 +44,13 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
       problems.push(inside(all[0].value));
     else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
-    else if (chosen.root === 'list' && isLabel(chosen, tail)) problems.push(inside(tail));
-    else if (chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail)) problems.push(inside(tail));
-    else if (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) problems.push(leftOver(tail));
-    else if (goesOn(tail, all.at(-1) !== last) || ((m.closedFor !== '' || m.bareText) && /[}\]]/.test(tail)))
+    else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
+      problems.push(inside(tail));
+    else if (
+      (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
+      goesOn(tail, all.at(-1) !== last) ||
+      ((m.closedFor || m.bareText) && /[}\]]/.test(tail))
+    )
       problems.push(leftOver(tail));
   }
   // A quoted value continues beyond its end, so the text isn't truncated.
@@ -123,9 +126,7 @@ function choose(all: readonly Candidate[], want: 'object' | 'array' | 'any'): re
 
 /** Prefers lists with objects to lists such as a footnote mark `[1]`. */
 function substantial(pool: readonly Candidate[]): readonly Candidate[] {
-  const rich = pool.filter(
-    ({ value }) => isObject(value) || (Array.isArray(value) && value.some((item) => isObject(item))),
-  );
+  const rich = pool.filter(({ value }) => [value].flat().some(isObject));
   return rich.length ? rich : pool;
 }
 
@@ -192,23 +193,18 @@ const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty
 });
 
 const leftOver = (tail: string): Problem =>
-  rootProblem('ambiguous', 'is closed too early: more of it follows the closing bracket', {
-    received: tail.trim().slice(0, 200),
-  });
+  ambiguousAt([], 'is closed too early: more of it follows the closing bracket', tail.trim().slice(0, 200));
 
 const notWhole = (lead: string): Problem =>
-  rootProblem(
-    'ambiguous',
+  inside(
+    lead,
     /^[\s{[]*$/.test(lead)
       ? 'begins with an extra bracket; send one object'
       : 'can only be read in part: a bracket opens before it',
-    { received: lead.trim().slice(-200) },
   );
 
-const inside = (lead: string): Problem =>
-  rootProblem('ambiguous', 'is inside other text; send only the object', {
-    received: lead.trim().slice(-200),
-  });
+const inside = (lead: string, words = 'is inside other text; send only the object'): Problem =>
+  ambiguousAt([], words, lead.trim().slice(-200));
 
 const twoValues = (first: Candidate, second: Candidate): Problem =>
   rootProblem('ambiguous', 'is given twice with different contents; send one call for each', {

@@ -29,6 +29,8 @@ export interface Frame {
   earlier: JsonValue | undefined;
   mark: Mark | undefined;
   repeated: boolean;
+  /** Whether it holds adjacent strings in parentheses, which were joined. */
+  pieces?: boolean;
 }
 
 /** The open string. */
@@ -116,7 +118,7 @@ export interface Machine {
   turbo: boolean;
   mode: Mode;
   readonly stack: Frame[];
-  string: OpenString | undefined;
+  string?: OpenString | undefined;
   /** The open bare word: its part that was removed, where the rest starts, and how far it was scanned. */
   bareHeld: string;
   bareFrom: number;
@@ -140,8 +142,8 @@ export interface Machine {
   lineKey: boolean;
   /** The closing brackets that open brackets in the current word require. */
   bareOpen: string;
-  comment: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
-  current: Candidate | undefined;
+  comment?: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
+  current?: Candidate | undefined;
   readonly candidates: Candidate[];
   readonly outer: { repairs: Repair[]; problems: Problem[] };
   /** Text before the first value, in pieces. */
@@ -153,14 +155,14 @@ export interface Machine {
   reopened: boolean;
   keys: number;
   readonly limits: Limits;
-  marks: Marks | undefined;
+  marks?: Marks | undefined;
   readonly changes: Change[] | undefined;
   /** Whether the text is escaped once too often, and goes through `unescapeOnce` first. */
   escaped: boolean;
   /** Whether such text is inside a string. */
   escapedIn: boolean;
   heldEscape: string;
-  reasoning: string | undefined;
+  reasoning?: string | undefined;
   /**
    * Closing brackets removed as superfluous or taken as text without quotes, and added as missing. The same
    * kind can't be both.
@@ -168,7 +170,7 @@ export interface Machine {
   stray: string;
   closedFor: string;
   /** The problem that ended the reading, until the text after it arrives. */
-  failed:
+  failed?:
     | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
     | undefined;
   /** Whether a special token ended the text while a bracket was open; what follows is prose. */
@@ -213,7 +215,6 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     turbo: false,
     mode: 'top',
     stack: [],
-    string: undefined,
     bareHeld: '',
     bareFrom: -1,
     bareScan: 0,
@@ -228,8 +229,6 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     keyFresh: false,
     lineKey: false,
     bareOpen: '',
-    comment: undefined,
-    current: undefined,
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
@@ -238,15 +237,12 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     reopened: false,
     keys: 0,
     limits,
-    marks: undefined,
     changes: watch ? [] : undefined,
     escaped: false,
     escapedIn: false,
     heldEscape: '',
-    reasoning: undefined,
     stray: '',
     closedFor: '',
-    failed: undefined,
     sealed: false,
     quoteAtEnd: false,
     unclosed: false,
@@ -285,6 +281,11 @@ export function repair(
     repairs.pop();
   } else if (repairs.length === repairCap) return problem(m, 'size', `needs more than ${repairCap} repairs`);
   repairs.push({ path, kind, before: shorten(before), certainty, ...(after !== undefined && { after }) });
+}
+
+/** Reports the current value, which a chunk changed. */
+export function reportSet(m: Machine, value: JsonValue): void {
+  m.changes?.push({ type: 'set', path: pathOf(m), value });
 }
 
 /** Records a problem at the current path. */

@@ -17,6 +17,7 @@ import {
   pathOf,
   recordQuotes,
   repair,
+  reportSet,
 } from './state.ts';
 
 /** Opens a string at the current quote. Returns false while it may be a triple quote. */
@@ -64,7 +65,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {
     assign(m, '');
-    m.changes?.push({ type: 'set', path: pathOf(m), value: '' });
+    reportSet(m, '');
   }
   return true;
 }
@@ -104,16 +105,17 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   if (string.isKey) return closeKey(m, string);
   const ends = valueEnds(m, m.at + 1, m.stack.length - 1);
   if (ends === undefined) return undefined;
+  const open = !ends && neverClosed(m, string);
+  if (open !== false) return open;
+  // In parentheses, Python joins adjacent strings.
+  const more = string.inner === 0 && (!ends || m.stack.at(-1)?.closer === ')') && nextPiece(m, string);
+  if (more !== false) return more ? false : undefined;
+  if (m.mode === 'done') return true;
   if (ends) {
     m.at++;
     closeString(m, char);
     return true;
   }
-  const open = neverClosed(m, string);
-  if (open !== false) return open;
-  const more = string.inner === 0 ? nextPiece(m, string) : false;
-  if (more !== false) return more ? false : undefined;
-  if (m.mode === 'done') return true;
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
   string.loose = true;
@@ -148,7 +150,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   string.text = text;
   m.unclosed = true;
   doubtKeys(m);
-  m.changes?.push({ type: 'set', path: pathOf(m), value: text });
+  reportSet(m, text);
   closeString(m);
   (m.stack.at(-1) as Frame).comma = true;
   m.mode = 'key';
@@ -190,23 +192,23 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   if (!m.ended && operandSoFar.test(m.text)) return undefined;
   if (!joint.test(m.text)) return false;
   if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
+  const frame = m.stack.at(-1);
   const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');
-  if (m.text[joint.lastIndex] !== string.quote || (!plus && m.stack.at(-1)?.list !== false)) return false;
+  const sure = plus || frame?.closer === ')';
+  if (m.text[joint.lastIndex] !== string.quote || !(sure || frame?.list === false)) return false;
   keyPiece.lastIndex = joint.lastIndex + 1;
-  const piece = plus ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
+  const piece = sure ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
   const next = m.text[joint.lastIndex + 1 + piece.length];
   if (next === undefined && !m.ended) return undefined;
-  const isName = piece !== '' && next === string.quote;
-  // A word between two strings may be a key without its comma and colon.
-  const behind = isName && !plus ? peek(m, joint.lastIndex + 2 + piece.length) : m.text.length;
-  if (behind === -1) return undefined;
-  if (isName && !plus && (m.noColon || isQuote(m.text[behind]))) {
-    fail(m, 'is followed by a string that may be a key');
-    return false;
-  }
-  if (/[:：=]$/.test(piece) && next === string.quote) {
-    fail(m, 'has its colon inside the quotes');
-    return false;
+  if (piece && next === string.quote) {
+    // A word between two strings may be a key without its comma and colon.
+    const behind = peek(m, joint.lastIndex + 2 + piece.length);
+    if (behind === -1) return undefined;
+    const isKey = m.noColon || isQuote(m.text[behind]);
+    if (isKey || /[:：=]$/.test(piece)) {
+      fail(m, isKey ? 'is followed by a string that may be a key' : 'has its colon inside the quotes');
+      return false;
+    }
   }
   const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
   // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
@@ -216,7 +218,8 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const isQuoted =
     quotation.test(meeting) && !(plus && noQuotation.test(meeting)) && !(apart && string.last === '\n' && !string.raw);
   if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
-  string.pieces ||= plus || apart ? 'sure' : 'beside';
+  string.pieces ||= sure || apart ? 'sure' : 'beside';
+  if (frame && !plus) frame.pieces = frame.list;
   repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
   m.at = joint.lastIndex + 1;
   return true;
@@ -253,12 +256,12 @@ function closeString(m: Machine, by = m.string?.quote): void {
   const inList = m.stack.at(-1)?.list === true;
   const fault = faultOf(string);
   // Reports only the first problem of a string.
-  let refused = fault !== undefined;
+  let refused = false;
   const refuse = (words: string, how = ambiguous) => {
     if (!refused) how(m, words, string.text);
     refused = true;
   };
-  if (fault) ambiguous(m, fault, string.text);
+  if (fault) refuse(fault);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
   // Python uses double quotes for strings with apostrophes.
   if (string.close === '"') m.otherQuotes ||= !string.text.includes("'");

@@ -1,3 +1,4 @@
+import { markAt, twoStrings } from '../reading.ts';
 import type { JsonObject, JsonValue } from '../value.ts';
 import { openBare } from './bare-words.ts';
 import { isCloser, isColon, isComma, isQuote, isSemicolon } from './chars.ts';
@@ -158,7 +159,7 @@ export function stepAfter(m: Machine): boolean {
     if (frame) {
       frame.comma = !isSemicolon(char) || ';';
       if (list && isSemicolon(char)) frame.semicolons++;
-      frame.gap = list && char !== ',' && isNumber(m, frame, (frame.value as JsonValue[])[frame.key as number]);
+      frame.gap = list && char !== ',' && isNumber(frame, (frame.value as JsonValue[])[frame.key as number]);
     }
     m.mode = list ? 'value' : 'key';
     m.at++;
@@ -176,7 +177,8 @@ export function stepAfter(m: Machine): boolean {
     if (list && typeof last === 'string' && isQuote(char)) {
       // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
       const first = m.text[m.at + 1] ?? '';
-      if (/^$|\s$/.test(last) || first === char || /\s/.test(first))
+      const tuple = frame.closer === ')';
+      if (!tuple && (/^$|\s$/.test(last) || first === char || /\s/.test(first)))
         ambiguous(m, 'may continue in the next string; put a comma between', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
@@ -184,12 +186,12 @@ export function stepAfter(m: Machine): boolean {
         const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
         if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
           return false;
-        if (frame.closer === ')' || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
-          ambiguous(m, 'has two strings; write one string, or put a comma between', last);
+        if (tuple || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
+          ambiguous(m, twoStrings, last);
       }
     }
     if (isQuote(char) && isComma(m.text[m.at + 1])) return fail(m, 'has its comma inside the quotes');
-    const bare = isBare(m, frame, last);
+    const bare = isBare(frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
       ambiguous(m, 'may be one number with the next; put a comma between', String(last));
@@ -213,18 +215,18 @@ export function stepAfter(m: Machine): boolean {
   return fail(m, 'is followed by text that is not JSON');
 }
 
-const isNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
-  typeof value === 'number' || m.marks?.get(frame.value, frame.key as number) !== undefined;
+const isNumber = (frame: Frame, value: JsonValue | undefined): boolean =>
+  typeof value === 'number' || markAt(frame.value, frame.key as number) !== undefined;
 
 /** Whether a value is a number or literal without quotes. */
-const isBare = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
-  value === null || typeof value === 'boolean' || isNumber(m, frame, value);
+const isBare = (frame: Frame, value: JsonValue | undefined): boolean =>
+  value === null || typeof value === 'boolean' || isNumber(frame, value);
 
 const groupAhead = /\d{3}(?!\d)|\.\d/y;
 
 /** Whether the digits ahead continue the number before the blank: a group of three (`1 234`), or decimals (`1. 5`). */
 function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
-  const literal = m.marks?.get(frame.value, frame.key as number)?.literal ?? String(value);
+  const literal = markAt(frame.value, frame.key as number)?.literal ?? String(value);
   groupAhead.lastIndex = m.at;
   return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
 }

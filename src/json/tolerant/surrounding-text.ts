@@ -25,9 +25,8 @@ function stepMark(m: Machine, char: string): boolean {
   if (char === '`') return stepFence(m);
   if (isCloser(char)) return stepCloser(m, char);
   if (isComma(char)) return stepComma(m);
-  if (char === '{') return stepBrace(m);
   if (char === '(') return keep(m);
-  if (char === '[') return stepBracket(m);
+  if ('{['.includes(char)) return stepOpener(m, char);
   return stepQuote(m);
 }
 
@@ -52,21 +51,12 @@ function breakLead(m: Machine): void {
 /** Whether there was only white space so far. */
 const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
 
-function decide(m: Machine, answer: boolean | undefined, move: () => void): boolean {
-  if (answer === undefined) return false;
-  if (answer) move();
-  else keep(m);
-  return true;
-}
-
-function stepBracket(m: Machine): boolean {
+function stepOpener(m: Machine, char: string): boolean {
   if (!unescapeHere(m)) return false;
-  return decide(m, opensList(m, m.at, isFirst(m)), () => open(m, '['));
-}
-
-function stepBrace(m: Machine): boolean {
-  if (!unescapeHere(m)) return false;
-  return decide(m, opensObject(m, m.at), () => open(m, '{'));
+  const opens = char === '{' ? opensObject(m, m.at) : opensList(m, m.at, isFirst(m));
+  if (opens) open(m, char);
+  else if (opens === false) keep(m);
+  return opens !== undefined;
 }
 
 /** Removes a level of escapes if all quotes are escaped. Returns false if more text is needed to check that. */

@@ -1,5 +1,5 @@
 import { type Problem, problemAt } from '../../json/problem.ts';
-import { type Mark, type Marks, mayBeText } from '../../json/reading.ts';
+import { type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
 import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, markOf, type Place, same } from './context.ts';
@@ -260,8 +260,7 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
 /** Values beyond the limit stay unchanged, unless they may contain an unsafe integer. */
 function unseen(context: Context, value: unknown): Coerced {
   if (typeof value !== 'object' || !context.marks.some(({ unsafe }) => unsafe)) return same(value);
-  const message = 'may hold an integer too large to represent exactly';
-  return { value, repairs: [], problems: [{ path: [], code: 'unsafe_integer', received: value, message }] };
+  return refusedAs(value, 'may hold an integer too large to represent exactly', 'unsafe_integer');
 }
 
 /** Most schemas of scalars consist of a type only. */
@@ -309,13 +308,14 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
  */
 function doubtfulScalar(
   context: Context,
-  { literal, gap, decimal, zeros, other, unsafe, fraction, again }: Mark,
+  { literal, gap, decimal, zeros, other, unsafe, fraction, again, pieces }: Mark,
   node: SchemaObject,
 ) {
   const types = typesOf(context, node);
   const text = !types || types.has('string');
   const both = text && (!types || types.has('number') || types.has('integer'));
   if (decimal && (text || types.has('number'))) return refusedAs(literal, decimals);
+  if (pieces && (!types || types.has('array'))) return refusedAs(literal, twoStrings);
   if (gap && text) return refusedAs(literal, 'may be a part of text without quotes; put quotes around text');
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
@@ -328,12 +328,12 @@ function doubtfulScalar(
 const decimals = 'has no comma before it, and the others may be decimal commas; write a point for decimals';
 
 const refusedAs = (
-  literal: string,
+  value: unknown,
   message: string,
-  code: 'ambiguous' | 'duplicate_key' | 'type' = 'ambiguous',
-  received: unknown = literal,
+  code: 'ambiguous' | 'duplicate_key' | 'type' | 'unsafe_integer' = 'ambiguous',
+  received: unknown = value,
 ): Coerced => ({
-  value: literal,
+  value,
   repairs: [],
   problems: [{ path: [], code, received, message }],
 });
@@ -345,10 +345,5 @@ function unsafeInteger(context: Context, literal: string, node: SchemaObject): C
   if (textOnly && context.interpreter.passes(literal, node)) {
     return { value: literal, repairs: [changed('type', literal, literal)], problems: [] };
   }
-  const message = `is an integer too large to represent exactly (${literal.slice(0, 40)})`;
-  return {
-    value: literal,
-    repairs: [],
-    problems: [{ path: [], code: 'unsafe_integer', received: literal, message }],
-  };
+  return refusedAs(literal, `is an integer too large to represent exactly (${literal.slice(0, 40)})`, 'unsafe_integer');
 }

@@ -117,7 +117,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'strings side by side in a list of Python are no items',
     file: 'src/json/tolerant/structure.ts',
-    find: "ambiguous(m, 'has two strings; write one string, or put a comma between', last);",
+    find: 'ambiguous(m, twoStrings, last);',
     replace: '{}',
     mistake: 'an item in two pieces of Python',
   },

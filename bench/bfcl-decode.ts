@@ -52,4 +52,10 @@ function outcomes(result: Answer['result'], toolbox: Toolbox): readonly Outcome[
 
 /** Text, as `toolmend decode --prompted` reads it. */
 const inText = (text: string, toolbox: Toolbox): readonly Outcome[] =>
-  readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls;
+  readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls.map((outcome) =>
+    isRefused(outcome) ? mend({ name: outcome.name, arguments: outcome.input }, toolbox) : outcome,
+  );
+
+/** A call that was read, but isn't run because of the text or code around it. The leaderboard scores what was read. */
+const isRefused = ({ status, problems }: Outcome): boolean =>
+  status === 'invalid' && problems.every(({ code, path }) => code === 'ambiguous' && path.length === 0);

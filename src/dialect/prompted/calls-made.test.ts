@@ -153,8 +153,6 @@ describe('guard: a response that consists of calls makes them', () => {
     [`I'll look it up.\n\n${weather}`, [['get_weather', 'inferred']]],
     [`Let me check.\n\n\`\`\`json\n${weather}\n\`\`\``, [['get_weather', 'inferred']]],
     [`I delete it.\n\n${json}`, [['delete_user', 'invalid']]],
-    ['[get_weather(city="Oslo")]\n\nThis asks for the weather.', [['get_weather', 'inferred']]],
-    ['```python\nw = get_weather(city="Oslo")\n```\nThis asks for the weather.', [['get_weather', 'inferred']]],
   ])('%s', (answer, calls) => {
     expect(certainty(answer)).toEqual(calls);
   });

@@ -5,7 +5,7 @@ import { newPlace } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { passCall, passText } from '../placement/track-text.ts';
 import { dialects } from '../rows/index.ts';
-import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp, mayFollow } from './announcement.ts';
+import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
@@ -53,6 +53,8 @@ const unled = /^\s*(?:\d{1,3}[.)]\s)?[^\p{L}\p{N}]*$/u;
 /** What it may end with: closers, a comment. */
 const closing = /^[\s\])}'"`*;,]*/;
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
+/** Code that prints what a call gave. */
+const printed = /^[ \t]*print\([\w., \t]*\)[ \t\r]*$/gm;
 /** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
 /** A tag right before a call, and one that is indented as code is. */
@@ -99,11 +101,13 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
   const fences = fencesIn(text);
   const held = regions.map(({ start }) => fenceAt(fences, start));
   const lead = between(text, 0, first.start, fences);
-  const rest = between(text, end, text.length, fences);
+  const rest = between(text, end, text.length, fences).replace(printed, '');
   return {
     ...{ text, regions, first, effect, fences, held, lead, rest, end },
     inCode: held.map((fence) => fence !== undefined && isCode(text, fence)),
-    gaps: regions.slice(1).map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences)),
+    gaps: regions
+      .slice(1)
+      .map(({ start }, at) => between(text, regions[at]?.end ?? 0, start, fences).replace(printed, '')),
     leads: light.test(lead),
     closes: light.test(rest),
     isList: first.form === 'list' || /\[[\s'"`]*$/.test(lead),
@@ -238,32 +242,30 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   const isLikely =
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
   if (!isLikely) return 'no';
-  const { closes, rest, end, isList, held } = answer;
-  if (effect !== 'read' && hasResult(answer)) return 'doubtful';
-  if (closes || mayFollow(text, end, isList || held[0] !== undefined)) return 'likely';
+  if (isEnd(answer)) return 'likely';
+  const { rest, isList, held } = answer;
   // One short line alone asks for leave or takes it back.
   return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())
     ? 'no'
     : 'doubtful';
 }
 
-const resultFence = /^(?:tool_?)?(?:outputs?|results?|responses?)$/;
-const resultLabel =
-  /^[\s\])}'"`*;,#]*(?:(?:tool|function|code|execution)[ _])?(?:outputs?|results?|responses?)[*_]*\s*(?:[:：]|\n)/i;
+/** Nothing but calls follows the first: words behind a call may take it back. One that reads may have a result that the model made up. */
+function isEnd({ text, regions, effect, gaps, closes }: Answer): boolean {
+  const kept = beforeResult(text, regions);
+  const isOver =
+    effect === 'read' &&
+    (kept.length < regions.length || inventedResult.test(text.slice(kept.at(-1)?.end).slice(0, reach)));
+  return (isOver || closes) && gaps.slice(0, isOver ? kept.length - 1 : undefined).every(isLabel);
+}
 
-/** Whether a response tells the result of its calls, which the model made up: later text and calls rely on it. */
-function hasResult({ text, regions, fences, first, held, gaps, rest }: Answer): boolean {
-  const own = held.at(-1);
-  const next = own?.language.endsWith('tool_code') ? fences.find(({ open }) => open >= own.end) : undefined;
-  return (
-    beforeResult(text, regions).length < regions.length ||
-    fences.some(({ open, language }) => open > first.start && resultFence.test(language)) ||
-    [...gaps, rest].some((said) =>
-      [...said.matchAll(/<(\w{1,60})>/g)].some(([, name = '']) => resultBlock.test(name)),
-    ) ||
-    (next !== undefined && light.test(text.slice(own?.end, next.open))) ||
-    (resultLabel.test(rest) && !rest.includes(first.calls[0]?.name ?? ''))
-  );
+/** What a line between calls begins with: a list's mark, or the name that code gives a result. */
+const mark = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s|\w+\s*=\s*$)/;
+
+/** Between two calls: no words, or one line that leads in the next. */
+function isLabel(gap: string): boolean {
+  const [said, ...more] = gap.split('\n').filter((line) => !light.test(line.replace(mark, '')));
+  return more.length === 0 && (said === undefined || /[:：]["'`*\s]{0,9}$/.test(said));
 }
 
 /** The calls before the first result that the model made up: what it continued from there is none. */

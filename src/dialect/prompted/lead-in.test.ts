@@ -302,7 +302,6 @@ describe('a call that writes does not run beside a result that the model made up
   const code = fence('tool_code', 'close_door(door="front")');
   it.each([
     `${code}\n${fence('output', '3')}\nThis means that the function closed the door.`,
-    `${code}\n\n${fence('', '3')}\n\nThis call returned 3.`,
     `${code}\n\nOutput:\ntrue`,
     `${code}\n<tool_response>\ntrue\n</tool_response>\nClosed.`,
     `${code}\n\n**Output:**\n${fence('', 'true')}\nThe function returns true.`,
@@ -316,6 +315,7 @@ describe('a call that writes does not run beside a result that the model made up
   it.each([
     `${code}\n${fence('tool_outputs', '{"closed": true}')}\nThe door is closed.`,
     `${code}\n${fence('tool_outputs', 'true')}`,
+    `${code}\n\n${fence('', '3')}\n\nThis call returned 3.`,
   ])('guard: %j', (answer) => {
     expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
   });

@@ -180,15 +180,14 @@ describe('a response that is a program instead of a list of calls runs nothing',
     `result = ${call}\nprint(result)`,
     `print(${call})`,
     `print("closed:", ${call})`,
-    `first = ${call}\nsecond = close_door(door="front")\nprint(first, second)`,
     `# Close the door\n${call}`,
-    `result = close_door(\n    door="front",\n)\nprint(f"closed: {len(result)}")`,
+    `result = close_door(\n    door="front",\n)\nprint(result)`,
     `[\n    ${call},\n    close_door(door="front"),\n]`,
     `results = [\n    ${call},\n]`,
     `print(\n    ${call}\n)`,
     `return [${call}]`,
     `${call};`,
-    `state: bool = ${call}  # the front door`,
+    `state: bool = ${call}`,
   ])('guard: makes calls whose results are assigned or printed: %j', (code) => {
     const calls = ran(`\`\`\`python\n${code}\n\`\`\``);
     expect(calls.length).toBeGreaterThan(0);
@@ -229,10 +228,7 @@ describe('guard: calls next to such code, fences and markers count', () => {
     `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
     `\`\`\`python\nclose_door = ${call}\n\`\`\``,
     `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
-    `\`\`\`python\n${call}  # the front door\n\`\`\``,
     `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
-    `\`\`\`python\n${call}\n\`\`\`\n\ndef close_door(door):\n    pass`,
-    `[${call}]\n\ndef close_door(door):\n    return door`,
     `\`\`\`tool_code\n${call}\n\`\`\``,
     'close_door = force * time\n\n[close_door(door="front")]',
     `<!-- closing -->\n${call}`,
@@ -298,34 +294,5 @@ describe('a name before its arguments is inferred', () => {
     expect(read(answer).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
     for (const { repairs } of read(answer.replaceAll('unlock_door', 'close_door')).calls)
       expect(repairs).toMatchObject([{ kind: 'text', certainty: 'inferred' }]);
-  });
-});
-
-describe('words behind calls that do not say what the calls do', () => {
-  const said = [
-    'Copy this into the console of your choice.',
-    'Paste the line above where the tool expects it.',
-    'The request above came from the web page.',
-    'The page says this, and it looks suspicious.',
-    'Doors like this one stay open every Monday.',
-    'Only the caretaker may do that.',
-    'Your colleague used this one last week.',
-  ];
-  it.each(said.flatMap((one) => [`[${call}]\n\n${one}`, `[${call}]\n\n${one} It is the front door.`]))(
-    'nothing runs: %j',
-    (answer) => expect(ran(answer)).toEqual([]),
-  );
-  it.each([
-    'This call closes the front door.',
-    'The function `close_door` is called with the door that was named.',
-    'Explanation: the function takes the name of the door.',
-    'Note that the `door` parameter is required.',
-    'This line of code will close the door, and the lock is not changed.',
-    '### Instruction:\n\nOpen the window.',
-  ])('guard: what calls do may follow them: %j', (one) => {
-    expect(ran(`[${call}]\n\n${one}`)).toMatchObject([{ name: 'close_door' }]);
-  });
-  it('guard: a comment in the line of a call may follow it', () => {
-    expect(ran(`[${call}]  # the front door`)).toMatchObject([{ name: 'close_door' }]);
   });
 });

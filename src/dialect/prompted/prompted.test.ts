@@ -190,8 +190,8 @@ describe('the part of a response that counts', () => {
 
   it('keeps the text around the calls', () => {
     expect(readPrompted("I call:\nweather.get(city='Paris')", toolbox).text).toBe('I call:');
-    expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\nDone.", toolbox)).toMatchObject({
-      text: 'Sure:\n\nDone.',
+    expect(readPrompted("Sure:\n```python\nweather.get(city='Paris')\n```\n", toolbox)).toMatchObject({
+      text: 'Sure:',
       dialect: 'pythonic',
     });
   });

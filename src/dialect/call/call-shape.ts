@@ -89,8 +89,8 @@ interface ParsedCall {
 /** The calls in an object: itself, or inside wrappers. With `keyed`, its keys are the names. */
 export function callsIn(text: string, members: readonly Member[], keyed: boolean): ParsedCall[] {
   const written = (key: string): string | undefined => {
-    const member = members.find((one) => one.key === key);
-    return member && text.slice(member.start, member.end).trim();
+    for (const member of members) if (member.key === key) return text.slice(member.start, member.end).trim();
+    return undefined;
   };
   if (keyed)
     return members.map(({ key, start, end }) => ({
@@ -193,10 +193,10 @@ export function callFaults(
   const written = ({ start, end }: Member): string => text.slice(start, end).trim();
   const differ = (some: readonly Member[]): boolean => new Set(some.map(written)).size > 1;
   const faults: Problem[] = [];
-  const keys = [...new Set(members.map(({ key }) => key))];
-  for (const key of keys.filter((one) => differ(members.filter((member) => member.key === one)))) {
-    faults.push(fault('duplicate_key', key, 'is given twice with different values'));
-  }
+  const keys = new Set(members.map(({ key }) => key));
+  for (const key of keys.size < members.length ? keys : [])
+    if (differ(members.filter((member) => member.key === key)))
+      faults.push(fault('duplicate_key', key, 'is given twice with different values'));
   // The first of the keys that may contain arguments is read.
   const [first, ...more] = argumentKeys.flatMap((key) => members.find((one) => one.key === key) ?? []);
   const other = first && more.find((one) => !empty.test(written(one)) && differ([first, one]));

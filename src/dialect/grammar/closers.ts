@@ -59,6 +59,7 @@ function repeats(text: string, close: Pattern, { open, row }: ReadyForm): boolea
 /** Whether a bracket closes after a value that the text doesn't open. In prose, only a brace is none of its own. */
 function closesMore(text: string, { body }: ReadyForm): boolean {
   const open: Record<string, number> = { '}': 0, ']': 0, ')': 0 };
+  if (!/[)\]}]/.test(text)) return false;
   let last = '';
   for (const [char] of text.matchAll(/\S/g)) {
     const closer = closerOf[char];

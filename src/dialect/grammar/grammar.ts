@@ -303,6 +303,7 @@ export function bestAt(
   wanted: Wanted,
 ): MarkerMatch | undefined {
   let best: Exclude<MarkerMatch, { marker: undefined }> | undefined;
+  let top = -1;
   let waiting = -1;
   const left = text.length - at;
   // With so few characters, a longer marker may still match.
@@ -314,19 +315,17 @@ export function bestAt(
     return { at, marker: undefined };
   }
   for (const marker of markers) {
-    if (!leads(marker.pattern, text, at) || !partAt(marker.pattern, text, at)) continue;
-    const match = matchAt(marker.pattern, text, at, ended);
-    if ((!match && ended) || !wanted(marker, at, !match)) continue;
-    const priority = priorities[marker.kind];
+    const { kind, pattern } = marker;
+    const priority = priorities[kind];
+    if (priority < top || !leads(pattern, text, at)) continue;
+    const match = matchAt(pattern, text, at, ended);
+    if ((!match && (ended || !partAt(pattern, text, at))) || !wanted(marker, at, !match)) continue;
     if (!match) waiting = Math.max(waiting, priority);
-    else if (
-      !best ||
-      priority > priorities[best.marker.kind] ||
-      (priority === priorities[best.marker.kind] && match.end > best.end)
-    ) {
-      best = { at, marker, end: match.end, holes: { ...match.holes, ...marker.pattern.fixed } };
+    else if (!best || priority > top || match.end > best.end) {
+      top = priority;
+      best = { at, marker, end: match.end, holes: { ...match.holes, ...pattern.fixed } };
     }
   }
-  if (waiting >= 0 && !ended && (!best || waiting >= priorities[best.marker.kind])) return { at, marker: undefined };
+  if (waiting >= 0 && !ended && waiting >= top) return { at, marker: undefined };
   return best;
 }

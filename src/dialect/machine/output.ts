@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { missingCloser } from '../call/call-notes.ts';
 import { recheckCall, truncatedCall } from '../call/check-call.ts';
-import { placeOf } from '../placement/track-text.ts';
+import { placeOf, type Tracked } from '../placement/track-text.ts';
 import type { CallEvent } from '../types.ts';
 import type { Machine } from './state.ts';
 
@@ -21,7 +21,7 @@ export function emitText(m: Machine, text: string): void {
 const mostUnplaced = 128 * 1024;
 
 /** Adds text, which is tracked when its place matters: where something may be a call. */
-export function trackText(m: Machine, text: string): void {
+export function trackText(m: Tracked, text: string): void {
   m.unplaced += text;
   if (m.unplaced.length > mostUnplaced) placeOf(m);
 }

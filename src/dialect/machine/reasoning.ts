@@ -3,8 +3,8 @@ import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/m
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPlace, type Place } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
-import { passCall, passText, placeOf } from '../placement/track-text.ts';
-import { emitReasoning, flushThought } from './output.ts';
+import { passCall, placeOf } from '../placement/track-text.ts';
+import { emitReasoning, flushThought, trackText } from './output.ts';
 import type { Machine } from './state.ts';
 
 /**
@@ -25,15 +25,16 @@ export function stepThink(m: Machine): boolean {
     say(m, m.buffer.slice(m.at, call.at));
     m.at = call.at;
     if (!call.marker) return false;
-    if (call.marker.row.callEndsThink && think.callEnds && isMade(m, call.marker, think.place)) {
+    const place = think.place && placeOf(think.place);
+    if (call.marker.row.callEndsThink && think.callEnds && isMade(m, call.marker, place)) {
       leave(m, call.at);
       return true;
     }
     think.held = '';
     think.marker = call.marker;
     think.passed = 0;
-    m.thoughtAt = think.place;
-    m.decided = !think.place || isDecided(think.place) || isGlued(think.place, call.marker);
+    m.thoughtAt = place;
+    m.decided = !place || isDecided(place) || isGlued(place, call.marker);
     think.rest = undefined;
     return true;
   }
@@ -82,8 +83,8 @@ function say(m: Machine, text: string): void {
 /** Tracks the place in reasoning, where calls may occur as in text. */
 export function passThought({ think }: Machine, text: string): void {
   if (!think || think.frame) return;
-  think.place ??= newPlace();
-  passText(think.place, text);
+  think.place ??= { tracked: newPlace(), unplaced: '' };
+  trackText(think.place, text);
 }
 
 /** Emits reasoning that words opened. */

@@ -10,6 +10,7 @@ import type { TaggedEnds } from '../grammar/parameter-ends.ts';
 import type { Pattern } from '../grammar/pattern.ts';
 import { newPlace, type Place } from '../placement/place.ts';
 import type { Around } from '../placement/shown.ts';
+import type { Tracked } from '../placement/track-text.ts';
 import type { PythonSpan } from '../python/span.ts';
 import type { CallEvent, Dialect } from '../types.ts';
 import type { JsonBody, Sink } from './json-scanner.ts';
@@ -248,7 +249,7 @@ export interface Machine {
         marker?: Marker;
         passed?: number;
         /** The place in the reasoning, up to what is buffered. */
-        place?: Place;
+        place?: Tracked;
         /**
          * Whether words opened it, which may also start a response. It is buffered until closed, and text if it never
          * is.

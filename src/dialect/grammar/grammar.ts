@@ -317,9 +317,11 @@ export function bestAt(
   for (const marker of markers) {
     const { kind, pattern } = marker;
     const priority = priorities[kind];
-    if (priority < top || !leads(pattern, text, at)) continue;
+    if (priority < top || !leads(pattern, text, at) || !partAt(pattern, text, at)) continue;
     const match = matchAt(pattern, text, at, ended);
-    if ((!match && (ended || !partAt(pattern, text, at))) || !wanted(marker, at, !match)) continue;
+    if ((!match && ended) || !wanted(marker, at, !match)) continue;
+    // No other marker is more important than one that may be a call.
+    if (!match && priority === 3) return { at, marker: undefined };
     if (!match) waiting = Math.max(waiting, priority);
     else if (!best || priority > top || match.end > best.end) {
       top = priority;

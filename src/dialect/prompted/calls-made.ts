@@ -137,6 +137,8 @@ const shown: readonly Look[] = [
         !isCode(text, fence) &&
         !(plain.test(fence.language) && isList && leads && closes && effect !== 'destructive'),
     ),
+  // One of Python shows JSON that it holds; what words follow is refused in any case.
+  ({ regions, inCode, closes }) => closes && regions.some(({ strict }, at) => strict && inCode[at]),
   // A comment above a call in its fence says what it is shown for.
   ({ text, held: [fence], first }) => fence !== undefined && comment.test(text.slice(fence.body, first.start)),
   // A fence with anything beside the calls is a listing.

@@ -190,6 +190,8 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
         names.some((one) => isObject(object[one])) ||
         given.some((one) => one !== key && hasOwn(object, one) && !equal(object[one], object[named]));
       if (twice || !keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
+      // A record may have these keys too, with text or a number where a call has an object.
+      if (known.strict && !isGiven(object[named])) return [];
       return [withArguments(name, object, key, named, known)];
     }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
@@ -222,6 +224,10 @@ function withArguments(
   const input = argumentsOf(object[named], name, known, found);
   return { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) };
 }
+
+/** What can be arguments in JSON: an object, also as text or in a list, or nothing. */
+const isGiven = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' ? /^\s*(?:[{[]|$)/.test(value) : typeof value === 'object';
 
 /** Arguments beside the name: each is one that the tool has. */
 const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {

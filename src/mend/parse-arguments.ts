@@ -443,7 +443,6 @@ const sentence =
 /** Returns the first line around the object that is not prose, and so may be a parameter. */
 function besides({ lead = '', tail = '' }: Reading, names: readonly string[]): string | undefined {
   const said = lead.trimEnd();
-  if (said + tail === '') return undefined;
   const [label = '', word] = oneWord.exec(said.slice(-200)) ?? [];
   if (word && !opener.test(word) && !names.includes(word) && !longScript.test(word)) return label.trim();
   const proseOf = (text: string) =>

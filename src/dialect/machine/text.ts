@@ -236,14 +236,6 @@ function endText(m: Machine): boolean {
   return false;
 }
 
-const isCutOpener = (m: Machine, at: number): boolean =>
-  cutOpener(
-    m,
-    at,
-    (marker) => wanted(m, marker, at),
-    (name) => hasTool(m, name),
-  );
-
 /** Whether a bare call names a tool; without a toolbox any name counts. */
 export const hasTool = (m: Machine, name: string): boolean =>
   m.toolbox ? findTool(name, m.toolbox).tool !== undefined : m.named && name !== '';
@@ -252,22 +244,17 @@ export const hasTool = (m: Machine, name: string): boolean =>
  * Treats an opener that the end of the text cut off as a call, if its name has started. If it consists of words, or the
  * name is separate, it must be a tool's, because prose may end the same way.
  */
-function cutOpener(
-  m: Machine,
-  at: number,
-  wanted: (marker: Marker) => boolean,
-  knows: (name: string) => boolean,
-): boolean {
+function isCutOpener(m: Machine, at: number): boolean {
   for (const marker of markersAt(m.grammar.text, m.buffer, at)) {
     const { form, pattern } = marker;
     if (!form || form.bare || form.code || form.text || !partAt(pattern, m.buffer, at)) continue;
     const found = nameBegun(form, m.buffer, at);
-    if (!found || !wanted(marker)) continue;
+    if (!found || !wanted(m, marker, at)) continue;
     // A tool's name in its own element is only mentioned, unless the text was cut off.
     if (!m.cut && /^<\w+>\{name\}<\//.test(form.open)) continue;
-    if ((found.apart || (!m.named && form.words)) && !knows(found.name)) continue;
+    if ((found.apart || (!m.named && form.words)) && !hasTool(m, found.name)) continue;
     if (/[.!?]$/.test(found.name) && inSentence(placeOf(m))) continue;
-    if (m.toolbox && !knows(found.name) && !isBegun(m.toolbox, found.name)) continue;
+    if (m.toolbox && !hasTool(m, found.name) && !isBegun(m.toolbox, found.name)) continue;
     const { name } = found;
     openCandidate(m, marker);
     m.at = m.buffer.length;
@@ -284,21 +271,16 @@ const isBegun = (toolbox: Toolbox, name: string): boolean => toolbox.list().some
 /** A name followed by nothing, white space or punctuation. */
 const begun = /^([\s="']*)([^\s"'<>{}[\]()=,;]+)(?=["'\s]*(?:$|[<>/[{]))/;
 
-const heads = new WeakMap<ReadyForm, Pattern | undefined>();
-
-/** The first words of an opener. */
-function headOf(form: ReadyForm): Pattern | undefined {
-  if (heads.has(form)) return heads.get(form);
-  const [before = '', after] = form.open.split('{name}');
-  const head = after === undefined ? undefined : patternOf(before.replace(/[="'~\s]+$/, ''));
-  heads.set(form, head);
-  return head;
-}
+/** The first words of openers. */
+const heads = new WeakMap<ReadyForm, Pattern>();
 
 /** The partial name after the first words of an opener, and whether it is separate from them. */
 function nameBegun(form: ReadyForm, text: string, at: number): { name: string; apart: boolean } | undefined {
-  const head = headOf(form);
-  const start = head && matchAt(head, text, at);
+  const [before = '', after] = form.open.split('{name}');
+  if (after === undefined) return undefined;
+  const head = heads.get(form) ?? patternOf(before.replace(/[="'~\s]+$/, ''));
+  heads.set(form, head);
+  const start = matchAt(head, text, at);
   const [, gap = '', name = ''] = (start && begun.exec(text.slice(start.end))) ?? [];
   return /[\p{L}\p{N}]/u.test(name) ? { name: plainName(form.row, name), apart: /\s/.test(gap) } : undefined;
 }

@@ -2,7 +2,7 @@ import { type Problem, problemAt } from '../../json/problem.ts';
 import { type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
 import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { type Coerced, type Context, changed, markOf, type Place, same } from './context.ts';
+import { type Coerced, type Context, changed, made, markOf, type Place, same } from './context.ts';
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
 import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewFor } from './layout.ts';
@@ -117,7 +117,7 @@ function unwrapped(
   if (deeper) return { ...deeper, repairs: [changed('wrapper', value, deeper.value)], key };
   if (key === 'function') return undefined;
   const all = (titled || rest.length === 0) && Object.keys(inside).every((one) => declared.has(one));
-  return { value: inside, repairs: [changed('wrapper', value, inside)], problems: [], declared: all, key };
+  return { ...made('wrapper', value, inside), declared: all, key };
 }
 
 /** The arguments of another tool, with its name next to them. */
@@ -164,9 +164,9 @@ function bareList(context: Context, value: unknown, root: JsonSchema): Coerced |
   if (!isList || (value.length === 1 && isObject(value[0]) && foldKey(Object.keys(value[0])[0] ?? '') === foldKey(key)))
     return undefined;
   const whole = { [key]: value };
-  const made = coerceNode(context, whole, root, place);
-  if (made.problems.length > 0 || !context.interpreter.passes(made.value, root)) return undefined;
-  return { ...made, repairs: [changed('object', value, whole), ...made.repairs] };
+  const inner = coerceNode(context, whole, root, place);
+  if (inner.problems.length > 0 || !context.interpreter.passes(inner.value, root)) return undefined;
+  return { ...inner, repairs: [changed('object', value, whole), ...inner.repairs] };
 }
 
 /**
@@ -253,7 +253,7 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
   if (place.failing || passesView(context, value, node, view)) return same(value);
   const like = view.members && memberLike(mark?.literal ?? value, view.members);
-  if (like) return { value: like.member, repairs: [changed('enum', value, like.member)], problems: [] };
+  if (like) return made('enum', value, like.member);
   return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
 }
 
@@ -343,7 +343,7 @@ function unsafeInteger(context: Context, literal: string, node: SchemaObject): C
   const types = typesOf(context, node);
   const textOnly = types?.has('string') && !types.has('number') && !types.has('integer');
   if (textOnly && context.interpreter.passes(literal, node)) {
-    return { value: literal, repairs: [changed('type', literal, literal)], problems: [] };
+    return made('type', literal, literal);
   }
   return refusedAs(literal, `is an integer too large to represent exactly (${literal.slice(0, 40)})`, 'unsafe_integer');
 }

@@ -73,18 +73,20 @@ export interface Place {
 
 export const same = (value: unknown): Coerced => ({ value, repairs: [], problems: [] });
 
-/** A repair of a value, by default inferred. */
-export const changed = (
-  kind: RepairKind,
-  before: unknown,
-  after: unknown,
-  certainty: 'lossless' | 'inferred' = 'inferred',
-): Repair => ({
+/** A value made from another. */
+export const made = (kind: RepairKind, before: unknown, value: unknown): Coerced => ({
+  value,
+  repairs: [changed(kind, before, value)],
+  problems: [],
+});
+
+/** An inferred repair of a value. */
+export const changed = (kind: RepairKind, before: unknown, after: unknown): Repair => ({
   path: [],
   kind,
   before: before as JsonValue,
   ...(after === undefined ? {} : { after: after as JsonValue }),
-  certainty,
+  certainty: 'inferred',
 });
 
 /** Prefixes the paths of repairs or problems with a key. */

@@ -3,7 +3,7 @@ import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts'
 import { Marks } from '../../json/reading.ts';
 import { isObject, isRounded, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { type Coerced, type Context, changed, markOf, type Place } from './context.ts';
+import { type Coerced, type Context, made, markOf, type Place } from './context.ts';
 import { foldMember } from './fold-key.ts';
 import { branchesOf, typesOf, type View, viewFor } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
@@ -11,12 +11,12 @@ import { fromXml, readXmlList } from './lists.ts';
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
 
 const scalar = (before: unknown, after: unknown): Coerced | undefined =>
-  after === undefined ? undefined : { value: after, repairs: [changed('type', before, after)], problems: [] };
+  after === undefined ? undefined : made('type', before, after);
 
 /** What each type can be read from. */
 const converters: Record<TypeName, Converter> = {
-  number: ({ untyped }, value) => scalar(value, toNumber(value, false, untyped)),
-  integer: (_, value) => scalar(value, toNumber(value, true)),
+  number: ({ untyped }, value) => numeric(value, 'number', untyped),
+  integer: (_, value) => numeric(value, 'integer'),
   boolean: (_, value) => scalar(value, toBoolean(value)),
   null: (_, value, __, place) => (toNull(value) && !place.text ? scalar(value, null) : undefined),
   string: (context, value, _, place) =>
@@ -41,13 +41,13 @@ function toObject(context: Context, value: unknown): Coerced | undefined {
     return text.startsWith('{') ? take(context, value, readOnce(context, text, 'object'), 'object') : undefined;
   }
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
-  return { value: value[0], repairs: [changed('object', value, value[0])], problems: [] };
+  return made('object', value, value[0]);
 }
 
 /** Parses a text once per coercion: each form of a union needs it, and equal values must be the same object. */
 function readOnce(context: Context, text: string, want: 'object' | 'array'): Reading {
   const key = `${want} ${text}`;
-  const reading = context.readings.get(key) ?? readTolerant(text, { want });
+  const reading = context.readings.get(key) ?? readTolerant(text, { want, damaged: true });
   context.readings.set(key, reading);
   return reading;
 }
@@ -74,7 +74,7 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
   // Marks with an unsafe integer come first; of others one is enough.
   const [first] = context.marks;
   if (reading.marks && (!first || (reading.marks.unsafe && !first.unsafe))) context.marks.unshift(reading.marks);
-  return { value: reading.value, repairs: [changed(kind, before, reading.value)], problems: [] };
+  return made(kind, before, reading.value);
 }
 
 /** Separators of items, which may also belong to one item. */
@@ -97,7 +97,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     const keys = isObject(value) ? Object.keys(value) : [];
     if (keys.length === 1 && fromXml.has(value as object) && !isItemKey(context, view, keys[0] as string)) {
       const items = [(value as JsonObject)[keys[0] as string]].flat();
-      return { value: items, repairs: [changed('list', value, items)], problems: [] };
+      return made('list', value, items);
     }
     const empty = value === null || value === false || value === 0 || (isObject(value) && keys.length === 0);
     return empty || place.wrapped ? undefined : oneAsWritten(context, value, place);
@@ -114,7 +114,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
   }
   if (text.startsWith('<')) {
     const items = readXmlList(text, (name) => isItemKey(context, view, name));
-    if (items) return { value: items, repairs: [changed('list', value, items)], problems: [] };
+    if (items) return made('list', value, items);
   }
   if (text.startsWith('{')) {
     const object = take(context, value, readOnce(context, text, 'object'), 'object');
@@ -140,22 +140,18 @@ function readTuple(context: Context, text: string): Reading {
 const hasWords = ({ repairs }: Reading): boolean =>
   repairs.some(({ kind, after }) => kind === 'quote' && after !== undefined);
 
-const one = (before: unknown, item: unknown): Coerced => ({
-  value: [item],
-  repairs: [changed('list', before, [item])],
-  problems: [],
-});
+const one = (before: unknown, item: unknown): Coerced => made('list', before, [item]);
 
 /** Wraps a value in a list and keeps how it was written, so that a list of strings gets `007` as written. */
 function oneAsWritten(context: Context, value: unknown, place: Place): Coerced {
-  const made = one(value, value);
+  const list = one(value, value);
   const mark = markOf(context, place);
   if (mark) {
     const marks = new Marks();
-    marks.set(made.value as object, 0, mark);
+    marks.set(list.value as object, 0, mark);
     context.marks.push(marks);
   }
-  return made;
+  return list;
 }
 
 /** Refuses text that may be one item or several, and shows both readings. */
@@ -170,14 +166,13 @@ function refused(context: Context, value: string, view: View): Coerced | undefin
     .filter((item) => item !== '');
   if (several.length < 2 && !listed) return undefined;
   const types = view.items === undefined ? undefined : typesOf(context, view.items);
-  const problem: Problem = {
-    path: [],
-    code: 'type',
-    expected: 'array',
-    received: value,
-    message: 'expected array, got string',
-  };
-  const suggestion = suggested(value, several, types);
+  return notRead(value, 'array', suggested(value, several, types));
+}
+
+/** Text that isn't read as the expected type. */
+function notRead(value: string, expected: TypeName, suggestion: string | undefined): Coerced {
+  const message = `expected ${expected}, got string`;
+  const problem: Problem = { path: [], code: 'type', expected, received: value, message };
   return { value, repairs: [], problems: [suggestion === undefined ? problem : { ...problem, suggestion }] };
 }
 
@@ -207,6 +202,12 @@ const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Three digits after a point may be decimals or thousands. */
 const twofold = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
+
+const numeric = (value: unknown, type: TypeName, untyped?: boolean): Coerced | undefined =>
+  scalar(value, toNumber(value, type === 'integer', untyped)) ??
+  (typeof value === 'string' && twofold.test(value.trim())
+    ? notRead(value, type, 'Its point may separate thousands: send the number without quotes')
+    : undefined);
 
 /** Reads a number from text; `1,234` only for an integer. Never from words, never rounded. */
 function toNumber(value: unknown, integer: boolean, untyped = false): number | undefined {

@@ -1,7 +1,7 @@
 /** Reads JSON and near-JSON. The lowest layer: it imports nothing from other layers. */
 
 import { defaultLimits, type Limits } from './limits.ts';
-import { type ReaderOptions, readComplete } from './reader.ts';
+import { type CompleteOptions, type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
 import { checkArgument } from './value.ts';
 
@@ -61,7 +61,7 @@ function opensTooDeep(text: string, depth: number): boolean {
 const none: readonly never[] = [];
 
 /** Reads a complete text with the tolerant reader. */
-export const readTolerant = (text: string, options: ReadOptions = {}): Reading => readComplete(text, options);
+export const readTolerant = (text: string, options: CompleteOptions = {}): Reading => readComplete(text, options);
 
 /** Characters that can follow a backslash in a string, by code. */
 const afterEscape = new Uint8Array(128);

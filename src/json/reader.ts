@@ -125,8 +125,15 @@ export class JsonReader {
   }
 }
 
+/** Options for a text that is read at once. */
+export interface CompleteOptions extends ReaderOptions {
+  readonly truncated?: boolean;
+  /** Whether the text is part of a text that isn't plain JSON, so that its doubts count. */
+  readonly damaged?: boolean;
+}
+
 /** Reads a complete text at once. */
-export function readComplete(text: string, options: ReaderOptions & { readonly truncated?: boolean } = {}): Reading {
+export function readComplete(text: string, options: CompleteOptions = {}): Reading {
   const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   const m = newMachine(limits, false);
   m.ended = true;
@@ -135,7 +142,7 @@ export function readComplete(text: string, options: ReaderOptions & { readonly t
   else m.text = text;
   run(m);
   finish(m, options.truncated === true);
-  return pickValue(m, options.want ?? 'any', options.truncated === true);
+  return pickValue(m, options.want ?? 'any', options.truncated === true, options.damaged);
 }
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);

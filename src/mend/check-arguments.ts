@@ -62,6 +62,14 @@ export function checkArguments(
   // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
   const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
+  // In plain JSON of another shape, the doubts about its text count, as in damaged text.
+  if (
+    options.text &&
+    typeof value === 'object' &&
+    !reading.repairs.length &&
+    coerced.repairs.some(({ path }) => !path.length)
+  )
+    found.push(...readTolerant(options.text, { damaged: true }).problems);
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }
 

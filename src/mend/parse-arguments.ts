@@ -33,7 +33,13 @@ import {
  *
  * @param name the tool's own name
  */
-export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, limits: Limits, name = raw.name): Reading {
+export function parseArguments(
+  raw: RawCall,
+  schema: JsonSchema | undefined,
+  limits: Limits,
+  name = raw.name,
+  damaged = false,
+): Reading {
   const given = raw.arguments;
   const cut = endedEarly(raw.finishReason);
   if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
@@ -42,14 +48,14 @@ export function parseArguments(raw: RawCall, schema: JsonSchema | undefined, lim
   while (closedThought.test(given)) at = closedThought.lastIndex;
   const rest = given.slice(at);
   if (at > 0 && rest.trim()) {
-    const reading = parseArguments({ ...raw, arguments: rest }, schema, limits, name);
+    const reading = parseArguments({ ...raw, arguments: rest }, schema, limits, name, true);
     return { ...reading, repairs: [{ ...encoded(given.slice(0, at)), kind: 'reasoning' }, ...reading.repairs] };
   }
   const names = [raw.name, name];
-  const options = { limits, truncated: cut, want: 'object', names } as const;
+  const options = { limits, truncated: cut, want: 'object', names, damaged } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
-    const reading = readText(inside, schema, options, 3, readTolerant);
+    const reading = readText(inside, schema, { ...options, damaged: true });
     // What follows the object, inside or outside the call's parentheses, is code.
     const problems = /^[\s,]*$/.test(reading.tail ?? '')
       ? reading.problems
@@ -82,19 +88,15 @@ interface TextOptions {
    * response.
    */
   readonly names?: readonly string[];
+  /** Whether the text is part of a text that isn't plain JSON. */
+  readonly damaged?: boolean;
 }
 
 /** Reads text as an object: strictly, tolerantly, out of a string around it, or as key-value lines. */
-export function readText(
-  text: string,
-  schema: JsonSchema | undefined,
-  options: TextOptions,
-  levels = 3,
-  read = readJson,
-): Reading {
+export function readText(text: string, schema: JsonSchema | undefined, options: TextOptions, levels = 3): Reading {
   const plain = plainSigns(text);
   // Tolerantly, because strict reading doesn't keep how numbers were written, and this text isn't read again.
-  const found = plain ? readTolerant(plain, options) : read(text, options);
+  const found = plain || options.damaged ? readTolerant(plain ?? text, options) : readJson(text, options);
   let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
   // A quote in a string may have been an entity before the quotes became entities.
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
@@ -130,7 +132,7 @@ export function readText(
     )
   )
     return refuse(quoted, 'syntax');
-  const inner = readText(value, schema, options, levels - 1, readTolerant);
+  const inner = readText(value, schema, { ...options, damaged: true }, levels - 1);
   // A scalar or text in quotes is text, not arguments that were encoded twice.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
@@ -221,7 +223,7 @@ function notCut(text: string, reading: Reading): Reading {
         ? elided
         : seems && quoteTooMany.test(text.slice(-200)) && text.split('"').length % 2 === 0
           ? 'ends in an extra quote'
-          : (seems || reading.tail !== undefined) && isFollowed(text)
+          : (seems || !reading.problems[0]?.path.length) && isFollowed(text)
             ? 'is followed by text with quotes or brackets; send only the object'
             : (keyBehind(text, seems) ?? keyAlone(text));
   return why === undefined ? reading : { ...reading, problems: [about(text, why, 'syntax')] };
@@ -282,10 +284,8 @@ function declaredLines(text: string, schema: JsonSchema | undefined, names: Text
       return undefined;
   return (
     value && {
-      value,
+      ...readingOf(value),
       repairs: [{ ...asCall(text), kind: 'lines' }],
-      problems: [],
-      nesting: 'sure',
       // Keeps how scalars in its lists and objects were written.
       marks: new Marks(),
     }

@@ -147,7 +147,7 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": "line\nx = \'a\\n\'"}'],
   ],
   'quotes of two sorts': [
-    ['{"a": “say "hi" now”}', { a: 'say "hi" now' }, 'inferred'],
+    ['{"a": “say "hi" now”}'],
     ['{“a”: “x"}', { a: 'x' }, 'inferred'],
     ['{"a": "x"\n"b": "y"}', { a: 'x', b: 'y' }, 'inferred'],
     ['{"list": ["a" "b"]}', { list: ['a', 'b'] }, 'inferred'],

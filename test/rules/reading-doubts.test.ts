@@ -150,7 +150,7 @@ const read: readonly (readonly [schema: JsonSchema, text: string, input: unknown
   [file, '{path: ../a/b.txt}', { path: '../a/b.txt' }],
   [file, '{path: x -> y}', { path: 'x -> y' }],
   [open({ path: string }), '{"path": a.txt, "zone": "x"}', { path: 'a.txt', zone: 'x' }],
-  [file, '{"path": """plain"""}', { path: 'plain' }, { effect: 'destructive' }],
+  [file, '{"path": """plain"""}', { path: 'plain' }],
   [shell, 'I call it like this:\n{"command": "ls"}', { command: 'ls' }],
   [shell, '{"command": "echo "hi" there"}', { command: 'echo "hi" there' }],
   [shell, '{"command": "say "this or that" now"}', { command: 'say "this or that" now' }],

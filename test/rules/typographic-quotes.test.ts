@@ -7,18 +7,48 @@ const certainties = (outcome: ReturnType<typeof mendWith>) => outcome.repairs.ma
 const pairs = ['“”', '„“', '«»', '‹›', '‘’', '「」', '『』'].map(([open, close]) => [open, close] as const);
 
 describe('typographic quotes around one value', () => {
-  it.each(pairs)('%sx%s next to straight ones are inferred', (open, close) => {
+  it.each(pairs)('%sx%s next to straight ones may belong to the text', (open, close) => {
     for (const args of [
       `{"title": "L", "text": ${open}Emma${close}}`,
       `{"text": ${open}Emma${close}, "n": 5}`,
       `{"title": "L", "text": "x", "tags": [${open}Emma${close}, ${open}b${close}]}`,
     ]) {
-      const outcome = mendWith(fields, args);
-      expect([args, outcome.status]).toEqual([args, 'mended']);
-      expect(JSON.stringify(outcome.input)).toContain('"Emma"');
-      expect(certainties(outcome)).toContain('inferred');
-      expect(mendWith(fields, args, { effect: 'destructive' }).status).toBe('invalid');
+      const { status, problems } = mendWith(fields, args);
+      expect([args, status]).toEqual([args, 'invalid']);
+      expect(problems[0]?.message).toContain('has typographic quotes around some strings; write " around each');
     }
+  });
+
+  it.each(pairs)('%sx%s around keys alone are inferred', (open, close) => {
+    const args = `{${open}title${close}: "a", "n": 5}`;
+    const outcome = mendWith(fields, args);
+    expect(outcome.input).toEqual({ title: 'a', n: 5 });
+    expect(certainties(outcome)).toContain('inferred');
+    expect(mendWith(fields, args, { effect: 'destructive' }).status).toBe('invalid');
+  });
+
+  it.each([
+    '「雪国」と「伊豆の踊子」',
+    '『羅生門』、『鼻』',
+    '「はい」, 「いいえ」',
+    '“你好”和“再见”',
+    '‘你好’和‘再见’',
+    '«А»и«Б»',
+    '«А» и «Б»',
+    '„Ja“ oder „Nein“',
+    '‹a›b‹c›',
+    "'はい'と'いいえ'",
+    '＂a＂b＂c＂',
+  ])('%s is text with quotations of its own', (text) => {
+    const q = (word: string) => `${text[0]}${word}${text.at(-1)}`;
+    for (const args of [
+      `{"title": "x", "text": ${text}}`,
+      `{"text": ${text}}`,
+      `{${q('text')}: ${text}}`,
+      `{${q('n')}: 5, ${q('text')}: ${text}, ${q('title')}: ${q('x')}}`,
+      ...(/[,、]/.test(text) ? [] : [`{${q('tags')}: [${text}, ${q('x')}]}`]),
+    ])
+      expect([args, mendWith(fields, args).status]).toEqual([args, 'invalid']);
   });
 
   it.each(pairs)('%sx%s next to unquoted text have two readings', (open, close) => {
@@ -57,11 +87,20 @@ describe('guard: typographic quotes around every string', () => {
     ['{«title»: «a», «text»: «b»}', { title: 'a', text: 'b' }],
     ['{“title”: ”a”, ”text”: “say \\"hi\\" now”}', { title: 'a', text: 'say "hi" now' }],
     ['{‘title’: ‘ a’}', { title: ' a' }],
+    ['{「title」: 「“a”和“b”」}', { title: '“a”和“b”' }],
+    ['{“title”: “「雪国」と「鼻」”}', { title: '「雪国」と「鼻」' }],
   ])('%s is lossless', (args, input) => {
     const outcome = mendWith(fields, args, { effect: 'destructive' });
     expect(outcome.input).toEqual(input);
     expect([outcome.status, ...certainties(outcome)]).not.toContain('inferred');
     expect(outcome.status).toBe('mended');
+  });
+
+  it.each([
+    ['{‘title’: ‘don’t’}', 'don’t'],
+    ["{'title': 'l'été'}", "l'été"],
+  ])('%s has an apostrophe', (args, title) => {
+    expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input: { title } });
   });
 
   it.each([

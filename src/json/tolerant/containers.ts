@@ -57,6 +57,7 @@ export function begin(m: Machine, value: JsonValue, root: Candidate['root']): vo
   const start = m.offset + m.at;
   m.current = { value, repairs: [], problems: [], doubts: [], start, end: start, nesting: 'sure', root, after: [] };
   m.curls = 0;
+  m.curl = '';
   m.stray = '';
   m.closedFor = '';
   m.reopened = false;
@@ -150,14 +151,12 @@ export function closeFrame(m: Machine): void {
   finishValue(m);
 }
 
-/**
- * Typographic quotes around only some strings may belong to the text. They are inferred, and refused next to text
- * without quotes.
- */
+/** Typographic quotes around only some strings may belong to the text. Around keys alone they are inferred. */
 function judgeCurls(m: Machine, written: string): void {
-  if (m.bareText || m.quoteStyles.includes('bare'))
-    ambiguous(m, 'has typographic quotes and text without quotes', written);
-  else if (written.replace(/\\./g, '').split('"').length > 2 * m.curls + 1) repair(m, 'quote', m.curl, 'inferred');
+  const bare = m.bareText || m.quoteStyles.includes('bare');
+  if (!bare && written.replace(/\\./g, '').split('"').length <= 2 * m.curls + 1) return;
+  if (bare || m.curl) ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
+  else repair(m, 'quote', m.quoteStyles, 'inferred');
 }
 
 function finishRoot(m: Machine): void {

@@ -143,7 +143,8 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (string.apostrophes > 0) return "has \\', which JSON does not know; write \\\\' for a backslash, or ' alone";
   if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
-  if (first && (second || valid)) return mixed(first, second || valid);
+  const beside = second || valid;
+  if (first && beside) return mixed(first, beside);
   // An escape in JavaScript, but a backslash in Go.
   const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
   if (slash && string.quote === '`') return mixed(slash, 'backticks');

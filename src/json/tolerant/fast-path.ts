@@ -58,7 +58,7 @@ export function fastPath(m: Machine): boolean {
       if (code === quote) m.otherQuotes = true;
       frame.key = key;
       frame.comma = false;
-      if (bare) recordQuotes(m, 'bare', key);
+      if (bare) recordQuotes(m, 'bare', undefined, key);
       else if (code === apostrophe) recordQuotes(m, "'");
       at = next + 1;
       m.colonEnd = m.offset + at;

@@ -8,7 +8,7 @@ import { certaintyOf, readScalar } from './scalars.ts';
 import { ambiguousAt, type Candidate, type Machine, setMark, shorten } from './state.ts';
 
 /** Selects the result: one value, possibly with prose around it, or a problem if it is ambiguous. */
-export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean): Reading {
+export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean, damaged?: boolean): Reading {
   const all = m.current ? [...m.candidates, m.current] : m.candidates;
   const pool = choose(all, want);
   const chosen = pool[0];
@@ -64,7 +64,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const isPython = !m.notPython && m.quoteStyles.includes("'");
   const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
-  if (repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
+  if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);
   return {
     value: chosen.value,

@@ -44,37 +44,37 @@ export interface OpenString {
   /** Number of parts that were reported as a change. */
   told: number;
   /** The last character, stored because reading it from `text` costs its length. */
-  last: string | undefined;
+  last?: string | undefined;
   /** Unescaped quotes inside: how many, whether they pair up so far, and whether the first may open. */
   inner: number;
   paired: boolean;
   firstMayOpen: boolean;
   /** Whether it contains an unescaped quote of its delimiter, or a raw control character. */
-  loose: boolean;
-  raw: boolean;
+  loose?: boolean;
+  raw?: boolean;
   /** The first JSON escape other than a quote. */
-  valid: string;
+  valid?: string;
   /** The first escape that JSON doesn't have, by treatment: kept, replaced by its character, joined, refused. */
-  odd: string;
+  odd?: string;
   /**
    * Whether one of them precedes a character that isn't escaped out of habit, so that the text has intended
    * backslashes.
    */
-  own: boolean;
-  under: string;
+  own?: boolean;
+  under?: string;
   apostrophes: number;
-  joined: string;
-  broken: string;
+  joined?: string;
+  broken?: string;
   /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
-  twofold: string;
+  twofold?: string;
   /** Escaped quotes: correct ones, those with two superfluous backslashes, and those between unescaped quotes. */
   escapedQuotes: number;
   overEscaped: number;
-  nested: boolean;
+  nested?: boolean;
   /** Where the last escaped backslash ends. */
   slashEnd: number;
   /** Whether it was written in pieces. */
-  pieces: '' | 'sure' | 'beside' | 'doubted';
+  pieces?: '' | 'sure' | 'beside' | 'doubted';
 }
 
 /** A root value with its repairs and problems. */
@@ -115,7 +115,7 @@ export interface Machine {
   /**
    * Whether the complete text is available and not observed while it streams, so that plain JSON can be read in one go.
    */
-  turbo: boolean;
+  turbo?: boolean;
   mode: Mode;
   readonly stack: Frame[];
   string?: OpenString | undefined;
@@ -123,23 +123,23 @@ export interface Machine {
   bareHeld: string;
   bareFrom: number;
   bareScan: number;
-  bareComma: boolean;
+  bareComma?: boolean;
   /** Whether there was text without quotes, which may contain a closing bracket after it. */
-  bareText: boolean;
+  bareText?: boolean;
   /** Whether some of it was more than unambiguous words. */
-  bareLoose: boolean;
+  bareLoose?: boolean;
   /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
   partedBy: string;
   /** Whether a colon is missing somewhere. */
-  noColon: boolean;
+  noColon?: boolean;
   /** Where the last colon ended, and whether more than a blank separates it from the bare word. */
   colonEnd: number;
-  bareApart: boolean;
+  bareApart?: boolean;
   /** Where the current key starts if that text is still available, otherwise whether it starts a line. */
   keyAt: number;
-  keyFresh: boolean;
+  keyFresh?: boolean;
   /** Whether the current key starts a line after words without quotes, without a comma before it. */
-  lineKey: boolean;
+  lineKey?: boolean | undefined;
   /** The closing brackets that open brackets in the current word require. */
   bareOpen: string;
   comment?: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
@@ -151,16 +151,16 @@ export interface Machine {
   /** Whether there was only white space since the last value or the start. */
   quiet: boolean;
   /** Whether a code fence is open outside of values. */
-  fenced: boolean;
-  reopened: boolean;
+  fenced?: boolean;
+  reopened?: boolean;
   keys: number;
   readonly limits: Limits;
   marks?: Marks | undefined;
   readonly changes: Change[] | undefined;
   /** Whether the text is escaped once too often, and goes through `unescapeOnce` first. */
-  escaped: boolean;
+  escaped?: boolean;
   /** Whether such text is inside a string. */
-  escapedIn: boolean;
+  escapedIn?: boolean;
   heldEscape: string;
   reasoning?: string | undefined;
   /**
@@ -174,15 +174,15 @@ export interface Machine {
     | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
     | undefined;
   /** Whether a special token ended the text while a bracket was open; what follows is prose. */
-  sealed: boolean;
+  sealed?: boolean;
   /** Whether a string with unescaped quotes closed at the very end, so that it may still be open. */
-  quoteAtEnd: boolean;
+  quoteAtEnd?: boolean;
   /**
    * Whether a string was ended because its closing quote seemed missing. A superfluous quote later contradicts that.
    */
-  unclosed: boolean;
+  unclosed?: boolean;
   /** Whether a key or word was written in a way that Python never uses. */
-  notPython: boolean;
+  notPython?: boolean;
   /** The first escape that only Python has (`\\x41`). */
   hexAt?: Problem | undefined;
   /** The first escape that Python has and others keep as text (`\\a`, `\\101`). */
@@ -212,41 +212,25 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     at: 0,
     offset: 0,
     ended: false,
-    turbo: false,
     mode: 'top',
     stack: [],
     bareHeld: '',
     bareFrom: -1,
     bareScan: 0,
-    bareComma: false,
-    bareText: false,
-    bareLoose: false,
     partedBy: '',
-    noColon: false,
     colonEnd: 0,
-    bareApart: false,
     keyAt: -1,
-    keyFresh: false,
-    lineKey: false,
     bareOpen: '',
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
     quiet: true,
-    fenced: false,
-    reopened: false,
     keys: 0,
     limits,
     changes: watch ? [] : undefined,
-    escaped: false,
-    escapedIn: false,
     heldEscape: '',
     stray: '',
     closedFor: '',
-    sealed: false,
-    quoteAtEnd: false,
-    unclosed: false,
-    notPython: false,
     freshLine: true,
     curls: 0,
     curl: '',
@@ -381,10 +365,10 @@ export function mixStyles(m: Machine, style: number): void {
 }
 
 /** Records a quote style, or keys without quotes, at its first occurrence. */
-export function recordQuotes(m: Machine, style: string, before = style): void {
+export function recordQuotes(m: Machine, style: string, certainty?: Certainty, before = style): void {
   if (m.quoteStyles.includes(style)) return;
   m.quoteStyles += `${style} `;
-  repair(m, 'quote', before);
+  repair(m, 'quote', before, certainty);
 }
 
 /** Joins the collected parts with the text. */

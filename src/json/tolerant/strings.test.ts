@@ -6,7 +6,7 @@ import { noteInnerQuote, quotesPairUp } from './strings.ts';
 const inner = (text: string, quote = '"'): OpenString => {
   const string = { quote, text, inner: 0, paired: true, firstMayOpen: false } as unknown as OpenString;
   for (let at = 0; at < text.length; at += 1)
-    if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1]);
+    if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1], quote);
   return string;
 };
 

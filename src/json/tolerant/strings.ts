@@ -33,34 +33,24 @@ export function openString(m: Machine, isKey: boolean): boolean {
     text: '',
     parts: [],
     told: 0,
-    last: undefined,
     inner: 0,
     paired: true,
     firstMayOpen: false,
-    loose: false,
-    raw: false,
-    valid: '',
-    odd: '',
-    own: false,
-    under: '',
     apostrophes: 0,
-    joined: '',
-    broken: '',
-    twofold: '',
     escapedQuotes: 0,
     overEscaped: 0,
-    nested: false,
     slashEnd: -1,
-    pieces: '',
   };
   if (!'"\''.includes(quote)) m.notPython = m.otherQuotes = true;
   if (m.stack.length === 0) begin(m, '', 'string');
   if (quote > '~') {
     const { close } = m.string;
-    m.curls = m.curls && m.curl !== close ? Number.NEGATIVE_INFINITY : m.curls + 1;
-    m.curl = close;
+    m.curls = m.curl && m.curl !== close ? Number.NEGATIVE_INFINITY : m.curls + 1;
+    if (!isKey) m.curl = close;
   }
-  if (!isKey && (quote !== '"' || triple)) recordQuotes(m, triple ? three : quote);
+  // Backticks and three quotes may belong to the text, as Markdown code or a docstring.
+  if (!isKey && (quote !== '"' || triple))
+    recordQuotes(m, triple ? three : quote, triple || quote === '`' ? 'inferred' : undefined);
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {
@@ -119,7 +109,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
   string.loose = true;
-  noteInnerQuote(string, string.last, after);
+  noteInnerQuote(string, string.last, after, char);
   append(string, char);
   m.at++;
   return false;
@@ -270,11 +260,16 @@ function closeString(m: Machine, by = m.string?.quote): void {
   const { pieces, escapedQuotes: escaped } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
     refuse('is in pieces or has quotes inside; write one string, with \\" for a quote');
+  // Text with quotes inside may extend beyond the three quotes that end it. Doubled, they may be one quote each.
+  if (m.mode === 'triple') {
+    string.loose = string.text.includes(string.quote);
+    if (string.text.includes(string.quote.repeat(2)))
+      refuse('has doubled quotes; write one string, with \\" for a quote');
+  }
   if (string.quote === '`' && string.text.includes('${')) refuse('is a template; write its value');
   if (string.inner > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
-    if (!string.pieces && !(by === '"' && string.quote !== by) && quotesPairUp(string, inList))
-      repair(m, 'inner_quote', string.text, 'inferred');
+    if (!string.pieces && quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
     else refuse(innerQuotes);
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
   else if (string.loose) repair(m, 'quote', string.text, 'inferred');
@@ -329,8 +324,6 @@ export function stepTriple(m: Machine): boolean {
   }
   if (end === -1) return false;
   if (m.at > end) return true;
-  // Text with quotes inside may extend beyond the three quotes that end it here.
-  string.loose = [string.text, ...string.parts].some((part) => part.includes(string.quote));
   if (end + 3 === m.text.length && !m.ended) return false;
   if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
   m.at = end + 3;
@@ -339,8 +332,14 @@ export function stepTriple(m: Machine): boolean {
 }
 
 /** Records an unescaped quote in a string, with the characters around it. */
-export function noteInnerQuote(string: OpenString, before: string | undefined, after: string | undefined): void {
-  if (string.quote !== '"' && isWord(before) && isWord(after)) return; // an apostrophe
+export function noteInnerQuote(
+  string: OpenString,
+  before: string | undefined,
+  after: string | undefined,
+  char: string,
+): void {
+  // An apostrophe, which scripts without blanks don't have.
+  if ("'’".includes(char) && isWord(before) && isWord(after) && (after as string) < '\u0e00') return;
   // Odd quotes must open and even ones close, next to something other than a letter or digit. Before a closing bracket
   // none opens, because it may close the string.
   const fits = string.inner % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
@@ -348,7 +347,7 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
     string.firstMayOpen = !isWord(before);
     // Before a blank, the first quote may also close the string (`"a/" or "b/"`), unless an opening bracket precedes
     // it.
-    const closes = string.quote === '"' && /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
+    const closes = /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
     string.paired = string.firstMayOpen ? fits && !closes : !isWord(after);
   } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
   else string.paired &&= fits;
@@ -359,8 +358,8 @@ export function noteInnerQuote(string: OpenString, before: string | undefined, a
 const closesBetween = /["'`]\s*[\]}]+\s*,/;
 
 /** Whether an opening quote precedes a comma. In a list it may have closed an item. */
-const opensBefore = (text: string, quote: string): boolean =>
-  text.split(quote).some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
+const opensBefore = (text: string): boolean =>
+  text.split('"').some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
 
 /** An operator between two strings, or closing brackets, which mean that the quotes around it belong to two strings. */
 export const parts = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
@@ -374,15 +373,14 @@ export const apart = /^\s[\s\S]*\s$/;
  */
 export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   const { inner, paired, firstMayOpen, quote, text, escapedQuotes } = string;
-  // Quotes around the whole text may be the string's own, written twice. Curly or single quotes within the same kind
-  // may have been straight ones.
+  // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
+  // text, and end a quotation in it (`「a」と「b」`).
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
-  if (around || (quote > '~' && /[“”„‟]/.test(text)) || quote === "'") return false;
-  const pieces = text.split(quote);
+  if (around || quote !== '"') return false;
+  const pieces = text.split('"');
   const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
-  if (parts.test(behind) || (inner > 1 && quote === '"' && apart.test(behind))) return false;
-  if (inner !== 1)
-    return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text, quote)));
+  if (parts.test(behind) || (inner > 1 && apart.test(behind))) return false;
+  if (inner !== 1) return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
   // Right before a bracket it opens what nothing closes (`f"{x}`).
   return !inList && paired && !firstMayOpen && /^[^[{(<][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

@@ -57,7 +57,7 @@ export function stepKey(m: Machine): boolean {
   if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
     ambiguous(m, 'has one quote only', found[0]);
   m.notPython = true;
-  recordQuotes(m, found[2] ? 'half' : 'bare', found[0]);
+  recordQuotes(m, found[2] ? 'half' : 'bare', undefined, found[0]);
   m.at = end;
   m.mode = 'colon';
   return true;

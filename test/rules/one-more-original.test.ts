@@ -91,7 +91,7 @@ describe('a point with three digits behind it', () => {
     expect(mendWith(fields, args).problems).toMatchObject([
       {
         message: `Field '${field}' expected ${type}, got string`,
-        suggestion: 'Its point may separate thousands: send the number without quotes',
+        suggestion: 'Its point may separate thousands; write it without quotes',
       },
     ]);
   });

@@ -46,9 +46,6 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     styles: 0,
     gap: false,
     decimal: false,
-    earlier: undefined,
-    mark: undefined,
-    repeated: false,
   };
 }
 

@@ -192,7 +192,7 @@ function leave(m: Machine, string: OpenString, length: number): true {
  * end, and the first escape that JSON doesn't have, which stays unchanged and is ambiguous. An escaped underscore or
  * apostrophe is a habit, and is checked with its string.
  */
-export function unescapeOnce(text: string, whole: boolean): [text: string, held: string, odd?: string] {
+export function unescapeOnce(text: string, whole?: boolean): [text: string, held: string, odd?: string] {
   const cut = whole ? null : /\\(?:u[\da-fA-F]{0,3})?$/.exec(evenEnd(text));
   const held = cut ? cut[0] : '';
   const ready = held ? text.slice(0, -held.length) : text;

@@ -26,9 +26,9 @@ export interface Frame {
   /** Whether the current number may have a decimal comma, together with the previous one. */
   decimal: boolean;
   /** The first value of a duplicate key. */
-  earlier: JsonValue | undefined;
-  mark: Mark | undefined;
-  repeated: boolean;
+  earlier?: JsonValue | undefined;
+  mark?: Mark | undefined;
+  repeated?: boolean;
   /** Whether it holds adjacent strings in parentheses, which were joined. */
   pieces?: boolean;
 }
@@ -111,7 +111,7 @@ export interface Machine {
   at: number;
   /** Number of characters removed before `text[0]`. */
   offset: number;
-  ended: boolean;
+  ended?: boolean;
   /**
    * Whether the complete text is available and not observed while it streams, so that plain JSON can be read in one go.
    */
@@ -211,7 +211,6 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     text: '',
     at: 0,
     offset: 0,
-    ended: false,
     mode: 'top',
     stack: [],
     bareHeld: '',

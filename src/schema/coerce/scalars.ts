@@ -206,7 +206,7 @@ const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
 const numeric = (value: unknown, type: TypeName, untyped?: boolean): Coerced | undefined =>
   scalar(value, toNumber(value, type === 'integer', untyped)) ??
   (typeof value === 'string' && twofold.test(value.trim())
-    ? notRead(value, type, 'Its point may separate thousands: send the number without quotes')
+    ? notRead(value, type, 'Its point may separate thousands; write it without quotes')
     : undefined);
 
 /** Reads a number from text; `1,234` only for an integer. Never from words, never rounded. */

@@ -77,6 +77,9 @@ const tableRow = /\s*[|│]/y;
 const shownLine =
   /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
+/** Words of another speaker in a transcript, and of anyone in a difference of two. */
+const otherSpeaker = /\W{0,4}(?:user|human|system|customer)\W{0,3}[:：]\W{0,3}$|[+-]\w{1,20}[:：]\s*$/iy;
+
 /** The time that begins a line of a log, as programs and chats write it. */
 const stamp =
   /\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}:\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|[DIWEF]\d{4} \d\d:|\d{10}(?:\.\d+)?\s|[\d.]{7,15} \S{1,40} \S{1,40} \[\d/;
@@ -121,6 +124,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     special: line || (!named && spoken),
     plain:
       line ||
+      (solid && begins(otherSpeaker, p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
       (!solid && indentOfCode(p) >= (named ? 4 : 2)),

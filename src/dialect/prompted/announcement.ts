@@ -100,7 +100,6 @@ const purposed = rows(
 /** Introduces one of several announced calls: "2. For the second city:". */
 const items = rows(
   'for .+|(?:the )?(?:first|second|third|fourth|last|next)(?: (?:call|question|task|one))?',
-  'this (?:will|(?!is|was|has)\\p{L}+s) .+',
   '(?:to )?(?<verb>\\p{L}+) .+',
   "(?:the calls?|it|this) (?:would|should|will) (?:be|look(?: like(?: this)?)?)|here(?:'s| is) how (?:it|this|that) would look|we have",
   'the (?:required |necessary )?parameters? (?:for|of) (?:this|the)(?: x)? function (?:is|are) .+',

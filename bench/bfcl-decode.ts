@@ -23,6 +23,8 @@ export interface Answer {
 export interface Decoded {
   readonly id: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  /** Whether a call would not run, for its schema or the text around it. */
+  readonly refused: boolean;
 }
 
 /** The tools of a case, with unchanged names: many contain dots. */
@@ -39,7 +41,8 @@ export const toolboxOf = ({ tools }: Case): Toolbox =>
  */
 export function decode({ id, result }: Answer, toolbox: Toolbox): Decoded {
   const called = outcomes(result, toolbox).filter((outcome) => outcome.tool || !saysNone(outcome.name));
-  return { id, calls: called.map(({ name, input }) => ({ name, arguments: input })) };
+  const calls = called.map(({ name, input }) => ({ name, arguments: input }));
+  return { id, calls, refused: called.some(({ status }) => status === 'invalid') };
 }
 
 function outcomes(result: Answer['result'], toolbox: Toolbox): readonly Outcome[] {
@@ -52,10 +55,4 @@ function outcomes(result: Answer['result'], toolbox: Toolbox): readonly Outcome[
 
 /** Text, as `toolmend decode --prompted` reads it. */
 const inText = (text: string, toolbox: Toolbox): readonly Outcome[] =>
-  readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls.map((outcome) =>
-    isRefused(outcome) ? mend({ name: outcome.name, arguments: outcome.input }, toolbox) : outcome,
-  );
-
-/** A call that was read, but isn't run because of the text or code around it. The leaderboard scores what was read. */
-const isRefused = ({ status, problems }: Outcome): boolean =>
-  status === 'invalid' && problems.every(({ code, path }) => code === 'ambiguous' && path.length === 0);
+  readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls;

@@ -59,6 +59,7 @@ const out = at('.bench/bfcl');
 mkdirSync(out, { recursive: true });
 const models = readdirSync(responses).filter((file) => file.endsWith('.jsonl'));
 const scores: ModelScore[] = [];
+let refused = 0;
 const totals = { ours: [0, 0] as [number, number], published: [0, 0] as [number, number] };
 const add = (total: [number, number], [right, count]: readonly [number, number]): void => {
   total[0] += right;
@@ -79,11 +80,20 @@ for (const [index, file] of models.entries()) {
   if (!published[model]) continue;
   scores.push({ model, published: share(theirs), ours: share(ours) });
   add(totals.ours, ours);
+  const unrun = decoded.filter((one) => one.refused);
+  const ids = new Set(unrun.map(({ id }) => id));
+  refused += sum(
+    scoreModel(
+      cases.filter(({ id }) => ids.has(id)),
+      unrun,
+    ).score,
+  )[0];
   add(totals.published, theirs);
 }
 
 spawnSync(process.execPath, [scorerFile, out, publishedFile], { stdio: 'inherit' });
 const all = { model: 'total', published: share(totals.published), ours: share(totals.ours) };
+console.log(`Right, but refused instead of run: ${refused} of ${totals.ours[0]} responses.`);
 const chart = at(usual ? 'docs/bench/bfcl.svg' : '.bench/bfcl.svg');
 writeFileSync(chart, bfclChart(scores, all));
 

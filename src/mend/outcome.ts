@@ -50,7 +50,7 @@ export interface BadOutcome {
   readonly tool?: Tool;
   /** Name of the tool, or the name as written if there is none. */
   readonly name: string;
-  /** The value as read. */
+  /** The value as read, or mended if only the text around the call is in doubt. */
   readonly input: unknown;
   readonly repairs: readonly Repair[];
   readonly problems: readonly Problem[];

@@ -18,7 +18,7 @@ export function checkCall(
   found: readonly Problem[] = [],
 ): Outcome {
   const wrong = cut ? [truncatedCall] : found;
-  return mend(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox ?? anyTool(raw.name));
+  return check(wrong.length > 0 ? { ...raw, found: wrong } : raw, toolbox);
 }
 
 /** Checks a call again with more information. */
@@ -26,7 +26,19 @@ export const recheckCall = (
   { raw }: Outcome,
   more: Pick<RawCall, 'found' | 'read'>,
   toolbox: Toolbox | undefined,
-): Outcome => mend({ ...raw, ...more }, toolbox ?? anyTool(raw.name));
+): Outcome => check({ ...raw, ...more }, toolbox);
+
+/** A call that is refused only for the text around it has the input and repairs that it would run with. */
+function check(raw: RawCall, toolbox = anyTool(raw.name)): Outcome {
+  const outcome = mend(raw, toolbox);
+  if (outcome.problems.length === 0 || outcome.problems !== raw.found || !outcome.problems.every(isAround))
+    return outcome;
+  const { found: _, ...call } = raw;
+  const { status, input, repairs } = mend(call, toolbox);
+  return status === 'invalid' ? outcome : { ...outcome, input, repairs };
+}
+
+const isAround = ({ code, path }: Problem): boolean => code === 'ambiguous' && path.length === 0;
 
 /** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });

@@ -60,6 +60,10 @@ it('F7 C17 reads damaged texts the same in chunks, with and without a dialect, a
 it.each([
   ['a reasoning tag inside a name', '<function name="</think>get_weather"><param name="city">x</param></function>'],
   ['an opener that the end of reasoning cuts', 'so <tool_call></think>{"name": "get_weather", "arguments": {}}'],
+  [
+    'an opener after arguments without a closer',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "x"}<function name="get_weather"><param name="city">y</param></function>',
+  ],
   ['line breaks after a label', '<|channel>thought\n\n\nso<channel|>Hi'],
 ])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {

@@ -117,6 +117,7 @@ describe('guard: other strings in brackets', () => {
   it.each([
     ['{"items": ["a" "b"]}', { items: ['a', 'b'] }],
     ['{"items": ["a"\n"b", "c"]}', { items: ['a', 'b', 'c'] }],
+    [`{"items": ["o'neil@x.org"\n"d'arc@x.org", "c"]}`, { items: ["o'neil@x.org", "d'arc@x.org", 'c'] }],
     ['{"items": ("a", "b")}', { items: ['a', 'b'] }],
     ['{"text": ("one")}', { text: 'one' }],
     ['{"text": ("one " + "two")}', { text: 'one two' }],

@@ -125,6 +125,10 @@ const closing = new Set<string>(['sectionEnd', 'drop']);
 const space = /\s{0,999}/y;
 const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
 
+/** Whether the text may become an opener, of which it has only the beginning so far. */
+const mayOpen = (markers: readonly Marker[], text: string, at: number): boolean =>
+  markers.some(({ kind, pattern }) => kind === 'call' && partAt(pattern, text, at));
+
 /** Whether calls in Python end at a tag, and the closer of another dialect there. */
 export function endsAtTag(
   m: Machine,
@@ -137,6 +141,7 @@ export function endsAtTag(
   const [tag] = strayClosers.exec(buffer) ?? [];
   const markers = markersAt(m.grammar.text, buffer, at).filter(endsBody);
   const found = markers.find(({ pattern }) => matchAt(pattern, buffer, at));
+  if (!m.ended && found?.kind === 'drop' && mayOpen(markers, buffer, at)) return { ends: 'wait' };
   const stray = tag ?? (found && closing.has(found.kind) ? found.pattern.head : undefined);
   if (stray !== undefined) return { ends: 'yes', stray };
   if (found) return { ends: 'yes' };
@@ -180,6 +185,7 @@ function endsAt(
   const found = markers.find(
     (one) => fits(one.pattern, text, at) && endsBody(one) && matchAt(one.pattern, text, at) !== undefined,
   );
+  if (!ended && found?.kind === 'drop' && mayOpen(markers, text, at)) return 'wait';
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';
   if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';

@@ -182,11 +182,10 @@ export function stepAfter(m: Machine): boolean {
         ambiguous(m, 'may continue in the next string; put a comma between', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
-        // apostrophes.
-        const piece = last.includes("'") ? /^"[^"]{0,512}/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
-        if (piece !== undefined && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length)
-          return false;
-        if (tuple || char === "'" || m.quoteStyles.includes("'") || piece?.includes("'"))
+        // apostrophes. Single words are items.
+        const piece = last.includes("'") ? /^"[^"]*/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
+        if (piece && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length) return false;
+        if (tuple || char === "'" || m.quoteStyles.includes("'") || (piece?.includes("'") && /\s/.test(last + piece)))
           ambiguous(m, twoStrings, last);
       }
     }

@@ -24,7 +24,9 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
     const text = written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
     const { value, problems, marks, repairs } = readJson(text);
     found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
-    return problems.length === 0 && isObject(value) ? applyTypes(value, schemaFor(m, name), marks, found) : text;
+    return problems.length === 0 && isObject(value)
+      ? applyTypes(value, schemaFor(m, name), marks, found, () => true)
+      : text;
   }
   return written;
 }

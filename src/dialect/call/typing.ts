@@ -1,61 +1,78 @@
-import type { Problem } from '../../json/problem.ts';
+import { claimOf, type ProblemCode, problemAt, rootProblem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
-import type { Marks } from '../../json/reading.ts';
+import { type Mark, Marks } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { readScalar } from '../../json/tolerant/scalars.ts';
+import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../../json/value.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
 import { layoutOf, typesOf } from '../../schema/coerce/layout.ts';
+import { isTextOnly } from '../../schema/coerce/lists.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from './call-notes.ts';
 
 /**
  * Converts values without types, from tags or Python, to the types of their schema. That is reading, not repair: a
- * value that may be a string stays as written, and one that matches nothing is left to validation.
+ * value that may be a string stays as written, and one that matches nothing is left to validation. Inside JSON there
+ * are types, so that conversions count as repairs.
+ *
+ * @param isJson whether the value of a field was read from JSON
  */
 export function applyTypes(
   values: JsonObject,
   schema: JsonSchema | undefined,
   marks?: Marks,
   found: CallNotes = newCallNotes(),
+  isJson: (key: string) => boolean = () => false,
 ): JsonObject {
-  if (!isObject(schema)) return values;
-  const root = schema as SchemaObject;
+  if (!isObject(schema) && !marks) return values;
+  const root = (isObject(schema) ? schema : {}) as SchemaObject;
   const typed: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {
-    const property = propertyOf(root, key);
-    const mark = marks?.get(values, key);
-    if (mark?.unsafe && !isTextAlone(property, root)) found.problems.push(unsafe(key, mark.literal));
-    const given = giveType(value, property, root, marks, mark, (repair) => {
-      if (!isRead(repair)) found.read.push({ ...repair, path: [key, ...repair.path.slice(1)] });
-    });
+    const given = giveType(key, value, root, marks, marks?.get(values, key), found, isJson(key));
     // Defined instead of assigned, so that a forbidden key is detected and refused.
-    Object.defineProperty(typed, key, { value: given, enumerable: true, writable: true, configurable: true });
+    Object.defineProperty(typed, key, { ...kept, value: given });
   }
   return typed;
 }
 
+const kept = { enumerable: true, writable: true, configurable: true };
+
 function giveType(
+  key: string,
   value: JsonValue,
-  property: JsonSchema | undefined,
   root: SchemaObject,
   marks: Marks | undefined,
   mark: ReturnType<Marks['get']>,
-  tell: (repair: Repair) => void,
+  found: CallNotes,
+  isJson: boolean,
 ): JsonValue {
-  if (property === undefined) return value;
-  if (typeof value === 'string') {
-    const allowed = typesOf(layoutOf(root), property);
-    if (value.trim() === 'null' && (!allowed || allowed.has('null'))) return null;
+  const property = propertyOf(root, key);
+  if (property === undefined && !marks) return value;
+  if (typeof value === 'string' && !mark) {
+    const allowed = property && typesOf(layoutOf(root), property);
+    if (property !== undefined && value.trim() === 'null' && (!allowed || allowed.has('null'))) return null;
     if (!allowed || allowed.has('string')) return value;
   }
-  const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { value: property } };
-  const given = { value };
-  if (mark) marks?.set(given, 'value', mark);
+  const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { [key]: property ?? true } };
+  const given = { [key]: value };
+  if (mark) marks?.set(given, key, mark);
   const { value: made, problems, repairs } = coerce(given, held, { marks, untyped: true });
-  if (problems.length > 0 || !isObject(made) || made.value === undefined) return value;
-  repairs.forEach(tell);
-  return made.value as JsonValue;
+  // Text is read again by validation.
+  if (typeof value !== 'string' || mark) found.problems.push(...problems.filter(({ code }) => doubts.includes(code)));
+  if (problems.length > 0 || !isObject(made) || made[key] === undefined) return value;
+  /** The path of the text around, if it is JSON. */
+  let text: Path | undefined = isJson ? [key] : undefined;
+  for (const repair of repairs) {
+    const { path, before } = repair;
+    const isInside = text && path.length > text.length && text.every((one, at) => one === path[at]);
+    if (isInside || !isRead(repair)) found.read.push(repair);
+    if (!isInside && typeof before === 'string' && /^\s*[[{]/.test(before)) text = path;
+  }
+  return made[key] as JsonValue;
 }
+
+/** Problems of how a value is written, which validation doesn't see. */
+const doubts: readonly ProblemCode[] = ['unsafe_integer', 'ambiguous', 'duplicate_key'];
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -86,18 +103,11 @@ function isWritten(text: string): boolean {
 export const takesText = (property: JsonSchema | undefined, root: SchemaObject): boolean =>
   property === undefined || (typesOf(layoutOf(root), property)?.has('string') ?? true);
 
-/** Whether a field accepts text and no number. */
+/** Whether a field accepts text and nothing else but null. */
 function isTextAlone(property: JsonSchema | undefined, root: SchemaObject): boolean {
   const allowed = property === undefined ? undefined : typesOf(layoutOf(root), property);
-  return allowed?.has('string') === true && !allowed.has('number') && !allowed.has('integer');
+  return allowed !== undefined && isTextOnly(allowed);
 }
-
-const unsafe = (key: string, literal: string): Problem => ({
-  path: [key],
-  code: 'unsafe_integer',
-  received: literal,
-  message: `Field '${key}' is an integer too large to represent exactly: ${literal.slice(0, 40)}`,
-});
 
 /** The definitions that references can use. */
 const defsOf = (root: SchemaObject): SchemaObject => ({
@@ -116,18 +126,72 @@ function propertyOf(root: SchemaObject, key: string): JsonSchema | undefined {
   return undefined;
 }
 
-/** The most plausible value of tagged text without a schema: a JSON literal, otherwise the text. */
-export function plainValue(text: string): JsonValue {
-  const inner = text.trim();
-  if (inner === 'True' || inner === 'False') return inner === 'True';
-  if (!/^(?:[[{]|-?\d|true$|false$|null$)/.test(inner)) return text;
-  try {
-    const value = JSON.parse(inner) as JsonValue;
-    return typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value) ? text : value;
-  } catch {
-    const { value, problems, nesting } = readJson(inner);
-    return /^[[{]/.test(inner) && problems.length === 0 && nesting === 'sure' && typeof value === 'object' && value
-      ? value
-      : text;
+/**
+ * Reads tagged values: as JSON if their tags say that they aren't text, or if there is no schema and they plainly are
+ * JSON. Then types them.
+ *
+ * @param tags the types that the tags name
+ */
+export function readTagged(
+  values: JsonObject,
+  tags: Readonly<Record<string, string>>,
+  schema: JsonSchema | undefined,
+  found: CallNotes,
+): JsonObject {
+  const made: JsonObject = {};
+  const marks = new Marks();
+  const json = new Set<string>();
+  for (const [key, text] of Object.entries(values)) {
+    const tag = hasOwn(tags, key) ? tags[key] : undefined;
+    const isText = typeof text !== 'string' || tag === 'string' || tag === 'true' || (schema && tag === undefined);
+    const read = isText ? undefined : tag === undefined ? plainValue(text) : toldValue(text, key, schema, found);
+    Object.defineProperty(made, key, { ...kept, value: read ? read.value : text });
+    if (!read) continue;
+    json.add(key);
+    if (read.mark) marks.set(made, key, read.mark);
+    if (read.marks?.unsafe) marks.unsafe = true;
   }
+  return applyTypes(made, schema, json.size > 0 ? marks : undefined, found, (key) => json.has(key));
+}
+
+interface Plain {
+  readonly value: JsonValue;
+  readonly mark?: Mark;
+  readonly marks?: Marks | undefined;
+}
+
+/** The most plausible value of tagged text without a schema: exact JSON. */
+function plainValue(text: string): Plain | undefined {
+  const inner = text.trim();
+  if (!/^[[{]/.test(inner)) return plainScalar(inner, false);
+  const { value, problems, nesting, repairs, marks } = readJson(inner);
+  const isExact = problems.length === 0 && nesting === 'sure' && !marks?.unsafe && repairs.every(isLossless);
+  return isExact && typeof value === 'object' ? { value } : undefined;
+}
+
+const isLossless = ({ certainty }: Repair): boolean => certainty === 'lossless';
+
+/** The value of text that its tag calls JSON, with the repairs and problems of reading it. */
+function toldValue(text: string, key: string, schema: JsonSchema | undefined, found: CallNotes): Plain | undefined {
+  const inner = text.trim();
+  if (!/^[[{]/.test(inner)) return plainScalar(inner, true);
+  const { value, problems, nesting, repairs, marks } = readJson(inner);
+  const faults = problems.length === 0 && nesting !== 'sure' ? [unmatched] : problems;
+  if (faults.length > 0 && isObject(schema) && isTextAlone(propertyOf(schema, key), schema)) return undefined;
+  found.read.push(...repairs.map((one) => ({ ...one, path: [key, ...one.path] })));
+  for (const one of faults) {
+    const path = [key, ...one.path];
+    found.problems.push(problemAt(path, one.code, claimOf(one), { ...one, path }));
+  }
+  return faults.length > 0 || value === undefined ? undefined : { value, marks };
+}
+
+const unmatched = rootProblem('syntax', 'has brackets that do not match; send valid JSON');
+
+/** A number or constant of JSON, or a boolean of Python. Without a type, one that may be text stays text. */
+function plainScalar(inner: string, told: boolean): Plain | undefined {
+  if (!/^(?:-?\d|(?:true|false|null|True|False)$)/.test(inner)) return undefined;
+  const { value, repair, unsafe, zeros } = readScalar(inner) ?? {};
+  if (value === undefined || repair === 'number' || (unsafe && !told)) return undefined;
+  return { value, mark: { literal: inner, ...(unsafe && { unsafe }), ...(zeros && { zeros }) } };
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
-import { applyTypes, plainValue } from '../call/typing.ts';
+import { readTagged } from '../call/typing.ts';
 import { holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
@@ -300,7 +300,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
   const found = newCallNotes(body.problems);
-  const typed = applyTypes(untagged(body, schema === undefined), schema, undefined, found);
+  const typed = readTagged(body.params, body.types, schema, found);
   if (body.lacks !== undefined) found.read.push(missingCloser(body.lacks));
   // If tags are keys, an undeclared one may belong to the previous value.
   const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
@@ -337,16 +337,6 @@ function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: reado
   return isOther && (!m.named || m.whole || (strange.length > 0 && (/\n[ \t]/.test(gap) || none)));
 }
 
-/** Without a type from the schema or the tag, a value is what it most plainly looks like. */
-function untagged({ params, types }: TaggedBody, unknown: boolean): JsonObject {
-  const made: JsonObject = {};
-  for (const [key, value] of Object.entries(params)) {
-    const read = untyped(value, types[key], unknown);
-    Object.defineProperty(made, key, { value: read, enumerable: true, writable: true, configurable: true });
-  }
-  return made;
-}
-
 function nonSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
@@ -375,12 +365,6 @@ function taggedValue(written: string, form: ReadyForm): JsonValue {
   const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
   if (tree !== undefined) return tree;
   return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
-}
-
-/** The value of a text if neither a schema nor the tag says that it is text. */
-function untyped(value: JsonValue, type: string | undefined, unknown: boolean): JsonValue {
-  if (typeof value !== 'string' || type === 'string' || type === 'true') return value;
-  return unknown || type !== undefined ? plainValue(value) : value;
 }
 
 const tag = /<(\/?)([^<>/\s]{1,128})>/y;

@@ -37,7 +37,7 @@ export function bindArguments(
   positional.forEach((value, index) => {
     const pairs = pairsOf(value, names);
     if (pairs && !Object.keys(pairs).some((key) => hasOwn(named, key) || hasOwn(bound, key))) {
-      Object.assign(bound, pairs);
+      for (const key of Object.keys(pairs)) copy(pairs, key, bound, key, marks);
       found.read.push({ path: [], kind: 'lines', before: value, certainty: 'inferred' });
       return;
     }
@@ -46,19 +46,20 @@ export function bindArguments(
       left.push(value);
       return;
     }
-    bound[name] = value;
+    copy(positional, index, bound, name, marks);
     found.read.push({ path: [name], kind: 'key', before: undefined, certainty: 'inferred' });
-    const mark = marks.get(positional, index);
-    if (mark) marks.set(bound, name, mark);
   });
-  for (const key of Object.keys(named)) {
-    bound[key] = named[key] as JsonValue;
-    const mark = marks.get(named, key);
-    if (mark) marks.set(bound, key, mark);
-  }
+  for (const key of Object.keys(named)) copy(named, key, bound, key, marks);
   if (left.length > 0 && !hasOwn(bound, 'args')) bound.args = left;
   if (left.length > 0 && schema !== undefined) found.problems.push(noName(left));
   return bound;
+}
+
+/** Copies a value, and how it was written. */
+function copy(from: object, at: string | number, to: JsonObject, key: string, marks: PythonCall['marks']): void {
+  to[key] = (from as Readonly<Record<string | number, JsonValue>>)[at] as JsonValue;
+  const mark = marks.get(from, at);
+  if (mark) marks.set(to, key, mark);
 }
 
 const nameOf = (key: string | number, names: readonly string[]): string =>

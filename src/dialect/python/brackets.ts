@@ -122,7 +122,7 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
   if (char === '#') return empty || /\s/.test(m.text[m.at - 1] ?? '');
   if (char !== '/' || m.text[m.at + 1] !== '/') return false;
   const last = frame.item.parts.at(-1);
-  return empty || (typeof last === 'object' && last.kind === 'literal' && typeof last.value !== 'number');
+  return empty || (isLiteral(last) && !isNumber(last));
 }
 
 const hole: Problem = {
@@ -295,7 +295,7 @@ function isAnnotation({ key, item }: Frame): boolean {
 }
 
 const isNumber = (part: Term | string | undefined): boolean =>
-  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'number';
+  typeof part === 'object' && part.kind === 'literal' && (typeof part.value === 'number' || part.mark?.unsafe === true);
 
 const constructors = ['list', 'tuple', 'set', 'frozenset'];
 
@@ -305,7 +305,11 @@ function termFor(m: Machine, frame: Frame): Term {
   if (frame.text) return { kind: 'text' };
   if (name === undefined) {
     const mixed = Object.keys(named).length > 0 && positional.length > 0 && frame.closer !== ']';
-    return mixed ? { kind: 'text' } : { kind: 'literal', value: bracketValue(m, frame) };
+    if (mixed) return { kind: 'text' };
+    const value = bracketValue(m, frame);
+    // Parentheses around a single value change nothing.
+    if (frame.closer !== ')' || value === positional || typeof value === 'object') return { kind: 'literal', value };
+    return { kind: 'literal', value, mark: m.marks.get(positional, 0), grouped: true };
   }
   const [only] = positional;
   if (name === 'dict' && positional.length === 0) return { kind: 'literal', value: named };

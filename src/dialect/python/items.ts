@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import type { Mark } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
@@ -11,7 +12,7 @@ export function finishItem(m: Machine, frame: Frame): void {
   if (item.parts.length === 0 && !item.text) {
     if (key !== undefined) {
       refuse(m, frame, key, item);
-      put(m, frame, key, item, '');
+      put(m, frame, key, '');
     }
     return;
   }
@@ -25,7 +26,8 @@ export function finishItem(m: Machine, frame: Frame): void {
   const place = kind && argumentAt(m, frame, key);
   if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });
   if (key !== undefined) {
-    put(m, frame, key, item, value);
+    put(m, frame, key, value);
+    mark(m, frame.named, key, item, value);
     return;
   }
   mark(m, frame.positional, frame.positional.length, item, value);
@@ -53,8 +55,10 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
   const [star, part] = item.parts;
   if (item.text || item.parts.length !== 2 || typeof part !== 'object' || part.kind !== 'literal') return false;
   if (star === '*' && Array.isArray(part.value)) {
-    for (const value of part.value) {
+    for (const [at, value] of part.value.entries()) {
       if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, undefined, item);
+      const known = m.marks.get(part.value, at);
+      if (known) m.marks.set(frame.positional, frame.positional.length, known);
       frame.positional.push(value);
     }
     return true;
@@ -62,7 +66,9 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
   if (star !== '**' || !isObject(part.value)) return false;
   for (const [key, value] of Object.entries(part.value)) {
     if (frame === m.stack[0] && frame.name !== undefined) refuse(m, frame, key, item);
-    put(m, frame, key, item, value);
+    put(m, frame, key, value);
+    const known = m.marks.get(part.value, key);
+    if (known) m.marks.set(frame.named, key, known);
   }
   return true;
 }
@@ -70,11 +76,15 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
 /** Whether a value was computed from several parts. A single sign is part of a number. */
 function inferredIn({ parts, joined }: Item): RepairKind | undefined {
   if (joined) return joined;
-  return parts.length > 2 || parts[0] === '+' ? (parts.some(isString) ? 'quote' : 'number') : undefined;
+  const [first, second] = parts;
+  const computed = parts.length > 2 || first === '+' || (typeof second === 'object' && isGrouped(second));
+  return computed ? (parts.some(isString) ? 'quote' : 'number') : undefined;
 }
 
+const isGrouped = (part: Term): boolean => part.kind === 'literal' && part.grouped === true;
+
 const isString = (part: Term | string): boolean =>
-  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string';
+  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string' && !part.mark;
 
 /** Keeps an expression as text, to report it. It is never run. */
 function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): string {
@@ -104,6 +114,8 @@ function itemValue(m: Machine, item: Item): JsonValue | undefined {
   if (parts.length === 1 && typeof only === 'object') {
     return only.kind === 'literal' ? only.value : undefined;
   }
+  const signed = signedMark(item);
+  if (signed) return signed.value;
   const literals = parts.map((part) =>
     typeof part === 'string' ? { operator: part } : part.kind === 'literal' ? part : undefined,
   );
@@ -113,7 +125,7 @@ function itemValue(m: Machine, item: Item): JsonValue | undefined {
     if (part === undefined) return undefined;
     if ('operator' in part) numbers.push(part.operator);
     else if (typeof part.value === 'number') numbers.push(part.value);
-    else if (typeof part.value === 'string' && !part.unsafe) texts.push(part.value);
+    else if (typeof part.value === 'string' && !part.mark) texts.push(part.value);
     else return undefined;
   }
   if (texts.length > 0) {
@@ -130,7 +142,7 @@ function written(m: Machine, item: Item): string {
   return m.escaped ? slice.replaceAll('\\_', '_') : slice;
 }
 
-function put(m: Machine, frame: Frame, key: string, item: Item, value: JsonValue): void {
+function put(m: Machine, frame: Frame, key: string, value: JsonValue): void {
   const named: JsonObject = frame.named;
   if (key === '__proto__') {
     m.problems.push({ path: [key], code: 'forbidden_key', message: `Field '${key}' is not allowed` });
@@ -139,18 +151,28 @@ function put(m: Machine, frame: Frame, key: string, item: Item, value: JsonValue
   if (hasOwn(named, key) && !equal(named[key], value)) {
     m.problems.push({ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` });
   }
-  mark(m, named, key, item, value);
   named[key] = value;
 }
 
 /** Records how a scalar was written if its value doesn't show it, so that a text field can get `007` or `1.0`. */
 function mark(m: Machine, container: object, key: string | number, item: Item, value: JsonValue): void {
   const [only] = item.parts;
-  const unsafe = typeof only === 'object' && only.kind === 'literal' && only.unsafe === true;
-  if (typeof value !== 'number' && !unsafe) return;
-  const literal = written(m, item);
-  if (unsafe) m.marks.set(container, key, { literal, unsafe });
-  else if (literal !== String(value)) m.marks.set(container, key, { literal });
+  const single = item.parts.length === 1 && typeof only === 'object' && only.kind === 'literal';
+  const known = single ? only.mark : signedMark(item)?.mark;
+  if (known) m.marks.set(container, key, known);
+  else if (typeof value === 'number' && !single) {
+    const literal = written(m, item);
+    if (literal !== String(value)) m.marks.set(container, key, { literal });
+  }
+}
+
+/** A number with a minus sign that is kept as written. */
+function signedMark({ parts, text }: Item): { readonly value: string; readonly mark: Mark } | undefined {
+  const [sign, part] = parts;
+  if (text || parts.length !== 2 || sign !== '-' || typeof part !== 'object' || part.kind !== 'literal')
+    return undefined;
+  if (!part.mark?.unsafe || part.grouped) return undefined;
+  return { value: `-${part.value}`, mark: { ...part.mark, literal: `-${part.mark.literal}` } };
 }
 
 type Apply = (left: number, right: number) => number;

@@ -1,11 +1,18 @@
 import type { Problem } from '../../json/problem.ts';
-import { Marks } from '../../json/reading.ts';
+import { type Mark, Marks } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 
 /** An operand of an expression: a literal, a bare word, or text. */
 export type Term =
-  | { readonly kind: 'literal'; readonly value: JsonValue; readonly unsafe?: true }
+  | {
+      readonly kind: 'literal';
+      readonly value: JsonValue;
+      /** How a number or constant was written, if its value doesn't show it. */
+      readonly mark?: Mark | undefined;
+      /** Whether it is in parentheses. */
+      readonly grouped?: true;
+    }
   | { readonly kind: 'word'; readonly word: string }
   | { readonly kind: 'text' };
 

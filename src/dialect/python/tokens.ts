@@ -36,7 +36,7 @@ export function addTerm(m: Machine, item: Item, term: Term, start: number): void
 }
 
 const isText = (term: Term): term is { kind: 'literal'; value: string } =>
-  term.kind === 'literal' && typeof term.value === 'string' && term.unsafe !== true;
+  term.kind === 'literal' && typeof term.value === 'string' && !term.mark;
 
 export function addOperator(m: Machine, item: Item, operator: string, start: number): void {
   if (item.parts.length === 0 && !item.text) item.from = start;
@@ -66,7 +66,10 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   addTerm(m, item, formed ? { kind: 'text' } : { kind: 'literal', value }, start);
 }
 
-/** Reads a number. Digits with letters or several points (`10km`, `1.2.3`) are text, and so are leading zeros. */
+/**
+ * Reads a number. Digits with letters or several points (`10km`, `1.2.3`) are text. Large integers and numbers with
+ * leading zeros are kept as written, because only the schema tells whether they are text.
+ */
 export function takeNumber(m: Machine, item: Item): void {
   const start = m.at;
   number.lastIndex = start;
@@ -82,9 +85,11 @@ export function takeNumber(m: Machine, item: Item): void {
   m.settled = false;
   const plain = found.replaceAll('_', '');
   const value = Number(plain);
-  const unsafe = /^\d+$/.test(plain) && !Number.isSafeInteger(value);
-  if (unsafe) addTerm(m, item, { kind: 'literal', value: plain, unsafe }, start);
-  else addTerm(m, item, Number.isFinite(value) ? { kind: 'literal', value } : { kind: 'text' }, start);
+  if (/^0[\d_]/.test(found))
+    addTerm(m, item, { kind: 'literal', value: found, mark: { literal: found, unsafe: true, zeros: true } }, start);
+  else if (/^\d+$/.test(plain) && !Number.isSafeInteger(value))
+    addTerm(m, item, { kind: 'literal', value: plain, mark: { literal: found, unsafe: true } }, start);
+  else addTerm(m, item, Number.isFinite(value) ? literal(value, found) : { kind: 'text' }, start);
 }
 
 /** The word at an offset, with `\_` read as `_`, and its end; undefined if there is none. */
@@ -104,8 +109,15 @@ export const isPrefix = (text: string, found: { readonly word: string; readonly 
 /** The operand of a word. */
 export const termOf = (found: string): Term => {
   const value = constants.get(found);
-  return value === undefined ? { kind: 'word', word: found } : { kind: 'literal', value };
+  return value === undefined ? { kind: 'word', word: found } : literal(value, found);
 };
+
+/** The operand of a number or constant. A text field gets it as written. */
+const literal = (value: number | boolean | null, written: string): Term => ({
+  kind: 'literal',
+  value,
+  ...(value !== null && written !== String(value) && { mark: { literal: written } }),
+});
 
 /** A string literal. */
 interface PythonString {

@@ -52,12 +52,16 @@ export function output(m: Machine, text: string): void {
       m.space += more;
       return;
     }
-    more = m.spoke ? m.space + more : more.slice(from);
+    const gap = m.space + more.slice(0, from);
+    more = m.spoke ? m.space + more : (codeIndent.exec(gap)?.[0] ?? '') + more.slice(from);
     m.space = undefined;
   }
   m.spoke ||= /\S/.test(more);
   say(m, 'text', more);
 }
+
+/** The indentation that makes a line code, which the text keeps. */
+const codeIndent = /(?:(?<![^\n]) {4}|(?<![^\n]) {0,3}\t)[ \t]*$/;
 
 /** Keeps the start of the text after a call, which shows whether it is a result. */
 export function noteText(m: Machine, text: string): void {

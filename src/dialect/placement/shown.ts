@@ -116,7 +116,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         begins(quotedLine, p.line) ||
         (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
-  if (fresh) return { special: false, plain: !named && !p.called && isIndented(p) };
+  if (fresh) return { special: false, plain: !p.called && isIndented(p) };
   const line =
     solid && (begins(logged, p.line) || (!named && (begins(stampedLine, p.line) || begins(shownLine, p.line))));
   const spoken = line || (solid && (last === '=' || last === '|'));

@@ -59,7 +59,7 @@ const printed = /^[ \t]*print\([\w., \t]*\)[ \t\r]*$/gm;
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
 /** A tag right before a call, and one that is indented as code is. */
 const tagBefore = /<[^<>\n]{1,40}>\s*$/;
-const tagInCode = /(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
+const tagInCode = /(?:^(?:\s*\n)?|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
 const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
 const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;

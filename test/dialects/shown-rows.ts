@@ -90,7 +90,7 @@ export const listedRows: readonly PlacedRow[] = [
   },
   {
     where: 'indented and alone, named',
-    ...{ held: true as const, text: `    ${plain}`, calls: deletes, left: '    ', dialect: 'hermes' },
+    ...{ text: `    ${plain}`, calls: none, dialect: 'hermes' },
   },
   { where: 'as JSON that is indented', text: `    ${json}`, calls: none },
   {

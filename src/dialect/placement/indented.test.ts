@@ -8,8 +8,7 @@ import { renderCalls } from '../render.ts';
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 const toolbox = new Toolbox([tool({ name: 'drop', description: 'Drop', effect: 'destructive', inputSchema })]);
 const plain = ['hermes', 'qwen3-coder', 'minimax-m2'];
-const written = (dialect: string): string =>
-  renderCalls([{ name: 'drop', arguments: { path: '/x' } }], dialect).trim();
+const written = (dialect: string): string => renderCalls([{ name: 'drop', arguments: { path: '/x' } }], dialect).trim();
 
 const code = ['    ', '        ', '\t', '  \t', '\n    ', '\n\t', '\n\n    '];
 
@@ -35,9 +34,12 @@ describe.each(plain)('an indented code block that begins a message is no call: %
 });
 
 describe.each(plain)('guard: less indentation, and indentation of what follows a call: %s', (dialect) => {
-  it.each(['', ' ', '   ', '\n', '\n\n  ', '     \n', '<think>ok</think>\n\n', '<think>ok</think>  '])('%j', (space) => {
-    expect(readCalls(space + written(dialect), toolbox, { dialect }).calls).toMatchObject([{ status: 'ok' }]);
-  });
+  it.each(['', ' ', '   ', '\n', '\n\n  ', '     \n', '<think>ok</think>\n\n', '<think>ok</think>  '])(
+    '%j',
+    (space) => {
+      expect(readCalls(space + written(dialect), toolbox, { dialect }).calls).toMatchObject([{ status: 'ok' }]);
+    },
+  );
 });
 
 it('guard: a second call keeps its indentation', () => {

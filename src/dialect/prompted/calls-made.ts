@@ -15,8 +15,11 @@ import type { PromptedRegion } from './regions.ts';
 const reach = 400;
 const before = (text: string, start: number): string => text.slice(Math.max(0, start - reach), start);
 
-/** Whether the calls of an answer were made: `sure` where it is nothing else, `no` where it shows or tells of them, `doubtful` where other words follow. */
-type Made = 'no' | 'doubtful' | 'likely' | 'sure';
+/**
+ * Whether the calls of an answer were made: `sure` where it is nothing else, `loose` where brackets, commas or fences stand around
+ * them that are no list (a list that nothing closes is `open`, or `cut` behind a comma), `no` where it shows or tells of them, `doubtful` where other words follow.
+ */
+export type Made = 'no' | 'doubtful' | 'likely' | 'loose' | 'open' | 'cut' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
 const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
@@ -239,7 +242,7 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   const answer = answerOf(text, regions, effect);
   const holds = (look: Look): boolean => answer !== undefined && look(answer);
   if (!answer || shown.some(holds)) return 'no';
-  if (isAll(answer)) return 'sure';
+  if (isAll(answer)) return writingOf(answer);
   if (disowned.some(holds)) return 'no';
   const isLikely =
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
@@ -250,6 +253,61 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())
     ? 'no'
     : 'doubtful';
+}
+
+/** Calls, with or without `print(…)`, commas or semicolons between them, as they are or in one list; a list that nothing closes. */
+const call = '(?:C|PC\\))';
+const several = `${call}(?:[,;]?${call})*`;
+const wellFormed = new RegExp(`^(?:${several}|\\[${several},?\\])$`);
+const unclosed = new RegExp(`^\\[${several}(,?)$`);
+/** Other brackets and commas around calls. What braces hold is a block or a template. */
+const loosely = /^[[(,;P]*C(?:[,;)\][(P]*C)*(?:\[\]|[\])},;])*$/;
+const openers: Readonly<Record<string, string>> = { ']': '[', ')': '(', '}': '{' };
+const prints = /\bprint\(\s*$/;
+
+/** What signs that are all that stands around calls make of them. */
+function writingOf({ text, regions, lead, gaps, rest, fences, held }: Answer): Made {
+  const before = [lead, ...gaps].map((gap, at) => {
+    const start = regions[at]?.start ?? 0;
+    return gap + (prints.test(text.slice(Math.max(0, start - 40), start)) ? 'PC' : 'C');
+  });
+  const signs = (before.join('') + rest).replace(/\s/g, '');
+  const [fence] = held;
+  const isOne =
+    !regions.some(({ loose }) => loose) &&
+    held.every((one) => one === fence) &&
+    fences.every((one) => one === fence && one.close < one.end);
+  if (wellFormed.test(signs)) return isOne ? 'sure' : 'loose';
+  const [open, comma] = unclosed.exec(signs) ?? [];
+  if (open) return comma ? 'cut' : 'open';
+  return loosely.test(signs) && unmatched(signs) !== undefined ? 'loose' : 'no';
+}
+
+/** The closers that nothing opened, if everything else pairs up. */
+function unmatched(signs: string): string | undefined {
+  const open: string[] = [];
+  let extra = '';
+  for (const sign of signs) {
+    const opener = openers[sign];
+    if (sign === '[' || sign === '(' || sign === 'P') open.push(sign === 'P' ? '(' : sign);
+    else if (opener && open.length === 0) extra += sign;
+    else if (opener && open.pop() !== opener) return undefined;
+  }
+  return open.length === 0 ? extra : undefined;
+}
+
+/** What is left of an answer of calls and signs: fences that hold none, and closers too many. */
+export function straySigns(text: string, regions: readonly PromptedRegion[]): string {
+  const answer = answerOf(text, regions, 'read');
+  if (!answer) return text;
+  const { lead, gaps, rest, end, held, fences } = answer;
+  const stray = fences.filter((fence) => !held.includes(fence)).map(({ open, end }) => text.slice(open, end).trim());
+  const printed = regions.filter(({ start }) => prints.test(text.slice(Math.max(0, start - 40), start))).map(() => 'P');
+  // Behind the tag of a marked call nothing belongs to it.
+  const closers = /<\//.test(text.slice(end))
+    ? rest.trim()
+    : unmatched([...printed, lead, ...gaps, rest].join('').replace(/\s/g, ''));
+  return [closers, ...stray].filter(Boolean).join('\n');
 }
 
 /** Nothing but calls follows the first: words behind a call may take it back. One that reads may have a result that the model made up. */

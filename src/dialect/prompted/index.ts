@@ -3,10 +3,10 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { beforeResult, callsMade, isMarker } from './calls-made.ts';
+import { beforeResult, callsMade, isMarker, straySigns } from './calls-made.ts';
 import { isListing, isProgram } from './program.ts';
 import { asksForConfirmation, isQuoted } from './quoted-call.ts';
-import { type PromptedRegion, promptedRegions } from './regions.ts';
+import { lacking, type PromptedRegion, promptedRegions } from './regions.ts';
 import { selectRegions } from './select-regions.ts';
 import type { OfferedTools, PromptedCall } from './shapes.ts';
 
@@ -45,18 +45,26 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
   const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : beforeResult(text, chosen);
   const shown = isProgram(text, regions, found);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
-  const calls = held.map((call) => {
+  const isOpen = made === 'open' && held.every(({ whole }) => whole);
+  const calls = held.map((found, at) => {
+    const call = isOpen ? { ...found, read: [...(found.read ?? []), lacking] } : found;
+    const isLast = at === held.length - 1;
     // More may have followed where only closers are missing from a message that ended by length.
-    const isCut = !call.whole || (truncated && call.read?.some(({ kind }) => kind === 'closer'));
-    const one = isCut ? { ...call, arguments: leftOpen(call.arguments) } : call;
+    const mayGoOn = isLast && (made === 'cut' || (truncated && call.read?.some(({ kind }) => kind === 'closer')));
+    const one = !call.whole || mayGoOn ? { ...call, arguments: leftOpen(call.arguments) } : call;
     // Words may take it back, in whatever language they are.
-    const unsure = made === 'doubtful' || (made !== 'sure' && call.whole && known.destroys(call.name));
+    const unsure = made === 'doubtful' || (made === 'likely' && call.whole && known.destroys(call.name));
     const doubt = shown ? inProgram : unsure ? besideWords : undefined;
     return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
   // What words beside it make doubtful is refused, and may be none: it stays in the text that the user reads.
   const doubtful = calls.length > 0 && calls.every(({ problems }) => problems?.some((one) => doubts.has(one)));
-  const left = regions.length === 0 || doubtful ? text : made === 'sure' ? '' : cutOut(text, regions);
+  const left =
+    regions.length === 0 || doubtful
+      ? text
+      : made === 'likely' || made === 'doubtful'
+        ? cutOut(text, regions)
+        : straySigns(text, regions);
   const dialect = regions[0]?.dialect ?? 'content-only';
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }

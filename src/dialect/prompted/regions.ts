@@ -17,6 +17,8 @@ export interface PromptedRegion {
   readonly form: 'list' | 'object' | 'call' | 'named';
   /** It is JSON to the letter. */
   readonly strict?: boolean;
+  /** A list in a list, or with a hole. */
+  readonly loose?: boolean;
   /** Words stand before its name and its arguments: `Tool: f`, `Input: {…}`. */
   readonly labelled?: boolean;
   /** Its name stands right behind the full stop of a sentence. */
@@ -125,17 +127,17 @@ const fenceBefore = /```\w*\s*$/;
 const edge = /\n[ \t]*```|<\/?[a-z_|｜][^<>\n]{0,40}>|\n\s*\n(?=[A-Z])/g;
 
 /** Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there. */
-function readBracket(text: string, start: number): Bracket {
+function readBracket(text: string, start: number): Bracket & { readonly lacks?: true } {
   const bracket = readPythonBracket(text, start);
   edge.lastIndex = start + 1;
   const found = bracket.closed ? null : edge.exec(text);
   if (!found) return bracket;
   const cut = readPythonBracket(text.slice(0, found.index), start);
-  return cut.closable ? { ...cut, closed: true } : bracket;
+  return cut.closable ? { ...cut, closed: true, lacks: true } : bracket;
 }
 
 function bracketAt(text: string, start: number, known: OfferedTools): Found {
-  const { end, value, closed, closable, marks, problems } = readBracket(text, start);
+  const { end, value, closed, closable, lacks, marks, problems } = readBracket(text, start);
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
   const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
@@ -148,6 +150,8 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
       data: closed && (isData(value) || strict || isMixed(value, known)),
     };
   const list = text[start] === '[';
+  // Calls in braces are a block of code, a set or a template.
+  if (!list && !isObject(value)) return { end, data: closed };
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
   const before = text.slice(Math.max(0, start - 100), start);
@@ -165,10 +169,16 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
         code === 'ambiguous' ? !strict : !call.problems && holds(call.arguments, path[0]),
       ),
     ),
-    ...(index === found.length - 1 && { whole, ...(!closed && lacking) }),
+    ...((lacks || (!closed && closable)) && { read: [...(call.read ?? []), lacking] }),
+    ...(index === found.length - 1 && { whole }),
   }));
-  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict } };
+  const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));
+  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose } };
 }
+
+const strings = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;
+/** Whether an item of a list is missing: two commas, or one at its start. */
+const hasHole = (list: string): boolean => /[[,]\s*,/.test(list.replace(strings, '""'));
 
 /** Whether it is JSON to the letter, and holds something. */
 function isJson(text: string): boolean {
@@ -198,7 +208,7 @@ function isMixed(value: JsonValue, known: OfferedTools): boolean {
 }
 
 /** It lacks closers alone. */
-const lacking = { read: [{ path: [], kind: 'closer', before: undefined, certainty: 'inferred' } satisfies Repair] };
+export const lacking: Repair = { path: [], kind: 'closer', before: undefined, certainty: 'inferred' };
 
 const holds = (given: unknown, key: string | number | undefined): boolean =>
   isObject(given) && key !== undefined && (hasOwn(given, key) || key === '__proto__');
@@ -248,7 +258,7 @@ function namedObject(text: string, start: number, name: string, from: number, gl
   const calls = [
     {
       ...{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable },
-      ...(!bracket.closed && lacking),
+      ...(!bracket.closed && { read: [lacking] }),
       ...(!isJson(text.slice(at, bracket.end)) && bracket.problems.length > 0 && { problems: bracket.problems }),
     },
   ];

@@ -21,16 +21,20 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
   return answer.flatMap((one) => {
     const lists = new Set<string>();
     const fresh = one.filter((region) => {
-      const told = JSON.stringify(region.calls);
+      const told = tellOf(region);
       if (seen.has(told) || lists.has(told)) return false;
       // A list that comes again repeats the answer; the same call on two lines is made twice.
       if (isAsked(region)) lists.add(told);
       return true;
     });
-    for (const { calls } of one) seen.add(JSON.stringify(calls));
+    for (const region of one) seen.add(tellOf(region));
     return fresh;
   });
 }
+
+/** What a stretch calls, however its brackets were closed. */
+const tellOf = ({ calls }: PromptedRegion): string =>
+  JSON.stringify(calls.map((call) => ({ ...call, read: (call.read ?? []).filter(({ kind }) => kind !== 'closer') })));
 
 /** Whether calls that begin the answer come again in a later list, all of them and no others. */
 function isRepeated(text: string, opening: readonly PromptedRegion[], clusters: readonly PromptedRegion[][]): boolean {

@@ -14,7 +14,7 @@ import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withRe
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
-import { logUpTo } from './placement/candidate.ts';
+import { logUpTo, passRaw } from './placement/candidate.ts';
 import { isTemplate } from './placement/template.ts';
 import { leadsMarked } from './prompted/announcement.ts';
 import { readPrompted } from './prompted/index.ts';
@@ -167,14 +167,14 @@ export class CallReader {
       m.spoke ||= /\S/.test(chunk);
       m.followed ||= m.spoke;
       noteText(m, chunk);
-      m.base += chunk.length;
+      passRaw(m, chunk);
       if (this.#held === undefined) return chunk ? [{ type: 'text', text: chunk }] : noEvents;
       this.#held += chunk;
       return noEvents;
     }
     if (says === 'reasoning') {
       passThought(m, chunk);
-      m.base += chunk.length;
+      passRaw(m, chunk);
       return chunk ? [{ type: 'reasoning', text: chunk }] : noEvents;
     }
     if (says === 'undecided' && (m.quiet.length + chunk.length) * 8 >= m.buffer.length - m.at)
@@ -237,6 +237,11 @@ export class CallReader {
    */
   #released(): readonly CallEvent[] {
     const events = taken(this.#m);
+    if (this.#m.back) {
+      this.#m.back = false;
+      this.#waiting = [];
+      this.#guard?.drop();
+    }
     if (this.#held === undefined) return events;
     if (this.#m.counted || !this.#holds(events)) {
       const text = this.#held;

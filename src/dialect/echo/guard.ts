@@ -77,6 +77,14 @@ export class Guard {
     return [...this.#labelled.splice(0), ...this.#held.splice(0)];
   }
 
+  /** Drops the buffered events from the first call on. */
+  drop(): void {
+    this.#held.length = Math.max(
+      0,
+      this.#held.findIndex(({ type }) => type.startsWith('call.')),
+    );
+  }
+
   /** The buffered events as text. */
   text(): readonly CallEvent[] {
     this.#held = [];

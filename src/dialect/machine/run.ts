@@ -4,12 +4,12 @@ import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
-import { closeCandidate, destroys, isCandidate, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
+import { closeCandidate, destroys, flushWaiting, inferred, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';
 import { closeCall } from './open-call.ts';
-import { emitReasoning, emitText, endBatch, output, recheck } from './output.ts';
+import { emitReasoning, emitText, endBatch, recheck } from './output.ts';
 import { stepPlainBody } from './plain-body.ts';
 import { stepPython } from './python.ts';
 import { emitLabelled, stepThink } from './reasoning.ts';
@@ -47,6 +47,7 @@ export function endMachine(m: Machine): void {
   else if (m.tail) refuse(m, m.calls.filter(isSound), ragged);
   else if (m.stray) refuse(m, m.calls, beside);
   else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
+  else if (m.mused) m.refused = recheck(m, { outcomes: m.calls, events: m.events }, inferred);
 }
 
 const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
@@ -204,15 +205,8 @@ function refuseLong(m: Machine, name: string): void {
 /** Treats everything pending as text, and continues after it. */
 function giveUp(m: Machine): void {
   const { candidate } = m;
-  const items = m.waiting;
-  m.waiting = [];
-  m.waits = 0;
   m.candidate = undefined;
-  for (const item of items) {
-    if (isCandidate(item)) output(m, item.raw);
-    else if ('text' in item) output(m, item.text);
-    else emitReasoning(m, item.reasoning);
-  }
+  flushWaiting(m);
   if (!candidate) return;
   const raw = rawUpTo(m, candidate, m.base + m.at);
   m.log = '';

@@ -145,6 +145,8 @@ export interface Candidate {
   readonly streams: boolean;
   /** Whether it is streamed. */
   confirmed: boolean;
+  /** Whether the thought before it is over. */
+  readonly decided: boolean;
 }
 
 /** What is pending until the end of the message: candidates, and the text and reasoning between them. */
@@ -194,6 +196,12 @@ export interface Machine {
   /** Whether the text after a call looks like the rest of one of its values. */
   tail: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
+  /** The first streamed call: its offset, the text from there up to the buffer, and the state of the output before it. */
+  first: (Pick<Machine, 'space' | 'spoke'> & { readonly from: number; log: string }) | undefined;
+  /** Whether all calls so far turned out to be reasoning, so that their events are void. */
+  back: boolean;
+  /** Whether the message ends with the end of reasoning, directly after a call. */
+  mused: boolean;
   /** The open sections of calls: how many, the calls before them, and whether something else is between their markers. */
   section: { depth: number; readonly from: number; other: boolean } | undefined;
   /** Whether a call ended at an inner closer alone, so that its outer one may follow. */
@@ -319,6 +327,9 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     twice: false,
     tail: false,
     refused: undefined,
+    first: undefined,
+    back: false,
+    mused: false,
     section: undefined,
     loose: false,
     stray: false,

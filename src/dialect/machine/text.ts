@@ -3,14 +3,14 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
-import { closeCandidate, isTyped, openCandidate, takeText } from '../placement/candidate.ts';
-import { isMentioned } from '../placement/mention.ts';
+import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
+import { endsThought, isMentioned } from '../placement/mention.ts';
 import type { Place } from '../placement/place.ts';
 import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
-import { flushThought } from './output.ts';
+import { emitText, flushThought } from './output.ts';
 import type { Machine } from './state.ts';
 
 /** Reads text for the user up to the next marker. Returns false if more text is needed. */
@@ -35,6 +35,18 @@ export function stepText(m: Machine): boolean {
   }
   if (!found.marker) return false;
   if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;
+  const ends = found.marker.kind === 'thinkEnd' && m.count > 0 && !m.start ? endsThought(m, found) : 'no';
+  if (ends === 'wait') return false;
+  if (ends === 'yes' || ends === 'dropped') {
+    takeBack(m);
+    if (ends === 'yes' || !m.named) emitText(m, buffer.slice(found.at, found.end));
+    else m.space ??= '';
+    m.at = found.end;
+    m.reasoned = true;
+    passCall(placeOf(m));
+    return true;
+  }
+  if (ends === 'last') m.mused = true;
   const spoken = isMentioned(m, found);
   if (spoken === 'wait') return false;
   if (spoken === 'yes') {
@@ -168,7 +180,12 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   // A general end marker ends reasoning only if there is some.
   if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
   if (kind === 'thinkEnd')
-    return m.start || at !== m.at || placeOf(m).fresh || (m.named && !isShown(placeOf(m), true, m, row.fences));
+    return (
+      m.start ||
+      at !== m.at ||
+      placeOf(m).fresh ||
+      ((m.named || m.count > 0) && (m.candidate !== undefined || !isShown(placeOf(m), true, m, row.fences)))
+    );
   if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(placeOf(m))) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
   const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);

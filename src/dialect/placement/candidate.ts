@@ -5,7 +5,7 @@ import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../gramm
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented } from './place.ts';
-import { aroundOf, escapedFirst, inSentence, isClosedBy, isDoubtful, startsLine } from './shown.ts';
+import { aroundOf, escapedFirst, inSentence, isClosedBy, isDecided, isDoubtful, startsLine } from './shown.ts';
 import { passCall, placeOf } from './track-text.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
@@ -64,7 +64,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
       data: m.invented,
     },
     ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
-    ...{ special, bare, doubtful, streams, confirmed: false },
+    ...{ special, bare, doubtful, streams, confirmed: false, decided: isDecided(place) },
   };
   m.log = '';
 }
@@ -77,7 +77,19 @@ export function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
 /** Keeps consumed text while it may be needed again. */
 export function logUpTo(m: Machine, at: number): void {
   if (m.candidate && !m.candidate.confirmed) m.log += m.buffer.slice(Math.max(0, m.candidate.from - m.base), at);
+  if (m.first) m.first.log += m.buffer.slice(Math.max(0, m.first.from - m.base), at);
   m.base += at;
+}
+
+/** Skips text that was passed on without reading it. */
+export function passRaw(m: Machine, text: string): void {
+  if (m.first) {
+    logUpTo(m, m.at);
+    m.buffer = m.buffer.slice(m.at);
+    m.at = 0;
+    m.first.log += text;
+  }
+  m.base += text.length;
 }
 
 /** Confirms a call of an existing tool. If nothing that follows can change that, it is emitted immediately. */
@@ -87,6 +99,7 @@ export function confirm(m: Machine, known: boolean): void {
   candidate.known = true;
   if (!candidate.streams || candidate.confirmed) return;
   candidate.confirmed = true;
+  m.first ??= { from: candidate.from, log: m.log, space: m.space, spoke: m.spoke };
   tell(m, candidate);
 }
 
@@ -133,6 +146,36 @@ export function closeCandidate(m: Machine, to: number): void {
     emitText(m, candidate.raw);
     placeOf(m).shows = 'none';
   }
+}
+
+/** Treats everything pending as text. */
+export function flushWaiting(m: Machine): void {
+  const items = m.waiting;
+  m.waiting = [];
+  m.waits = 0;
+  for (const item of items) {
+    if (isCandidate(item)) output(m, item.raw);
+    else if ('text' in item) output(m, item.text);
+    else emitReasoning(m, item.reasoning);
+  }
+}
+
+/** Treats all calls so far as text, because the end of reasoning follows them. */
+export function takeBack(m: Machine): void {
+  closeCandidate(m, m.base + m.at);
+  const { first } = m;
+  if (first) {
+    const raw = first.log + m.buffer.slice(Math.max(0, first.from - m.base), m.at);
+    const from = m.events.findIndex(({ type }) => type.startsWith('call.'));
+    m.events = m.events.slice(0, Math.max(0, from));
+    Object.assign(m, { waiting: [], waits: 0, calls: [], counted: false, dialect: undefined, back: true });
+    Object.assign(m, { first: undefined, space: first.space, spoke: first.spoke });
+    output(m, raw);
+  } else flushWaiting(m);
+  m.closers.clear();
+  m.unclosed.clear();
+  Object.assign(m, { plain: false, followed: false, said: '', invented: false, outside: '' });
+  Object.assign(m, { stray: false, twice: false, tail: false, section: undefined, inside: false, torn: false });
 }
 
 const frames: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'frame', 'frameEnd']);
@@ -326,7 +369,7 @@ function isToldOf({ said, outcomes }: Candidate, behind: string): boolean {
 }
 
 /** Calls without markers in prose are inferred. */
-const inferred = ({ raw }: Outcome): Pick<RawCall, 'read'> => ({ read: raw.read?.map(unsure) });
+export const inferred = ({ raw }: Outcome): Pick<RawCall, 'read'> => ({ read: raw.read?.map(unsure) });
 
 const unsure = (repair: Repair): Repair => (repair.kind === 'text' ? { ...repair, certainty: 'inferred' } : repair);
 

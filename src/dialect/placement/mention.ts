@@ -1,4 +1,4 @@
-import type { Marker, MarkerKind, MarkerMatch } from '../grammar/grammar.ts';
+import { type Marker, type MarkerKind, type MarkerMatch, onlyEnds } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
@@ -66,6 +66,34 @@ function callFollows(m: Machine, end: number): Seen {
     wait = true;
   }
   return wait && !m.ended ? 'wait' : 'yes';
+}
+
+/** How much of what follows the end of reasoning decides what it is. */
+const nearby = 60;
+
+/**
+ * Whether the end of reasoning that nothing opened follows calls, so that they are reasoning too: `dropped` if a call
+ * follows it, and `last` if nothing follows the calls but this, so that the model forgot to end its reasoning before.
+ */
+export function endsThought(m: Machine, { marker, end }: MarkerMatch & { marker: Marker }): Seen | 'dropped' | 'last' {
+  const { candidate: open, ended, first } = m;
+  const place = placeOf(m);
+  if (/^\w/.test(marker.pattern.head)) return 'no';
+  const { ticks, straight, apostrophe, curly } = place;
+  const apart = !open && !place.fresh;
+  if (apart && place.solid && (ticks > 0 || straight || apostrophe || curly !== '')) return 'no';
+  const near = m.buffer.slice(end, end + nearby);
+  const isLast = near.length < nearby && onlyEnds.test(near);
+  if (near.length < nearby && !ended) return 'wait';
+  const follows = isLast ? 'yes' : callFollows(m, end);
+  if (follows !== 'yes') return follows === 'no' ? 'dropped' : follows;
+  if (apart) {
+    // A word in a sentence.
+    if (punctuation.test(near) && /^[ \t]*[\p{Ll}.,;:!?)]/u.test(near)) return 'no';
+    if (inSentence(place) && (isLast || /^[ \t]*\S/.test(near))) return 'no';
+  }
+  const isAlone = open?.decided && m.waiting.length === 0 && (!first || first.from === open.from);
+  return isLast && !apart && isAlone && !m.cut ? 'last' : 'yes';
 }
 
 /** Reasoning that is closed in its line, within a sentence. */

@@ -9,6 +9,7 @@ import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call
 import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
+import { isFormat } from '../placement/candidate.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
@@ -124,7 +125,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     const found = newCallNotes(early);
     const input = inputOf(m, name, text, row, found);
     found.read.push(...strayed);
-    if ((form.bare ? isTemplate : isDefinition)(input, schemaFor(m, name), m.named && !m.whole)) {
+    const schema = schemaFor(m, name);
+    if (
+      (form.bare ? isTemplate : isDefinition)(input, schema, m.named && !m.whole) ||
+      (!form.bare && isFormat(m, input, schema))
+    ) {
       if (m.candidate) m.candidate.data = true;
       found.problems.push(definition);
     }
@@ -142,12 +147,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const all = callsIn(text, members, row.keyed === true);
   const held = all.filter(({ name }) => !form.bare || hasTool(m, plainName(row, name)));
   const isMarked = !form.bare || row.keyed;
-  const isExample = (call: (typeof held)[number]): boolean =>
-    (isMarked ? isDefinition : isTemplate)(
-      call.arguments,
-      schemaFor(m, plainName(row, call.name)),
-      m.named && !m.whole,
-    );
+  const isExample = (call: (typeof held)[number]): boolean => {
+    const schema = schemaFor(m, plainName(row, call.name));
+    return isMarked
+      ? isDefinition(call.arguments, schema) || isFormat(m, call.arguments, schema)
+      : isTemplate(call.arguments, schema, m.named && !m.whole);
+  };
   const example = !row.keyed && held.some(isExample);
   const data = !isMarked && held.length > 0 && (example || held.length < all.length || isData(readJson(text).value));
   // Calls beside data, in one list or behind each other, are data too.

@@ -4,7 +4,15 @@ import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
-import { closeCandidate, destroys, flushWaiting, inferred, logUpTo, rawUpTo, settleWaiting } from '../placement/candidate.ts';
+import {
+  closeCandidate,
+  destroys,
+  flushWaiting,
+  inferred,
+  logUpTo,
+  rawUpTo,
+  settleWaiting,
+} from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';

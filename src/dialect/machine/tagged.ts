@@ -8,6 +8,7 @@ import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { isFormat } from '../placement/candidate.ts';
 import { isTemplate } from '../placement/template.ts';
 import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
@@ -315,9 +316,10 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   if (body.spoken && m.candidate && !m.candidate.confirmed) m.candidate.data = true;
   else confirmCall(m);
   if (
-    body.form.code &&
     m.candidate &&
-    (isTemplate(body.params, schema, m.named && !m.whole) || isMarkup(m, body, strange, junk))
+    (body.form.code
+      ? isTemplate(body.params, schema, m.named && !m.whole) || isMarkup(m, body, strange, junk)
+      : isFormat(m, body.params, schema))
   )
     m.candidate.data = true;
   m.mode = 'text';

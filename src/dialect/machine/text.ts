@@ -178,7 +178,9 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (form?.text && at === m.at && !form.start) return placeOf(m).fresh;
   if (form?.calls && at === m.at && !m.candidate && !isAsked(m, form.calls[0])) return false;
   // A general end marker ends reasoning only if there is some.
-  if (kind === 'thinkEnd' && !m.start && row.drop?.includes(marker.pattern.head)) return false;
+  const { head } = marker.pattern;
+  const isGeneral = m.count === 0 || row.forms.some(({ close }) => close?.includes(head));
+  if (kind === 'thinkEnd' && !m.start && row.drop?.includes(head) && isGeneral) return false;
   if (kind === 'thinkEnd')
     return (
       m.start ||

@@ -1,11 +1,13 @@
 import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { RawCall } from '../../model/index.ts';
+import type { JsonSchema } from '../../schema/types.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDecided, isDoubtful, startsLine } from './shown.ts';
+import { isTemplate } from './template.ts';
 import { passCall, placeOf } from './track-text.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
@@ -17,6 +19,10 @@ const isBare = (form: ReadyForm | undefined): boolean =>
  */
 export const isTyped = ({ named }: Machine, { special, pattern }: Marker): boolean =>
   special && !named && /^[<[]\w+[>\]]/.test(pattern.head);
+
+/** Whether the open call has markers, and its arguments only describe it: where no dialect is named, after words. */
+export const isFormat = (m: Machine, given: unknown, schema: JsonSchema | undefined): boolean =>
+  !m.named && m.candidate?.atStart === false && isTemplate(given, schema, false, /[:：]/.test(placeOf(m).lastSolid));
 
 /** Starts a candidate here, if none is open. */
 export function openCandidate(m: Machine, marker: Marker): void {

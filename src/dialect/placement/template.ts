@@ -23,8 +23,9 @@ export function isDefinition(given: unknown, schema: JsonSchema | undefined): bo
  * Whether arguments are a schema, or contain only types and placeholders: an example, not a call.
  *
  * @param named whether the dialect was named, so that placeholders belong to a call, which is refused
+ * @param shown whether words such as `The format is:` precede it, so that one type is enough
  */
-export function isTemplate(given: unknown, schema: JsonSchema | undefined, named = false): boolean {
+export function isTemplate(given: unknown, schema: JsonSchema | undefined, named = false, shown = false): boolean {
   if (isDefinition(given, schema)) return true;
   const value = argumentsOf(given);
   if (!isObject(value)) return false;
@@ -33,7 +34,8 @@ export function isTemplate(given: unknown, schema: JsonSchema | undefined, named
   const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
   const several = values.length > 1;
   if (values.every(isType)) return true;
-  return !named && (all(words) || (several && ((all(typeName) && isTyped(value, schema)) || all(here))));
+  if (named) return false;
+  return all(words) || ((several || shown) && all(typeName) && isTyped(value, schema)) || (several && all(here));
 }
 
 const typeOf: Readonly<Record<string, string>> = {

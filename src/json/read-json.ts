@@ -3,6 +3,7 @@
 import { defaultLimits, type Limits } from './limits.ts';
 import { type CompleteOptions, type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
+import { isDigit } from './tolerant/fast-path.ts';
 import { checkArgument } from './value.ts';
 
 export { JsonReader, type ReaderOptions } from './reader.ts';
@@ -116,21 +117,20 @@ function stringEnd(text: string, from: number): number {
   }
 }
 
+const literals = ['true', 'false', 'null'];
+
 /** Offset of the last character of a number or literal, or -1. */
 function scalarEnd(text: string, from: number, code: number): number {
-  if (code === 116) return text.startsWith('true', from) ? from + 3 : -1;
-  if (code === 102) return text.startsWith('false', from) ? from + 4 : -1;
-  if (code === 110) return text.startsWith('null', from) ? from + 3 : -1;
-  if (code !== 45 && (code < 48 || code > 57)) return -1;
+  if (code > 57) for (const literal of literals) if (text.startsWith(literal, from)) return from + literal.length - 1;
+  if (code !== 45 && !isDigit(code)) return -1;
   let at = from;
   for (let next = text.charCodeAt(at + 1); isNumeric(next); ) next = text.charCodeAt(++at + 1);
-  const last = text.charCodeAt(at);
-  return last >= 48 && last <= 57 ? at : -1;
+  return isDigit(text.charCodeAt(at)) ? at : -1;
 }
 
 /** Digits, `.`, `e`, `E`, `+` and `-`. */
 const isNumeric = (code: number): boolean =>
-  (code >= 48 && code <= 57) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
+  isDigit(code) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
 
 /**
  * Checks for what `JSON.parse` hides: duplicate keys, integers beyond 2^53, `__proto__`, and exceeded limits. True

@@ -7,7 +7,7 @@ import { textAfterQuote } from '../json/reader.ts';
 import { Marks } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
-import { callTag } from '../json/tolerant/pick-value.ts';
+import { callTag, note } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { ambiguousAt, shorten } from '../json/tolerant/state.ts';
 import { isObject, type JsonValue } from '../json/value.ts';
@@ -49,7 +49,7 @@ export function parseArguments(
   const rest = given.slice(at);
   if (at > 0 && rest.trim()) {
     const reading = parseArguments({ ...raw, arguments: rest }, schema, limits, name, true);
-    return { ...reading, repairs: [{ ...encoded(given.slice(0, at)), kind: 'reasoning' }, ...reading.repairs] };
+    return { ...reading, repairs: [note('reasoning', given.slice(0, at)), ...reading.repairs] };
   }
   const names = [raw.name, name];
   const options = { limits, truncated: cut, want: 'object', names, damaged } as const;
@@ -72,12 +72,7 @@ export function parseArguments(
 /** Closed reasoning. */
 const closedThought = /\s*<(think|thinking|thought|reasoning|reflection)>.*?<\/\1>/isy;
 
-const asCall = (text: string): Repair => ({
-  path: [],
-  kind: 'wrapper',
-  before: shorten(text.trim()),
-  certainty: 'inferred',
-});
+const asCall = (text: string): Repair => note('wrapper', text.trim(), 'inferred');
 
 interface TextOptions {
   readonly limits: Limits;
@@ -285,7 +280,7 @@ function declaredLines(text: string, schema: JsonSchema | undefined, names: Text
   return (
     value && {
       ...readingOf(value),
-      repairs: [{ ...asCall(text), kind: 'lines' }],
+      repairs: [note('lines', text.trim(), 'inferred')],
       // Keeps how scalars in its lists and objects were written.
       marks: new Marks(),
     }
@@ -364,12 +359,7 @@ const nothing = (before: string | null | undefined, repairs: readonly Repair[] =
     before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
 });
 
-const encoded = (text: string): Repair => ({
-  path: [],
-  kind: 'encoding',
-  before: shorten(text),
-  certainty: 'lossless',
-});
+const encoded = (text: string): Repair => note('encoding', text);
 
 const cutOff = (value: string | null | undefined): Reading =>
   readingOf(value ?? {}, [rootProblem('truncated', 'is cut off: the message ended before the arguments began')]);

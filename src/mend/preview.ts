@@ -14,7 +14,7 @@ const maxDepth = 6;
 export function preview(value: unknown, limit: number): string {
   const writer = { text: '', limit };
   write(value, writer, 0);
-  return writer.text.length > limit ? shorten(writer.text, limit) : writer.text;
+  return shorten(writer.text, limit);
 }
 
 interface Writer {

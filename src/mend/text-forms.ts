@@ -3,7 +3,8 @@
 import { readStrict, readTolerant } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
-import { shorten } from '../json/tolerant/state.ts';
+import { matchAt } from '../json/tolerant/chars.ts';
+import { note } from '../json/tolerant/pick-value.ts';
 import { apart, parts } from '../json/tolerant/strings.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
@@ -17,7 +18,7 @@ const inferred = (
   more: readonly Repair[] = [],
 ): Reading => ({
   value,
-  repairs: [{ path, kind, before: shorten(before.trim()), certainty: 'inferred' }, ...more],
+  repairs: [{ ...note(kind, before.trim(), 'inferred'), path }, ...more],
   problems: [],
   nesting: 'sure',
 });
@@ -28,16 +29,7 @@ export function insideCall(text: string, names: readonly string[]): string | und
   return found && names.includes(found[1] as string) ? (found[2] as string).trim() : undefined;
 }
 
-const written: ReadonlySet<RepairKind> = new Set([
-  'quote',
-  'colon',
-  'literal',
-  'tuple',
-  'comma',
-  'number',
-  'newline',
-  'escape',
-]);
+const written = /^(?:quote|colon|literal|tuple|comma|number|newline|escape)$/;
 
 /** Reads `key=value, …` if every key is declared and every value is a literal. */
 export function readKeywords(inside: string, schema: JsonSchema | undefined, call: string): Reading | undefined {
@@ -48,7 +40,7 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined, cal
   if (problems.length || !isObject(value) || !Object.keys(value).every((key) => declaredKeys(schema).has(key)))
     return undefined;
   // A word without quotes is a variable here, not text.
-  if (repairs.some(({ kind, after }) => !written.has(kind) || (kind === 'quote' && after !== undefined)))
+  if (repairs.some(({ kind, after }) => !written.test(kind) || (kind === 'quote' && after !== undefined)))
     return undefined;
   const reading = inferred(value, 'lines', call);
   return marks ? { ...reading, marks } : reading;
@@ -80,16 +72,16 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   const value: JsonObject = {};
   let at = 0;
   while (at < source.length) {
-    opening.lastIndex = at;
-    const found = opening.exec(source);
-    const key = found?.[1] ?? found?.[2];
+    const [tag = '', named, element] = matchAt(opening, source, at) ?? [];
+    const key = named ?? element;
     if (key === undefined || !declared.has(key) || hasOwn(value, key)) return undefined;
-    const closer = found?.[1] ? '</parameter>' : `</${key}>`;
-    const end = source.indexOf(closer, opening.lastIndex);
-    const body = end === -1 ? undefined : source.slice(opening.lastIndex, end);
+    const closer = named ? '</parameter>' : `</${key}>`;
+    const from = at + tag.length;
+    const end = source.indexOf(closer, from);
+    const body = end === -1 ? undefined : source.slice(from, end);
     // Tagged text has no escapes, so with a tag of its own kind inside, its end is ambiguous.
     if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
-    if (!found?.[1] && source.indexOf(closer, end + 1) !== -1) return undefined;
+    if (!named && source.indexOf(closer, end + 1) !== -1) return undefined;
     const text = taggedText(body);
     if (text === undefined) return undefined;
     value[key] = text === 'null' && typesIn(schema, key)?.has('null') ? null : text;
@@ -195,9 +187,8 @@ function quotedText(raw: string): string | undefined {
     if (!open && from === first && apart.test(raw.slice(from, index))) return undefined;
     from = index + 1;
     first ||= from;
-    if (open && /^\s*[,:}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
-    if (!open && /^\s*[}\]]/.test(raw.slice(index + 1, index + 200))) return undefined;
-    if (!open && /^\s*,\s*"?[\w-]+"?\s*:/.test(raw.slice(index + 1, index + 200))) return undefined;
+    const ends = open ? /^\s*[,:}\]]/ : /^\s*(?:[}\]]|,\s*"?[\w-]+"?\s*:)/;
+    if (ends.test(raw.slice(from, index + 200))) return undefined;
   }
   return open ? undefined : raw.replaceAll('\\"', '"');
 }

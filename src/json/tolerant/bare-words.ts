@@ -1,5 +1,5 @@
 import { elided } from '../problem.ts';
-import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon } from './chars.ts';
+import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { readScalar } from './scalars.ts';
@@ -26,8 +26,7 @@ const stops = new RegExp(
 /** Continues the bare word where the last scan stopped. Returns false if more text is needed. */
 export function stepBare(m: Machine): boolean {
   for (;;) {
-    stops.lastIndex = m.bareScan;
-    const found = stops.exec(m.text);
+    const found = matchAt(stops, m.text, m.bareScan);
     if (!found) {
       m.bareScan = Math.max(m.bareScan, m.text.length - 1);
       return false;
@@ -116,10 +115,11 @@ const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?
 const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
 /**
  * A possible expression, template or placeholder: a backslash, angle brackets, a call, an index, operators between
- * operands, a keyword.
+ * operands or before a name, an assignment, a condition. Operators that are words count only where they don't make
+ * ordinary text: with literals (`x or None`), or in what programs alone write (`new Date`).
  */
 const expression =
-  /\\|[<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|&&|\|\||\?\?|==|=>|!=|\s[+*%^=|?]\s|^!\p{L}|^\.\.\.\p{L}|[\p{L}\p{N})\]]\s*\*\s*[\p{L}\p{N}(]|\d\s*[+%]\s*\d|\d\s+[-/]\s+\d|^(?![^+]*\+[^+]*@)(?:.*[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|.*\p{L}\+\+)|^[\p{L}_][\p{L}\p{N}_.]*\s*[-+*/%|&]?=|^\$(?:[\p{L}_.]|\d$)|^[#%@]\{|^%(?:\(|[sdif]$|\w+%)|\sif\s.+\selse\s|^lambda\s|^[[{(].*[\]})]$/u;
+  /[\\<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|([&|?])\1|[!=]=|\s\*?[+*%^=|?]\s|[\p{L}\p{N})\]](?:\s*\*\s*|\*\*)[\p{L}\p{N}(]|\d\s*[+%&|^]\s*\d|(?:^\S+|\d)\s+(?:-|\/\/?)\s+\d|^(?![^+]*\+[^+]*@).*(?:[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|\p{L}\+\+|(?<!\d)\p{Ll}\+\d)|^[\p{L}_][\p{L}\p{N}_.]*\s*(?:[-+*/%|&^:]{0,2}=|\?(?:\.|.*:))|^(?:[!~&*+]+[\p{L}_]|~\d)[\p{L}\p{N}_.]*$|^(?:(?:!|\.{3})\p{L}|[!~&*-]+\(|\$(?:[\p{L}_.]|\d$)|[#%@]\{|%(?:\(|[sdif]$|\w+%)|[[{(].*[\]})]$|(?:lambda|typeof)\s|void\s+\d|new\s+\p{Lu}\S*$|await\s+\S+$|(\w+)(?:[^\w\s]\S*)?\s+for\s+\2\s+in\s)|\s(?:in\s+[[(]|if\s.+\selse\s|instanceof\s)|\b(?:(?:and|or|not|is|in)\s+(?:True|False|None)|(?:True|False|None)\s+(?:and|or|not|is|in))\b/u;
 
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
@@ -147,8 +147,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   const scalar = half ? undefined : readScalar(text);
   if (scalar) {
     const frame = m.stack.at(-1);
-    aside.lastIndex = next;
-    if (frame && aside.test(m.text)) frame.gap = true;
+    if (frame && matchAt(aside, m.text, next)) frame.gap = true;
     return placeScalar(m, scalar, text);
   }
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', elided);
@@ -218,8 +217,7 @@ function goesOnAsComment(m: Machine, text: string, end: number): boolean {
   const begins = /^(?:#|\/[/*])/.test(text);
   if (!begins && sureWord.test(text)) return false;
   const comma = begins && m.stack.at(-1)?.list === false && isComma(m.text[end]);
-  commentMark.lastIndex = comma ? end + 1 : end;
-  return commentMark.test(m.text);
+  return matchAt(commentMark, m.text, comma ? end + 1 : end) !== null;
 }
 
 /** Whether it ends at a bracket that closes nothing, and so may be part of it. */

@@ -71,3 +71,9 @@ export const decodeEntities = (text: string): string =>
     const code = dec ? Number(dec) : Number.parseInt(hex as string, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
+
+/** What a sticky pattern matches at `at`, or a global one from there on. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

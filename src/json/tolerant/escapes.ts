@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 import type { Path } from '../value.ts';
-import { isQuote } from './chars.ts';
+import { isQuote, matchAt } from './chars.ts';
 import { ambiguousAt, append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
 /** JSON's single-character escapes. */
@@ -45,20 +45,19 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     else string.valid ||= `\\${char}`;
     if (char === '\\') string.slashEnd = m.offset + m.at + 2;
     // Python keeps this backslash.
-    if (char === '/') m.ownAt ??= pythonOnly(pathOf(m), '\\/');
+    if (char === '/') m.ownAt ??= pythonOnly(m, '\\/');
     if (char === '/' && string.quote === "'") string.twofold ||= '\\/';
     return take(m, string, known, 2);
   }
   if (char === 'u' || char === 'x') {
     const length = char === 'u' ? 6 : 4;
     const hex = char === 'u' ? hex4 : hex2;
-    hex.lastIndex = m.at + 1;
-    if (hex.test(m.text)) {
+    if (matchAt(hex, m.text, m.at + 1)) {
       // A high surrogate waits for the low one.
       const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
       if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
       if (char === 'u') string.valid ||= '\\u';
-      else m.hexAt ??= pythonOnly(pathOf(m), m.text.slice(m.at, m.at + 4));
+      else m.hexAt ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
       const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
       if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
       return take(m, string, String.fromCharCode(code), length);
@@ -70,16 +69,14 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   if (/[0-7avUN]/.test(char)) {
     // A Python escape is recognized by its end, once it has arrived.
     if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
-    pythonOwn.lastIndex = m.at;
-    const own = pythonOwn.exec(m.text)?.[0];
-    if (own) m.ownAt ??= pythonOnly(pathOf(m), own);
+    const own = matchAt(pythonOwn, m.text, m.at)?.[0];
+    if (own) m.ownAt ??= pythonOnly(m, own);
     if (own && own.length === 10) string.broken ||= own;
   }
   // The next characters tell whether it begins a word.
   if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9]/.test(char)) return false;
   const own = string.close.includes(char);
-  sureEscape.lastIndex = m.at + 1;
-  repair(m, 'escape', `\\${char}`, own || sureEscape.test(m.text) ? 'lossless' : 'inferred');
+  repair(m, 'escape', `\\${char}`, own || matchAt(sureEscape, m.text, m.at + 1) ? 'lossless' : 'inferred');
   if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
   if (own) {
     string.nested = true;
@@ -116,8 +113,8 @@ function countQuote(m: Machine, string: OpenString): void {
   if (string.inner % 2 === 1) string.nested = true;
 }
 
-const pythonOnly = (path: Path, written: string): Problem =>
-  ambiguousAt(path, `has ${written}, which Python reads differently; write \\${written} for a backslash`, written);
+const pythonOnly = (m: Machine, written: string): Problem =>
+  ambiguousAt(pathOf(m), `has ${written}, which Python reads differently; write \\${written} for a backslash`, written);
 
 /** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../value.ts';
+import { matchAt } from './chars.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
 import { valueEnds } from './lookahead.ts';
 import { readScalar, type Scalar } from './scalars.ts';
@@ -227,12 +228,11 @@ const literal = /true|false|null|True|False|None/y;
 function scalarEnd(text: string, from: number, frame: Frame): number {
   const code = text.charCodeAt(from);
   let end = from;
-  if (code === 45 || (code >= 48 && code <= 57)) {
+  if (code === 45 || isDigit(code)) {
     end = numberEnd(text, from);
     if (end === -1) return -1;
   } else {
-    literal.lastIndex = from;
-    if (!literal.test(text)) return -1;
+    if (!matchAt(literal, text, from)) return -1;
     end = literal.lastIndex;
   }
   const next = spaceEnd(text, end);
@@ -262,4 +262,4 @@ function numberEnd(text: string, from: number): number {
   return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 ? at : -1;
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57;

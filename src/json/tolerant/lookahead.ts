@@ -1,4 +1,4 @@
-import { isCloser, isColon, isComma, isInvisible, isQuote, isSpace, isWord, quotes } from './chars.ts';
+import { isCloser, isColon, isComma, isInvisible, isQuote, isSpace, isWord, matchAt, quotes } from './chars.ts';
 import { readScalar } from './scalars.ts';
 import type { Machine } from './state.ts';
 
@@ -35,8 +35,7 @@ export function peek(m: Machine, from: number): number {
 function asideEnd(m: Machine, at: number, limit: number): number | undefined {
   const { text } = m;
   if (text.charCodeAt(at) === 27) {
-    ansi.lastIndex = at;
-    if (ansi.test(text)) return ansi.lastIndex;
+    if (matchAt(ansi, text, at)) return ansi.lastIndex;
     return m.ended || text.length - at > 16 ? at : undefined;
   }
   const block = text.startsWith('/*', at);
@@ -61,8 +60,7 @@ export function keyAhead(m: Machine, at: number, cut = true): Lookahead {
     if (quoted !== false) return quoted;
     return unclosedKeyAhead(m, at) !== undefined || quotedKeyAhead(m, at, cut);
   }
-  bareKey.lastIndex = at;
-  if (!bareKey.test(text)) return false;
+  if (!matchAt(bareKey, text, at)) return false;
   const end = bareKey.lastIndex;
   if (end === text.length && !m.ended) return undefined;
   return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
@@ -93,8 +91,7 @@ const unclosed = /["'`“]([\p{L}\p{N}_$.-]{1,128})["'`“”]?[ \t]*[:=][ \t]*/
  * 5`).
  */
 export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string; readonly end: number } | undefined {
-  unclosed.lastIndex = at;
-  const found = unclosed.exec(m.text);
+  const found = matchAt(unclosed, m.text, at);
   return found && valueAhead(m, unclosed.lastIndex) ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
 }
 
@@ -119,8 +116,7 @@ export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
   const { text } = m;
   const char = text[at];
   if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
-  word.lastIndex = at;
-  const found = word.exec(text)?.[0] ?? '';
+  const found = matchAt(word, text, at)?.[0] ?? '';
   const end = at + found.length;
   if (end === text.length && !m.ended) return undefined;
   if (readScalar(found) !== undefined) return true;
@@ -131,8 +127,7 @@ export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
 
 /** A number or literal in a list, followed by what follows an item: the comma before it is missing. */
 function scalarItemAhead(m: Machine, at: number): Lookahead {
-  word.lastIndex = at;
-  const found = word.exec(m.text)?.[0] ?? '';
+  const found = matchAt(word, m.text, at)?.[0] ?? '';
   const next = peek(m, at + found.length);
   if (next === -1) return undefined;
   return readScalar(found) !== undefined && (m.text[next] === ']' || isComma(m.text[next]));
@@ -196,13 +191,11 @@ function wordKeyAhead(m: Machine, at: number): Lookahead {
   const { string, text } = m;
   if (!string || string.inner > 0 || string.pieces || string.escapedQuotes % 2 === 1) return false;
   if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
-  wordKey.lastIndex = at;
-  if (!wordKey.test(text)) return m.ended || text.length - at > 140 ? false : undefined;
+  if (!matchAt(wordKey, text, at)) return m.ended || text.length - at > 140 ? false : undefined;
   const from = wordKey.lastIndex;
   if (from === text.length) return m.ended ? false : undefined;
   if ('"[{'.includes(text[from] as string)) return true;
-  scalarOnly.lastIndex = from;
-  const word = scalarOnly.exec(text)?.[0] ?? '';
+  const word = matchAt(scalarOnly, text, from)?.[0] ?? '';
   const next = peek(m, from + word.length);
   if (next === -1) return undefined;
   return readScalar(word) !== undefined && (isComma(text[next]) || isCloser(text[next]));
@@ -275,8 +268,8 @@ export function specialAhead(m: Machine, at: number): Lookahead {
   const char = text[at];
   if (char !== '<' && char !== '`') return false;
   if (text.startsWith('<|', at) || text.startsWith('```', at)) return true;
-  tagInside.lastIndex = at;
-  if (text.startsWith('</', at)) return !tagInside.test(text) && (m.ended || text.length - at > 360 || undefined);
+  if (text.startsWith('</', at))
+    return !matchAt(tagInside, text, at) && (m.ended || text.length - at > 360 || undefined);
   const short = char === '<' ? at + 1 === text.length : at + 2 >= text.length;
   return short && !m.ended ? undefined : false;
 }
@@ -302,8 +295,7 @@ const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
 
 /** A quoted key directly followed by a value: the colon is missing. */
 function noColon(m: Machine, at: number): Lookahead {
-  keyWithoutColon.lastIndex = at;
-  if (keyWithoutColon.test(m.text)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
+  if (matchAt(keyWithoutColon, m.text, at)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
   return m.ended || m.text.length - at > 80 ? false : undefined;
 }
 
@@ -319,6 +311,5 @@ const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
 
 /** Whether all quotes of this object are escaped, as inside a string. */
 export function escapedAhead(m: Machine, at: number): boolean {
-  escapedQuote.lastIndex = at;
-  return escapedQuote.test(m.text);
+  return matchAt(escapedQuote, m.text, at) !== null;
 }

@@ -185,7 +185,8 @@ function isInside(before: string): boolean {
   return (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
 }
 
-const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty'] = 'lossless'): Repair => ({
+/** A repair of the complete text. */
+export const note = (kind: Repair['kind'], before: string, certainty: Repair['certainty'] = 'lossless'): Repair => ({
   path: [],
   kind,
   before: shorten(before),

@@ -372,8 +372,7 @@ export function recordQuotes(m: Machine, style: string, certainty?: Certainty, b
 
 /** Joins the collected parts with the text. */
 export function flush(string: OpenString): void {
-  const { parts } = string;
-  string.text += parts.length === 1 ? (parts[0] as string) : parts.join('');
-  parts.length = 0;
+  string.text += string.parts.join('');
+  string.parts.length = 0;
   string.told = 0;
 }

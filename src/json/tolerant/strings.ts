@@ -1,5 +1,5 @@
 import { innerQuotes } from '../problem.ts';
-import { isCloser, isQuote, isWord, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, isWord, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { besideQuotes, escapeFault, readEscape } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -65,10 +65,10 @@ export function stepString(m: Machine): boolean {
   const string = m.string as OpenString;
   const run = plainRun[string.quote] as RegExp;
   while (m.at < m.text.length) {
-    run.lastIndex = m.at;
-    if (run.test(m.text)) {
-      append(string, m.text.slice(m.at, run.lastIndex));
-      m.at = run.lastIndex;
+    const [plain] = matchAt(run, m.text, m.at) ?? [];
+    if (plain) {
+      append(string, plain);
+      m.at += plain.length;
       if (m.at >= m.text.length) return false;
     }
     const char = m.text[m.at] as string;
@@ -168,9 +168,7 @@ const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{
 function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const at = peek(m, m.at + 1);
   if (at === -1) return undefined;
-  joint.lastIndex = m.at + 1;
-  operand.lastIndex = m.at + 1;
-  if (operand.test(m.text)) {
+  if (matchAt(operand, m.text, m.at + 1)) {
     // Keeps the text so far, as for a text that arrives in chunks.
     reportString(m);
     flush(string);
@@ -178,21 +176,22 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     fail(m, 'is an expression, not a value');
     return false;
   }
-  operandSoFar.lastIndex = m.at + 1;
-  if (!m.ended && operandSoFar.test(m.text)) return undefined;
-  if (!joint.test(m.text)) return false;
-  if (joint.lastIndex >= m.text.length) return m.ended ? false : undefined;
+  if (!m.ended && matchAt(operandSoFar, m.text, m.at + 1)) return undefined;
+  const [between] = matchAt(joint, m.text, m.at + 1) ?? [];
+  if (between === undefined) return false;
+  // After the next quote.
+  const from = m.at + 2 + between.length;
+  if (from > m.text.length) return m.ended ? false : undefined;
   const frame = m.stack.at(-1);
-  const plus = m.text.slice(m.at + 1, joint.lastIndex).includes('+');
+  const plus = between.includes('+');
   const sure = plus || frame?.closer === ')';
-  if (m.text[joint.lastIndex] !== string.quote || !(sure || frame?.list === false)) return false;
-  keyPiece.lastIndex = joint.lastIndex + 1;
-  const piece = sure ? '' : (keyPiece.exec(m.text)?.[0] ?? '');
-  const next = m.text[joint.lastIndex + 1 + piece.length];
+  if (m.text[from - 1] !== string.quote || !(sure || frame?.list === false)) return false;
+  const piece = sure ? '' : (matchAt(keyPiece, m.text, from)?.[0] ?? '');
+  const next = m.text[from + piece.length];
   if (next === undefined && !m.ended) return undefined;
   if (piece && next === string.quote) {
     // A word between two strings may be a key without its comma and colon.
-    const behind = peek(m, joint.lastIndex + 2 + piece.length);
+    const behind = peek(m, from + 1 + piece.length);
     if (behind === -1) return undefined;
     const isKey = m.noColon || isQuote(m.text[behind]);
     if (isKey || /[:：=]$/.test(piece)) {
@@ -200,18 +199,18 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
       return false;
     }
   }
-  const apart = m.text.slice(m.at, joint.lastIndex).includes('\n');
+  const apart = between.includes('\n');
   // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
   // breaks are escaped.
-  const meeting = (string.last ?? ' ') + m.text.slice(joint.lastIndex + 1, joint.lastIndex + 3);
+  const meeting = (string.last ?? ' ') + m.text.slice(from, from + 2);
   if (meeting.length < 3 && !m.ended) return undefined;
   const isQuoted =
     quotation.test(meeting) && !(plus && noQuotation.test(meeting)) && !(apart && string.last === '\n' && !string.raw);
   if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
   string.pieces ||= sure || apart ? 'sure' : 'beside';
   if (frame && !plus) frame.pieces = frame.list;
-  repair(m, 'quote', m.text.slice(m.at, joint.lastIndex + 1), 'inferred');
-  m.at = joint.lastIndex + 1;
+  repair(m, 'quote', m.text.slice(m.at, from), 'inferred');
+  m.at = from;
   return true;
 }
 
@@ -290,8 +289,7 @@ const gathered = 256;
 export function reportString(m: Machine): void {
   const { string, changes } = m;
   if (!changes || !string || string.isKey || string.told === string.parts.length) return;
-  const news = string.parts.length - string.told === 1 ? string.parts.at(-1) : string.parts.slice(string.told).join('');
-  changes.push({ type: 'append', path: pathOf(m), text: news as string });
+  changes.push({ type: 'append', path: pathOf(m), text: string.parts.slice(string.told).join('') });
   string.told = string.parts.length;
   if (string.told >= gathered) flush(string);
 }

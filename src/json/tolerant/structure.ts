@@ -1,7 +1,7 @@
 import { markAt, twoStrings } from '../reading.ts';
 import type { JsonObject, JsonValue } from '../value.ts';
 import { openBare } from './bare-words.ts';
-import { isCloser, isColon, isComma, isQuote, isSemicolon } from './chars.ts';
+import { isCloser, isColon, isComma, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './containers.ts';
 import {
   itemAhead,
@@ -41,8 +41,7 @@ export function stepKey(m: Machine): boolean {
   if (isQuote(char)) return stepQuotedKey(m);
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;
-  bareKey.lastIndex = m.at;
-  const found = ahead ? bareKey.exec(m.text) : undefined;
+  const found = ahead ? matchAt(bareKey, m.text, m.at) : undefined;
   if (!found) return fail(m, 'has text that is not a key');
   const end = bareKey.lastIndex;
   if (peek(m, end) >= m.text.length) {
@@ -226,8 +225,7 @@ const groupAhead = /\d{3}(?!\d)|\.\d/y;
 /** Whether the digits ahead continue the number before the blank: a group of three (`1 234`), or decimals (`1. 5`). */
 function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
   const literal = markAt(frame.value, frame.key as number)?.literal ?? String(value);
-  groupAhead.lastIndex = m.at;
-  return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && groupAhead.test(m.text));
+  return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && matchAt(groupAhead, m.text, m.at) !== null);
 }
 
 /** A number with a decimal comma or with thousands separators. */
@@ -243,8 +241,7 @@ const unitBefore = (m: Machine): string =>
 function decimalsAhead(m: Machine): Lookahead {
   const before = unitBefore(m);
   if (!unit.test(before)) return false;
-  unitAhead.lastIndex = m.at;
-  const ahead = unitAhead.exec(m.text)?.[0] ?? '';
+  const ahead = matchAt(unitAhead, m.text, m.at)?.[0] ?? '';
   if (m.at + ahead.length === m.text.length && !m.ended) return undefined;
   const after = ahead.replace(/,$/, '');
   return unit.test(after) && `${before}${after}`.includes(',');

@@ -1,6 +1,6 @@
 import { escapedWith, rootProblem } from '../problem.ts';
 import { isObject, type JsonValue } from '../value.ts';
-import { isCloser, isComma, isQuote } from './chars.ts';
+import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
@@ -10,8 +10,7 @@ import { openString } from './strings.ts';
 /** Outside of any value: finds the start of one, and keeps the rest as prose. Returns false if more text is needed. */
 export function stepTop(m: Machine): boolean {
   if (m.reasoning) return skipReasoning(m);
-  marks.lastIndex = m.at;
-  const found = marks.exec(m.text);
+  const found = matchAt(marks, m.text, m.at);
   const at = found ? found.index : m.text.length;
   keep(m, at);
   if (!found) return false;
@@ -153,11 +152,9 @@ const behindFence = /\s{0,99}\S/y;
 
 function stepFence(m: Machine): boolean {
   if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;
-  fence.lastIndex = m.at;
-  const found = fence.exec(m.text)?.[0];
+  const found = matchAt(fence, m.text, m.at)?.[0];
   if (found !== undefined) {
-    behindFence.lastIndex = fence.lastIndex;
-    const opens = !m.fenced && behindFence.test(m.text);
+    const opens = !m.fenced && matchAt(behindFence, m.text, fence.lastIndex);
     if (m.candidates.length && !m.fenced && !opens && !m.ended) return false;
     // A word after the fence that closes is no language.
     const mark = m.candidates.length && !opens ? '```' : found;
@@ -174,8 +171,7 @@ const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<[|｜][^|｜>
 
 /** Removes reasoning blocks and special tokens. Other tags are prose. */
 function stepTag(m: Machine): boolean {
-  tag.lastIndex = m.at;
-  const found = tag.exec(m.text);
+  const found = matchAt(tag, m.text, m.at);
   if (!found) {
     if (!m.ended && m.text.length - m.at < 70 && !/[\s>]/.test(m.text.slice(m.at + 1))) return false;
     return keep(m);
@@ -196,8 +192,7 @@ function stepTag(m: Machine): boolean {
 function skipReasoning(m: Machine): boolean {
   const mark = m.reasoning as string;
   const closing = new RegExp(mark, 'gi');
-  closing.lastIndex = m.at;
-  const found = closing.test(m.text);
+  const found = matchAt(closing, m.text, m.at) !== null;
   m.at = found ? closing.lastIndex : Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length));
   if (found) m.reasoning = undefined;
   return found;

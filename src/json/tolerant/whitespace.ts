@@ -1,5 +1,5 @@
 import type { JsonValue } from '../value.ts';
-import { isCloser, isInvisible, isQuote, isSpace } from './chars.ts';
+import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { ambiguous, type Machine, repair } from './state.ts';
 
@@ -21,8 +21,7 @@ export function skip(m: Machine, due = false): boolean {
       if (opened === undefined) return false;
       if (!opened) return true;
     } else if (code === 27) {
-      ansi.lastIndex = m.at;
-      if (!ansi.test(m.text)) return m.ended || m.text.length - m.at > 32;
+      if (!matchAt(ansi, m.text, m.at)) return m.ended || m.text.length - m.at > 32;
       repair(m, 'invisible', '');
       m.at = ansi.lastIndex;
     } else return true;

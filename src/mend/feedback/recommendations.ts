@@ -168,7 +168,7 @@ const small = 60;
 
 /** What the received value most plausibly means, by expected type; undefined if that would be a guess. */
 const readings: Readonly<Record<string, (received: unknown) => unknown>> = {
-  number: (received) => onlyNumber(received),
+  number: onlyNumber,
   integer: (received) => {
     const number = onlyNumber(received);
     return Number.isSafeInteger(number) ? number : undefined;
@@ -176,7 +176,7 @@ const readings: Readonly<Record<string, (received: unknown) => unknown>> = {
   string: (received) => (typeof received === 'number' || typeof received === 'boolean' ? String(received) : undefined),
   boolean: (received) =>
     received === 1 || received === 'on' ? true : received === 0 || received === 'off' ? false : undefined,
-  array: (received) => asList(received),
+  array: asList,
 };
 
 /** A small example of the expected type made from the received value, as JSON; undefined if none is obvious. */

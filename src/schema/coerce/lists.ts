@@ -83,8 +83,7 @@ export function placeIn(
 
 /** Whether only strings, or null, are allowed. */
 export function isTextOnly(types: ReadonlySet<TypeName>): boolean {
-  for (const type of types) if (type !== 'string' && type !== 'null') return false;
-  return true;
+  return [...types].every((type) => type === 'string' || type === 'null');
 }
 
 /** An XML element: its name, and its text or children. */

@@ -121,13 +121,7 @@ const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly s
 function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string[]> {
   const known = spellings.get(properties);
   if (known) return known;
-  const alike = new Map<string, string[]>();
-  for (const property of properties.keys()) {
-    const folded = foldKey(property);
-    const same = alike.get(folded);
-    if (same) same.push(property);
-    else alike.set(folded, [property]);
-  }
+  const alike = Map.groupBy(properties.keys(), (property) => foldKey(property));
   spellings.set(properties, alike);
   return alike;
 }

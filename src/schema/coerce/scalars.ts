@@ -220,19 +220,10 @@ function toNumber(value: unknown, integer: boolean, untyped = false): number | u
   return integer && !Number.isInteger(number) ? undefined : number;
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  false: false,
-  no: false,
-  '1': true,
-  '0': false,
-};
-
 function toBoolean(value: unknown): boolean | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim().toLowerCase();
-  return Object.hasOwn(booleans, text) ? booleans[text] : undefined;
+  return /^(?:true|yes|1)$/.test(text) || (/^(?:false|no|0)$/.test(text) ? false : undefined);
 }
 
 /** Converts a number or boolean to a string as written, or unwraps a list with one string. */
@@ -263,14 +254,8 @@ const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, readonly unk
 function foldedMembers(members: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
   const known = indexes.get(members);
   if (known) return known;
-  const index = new Map<string, unknown[]>();
-  for (const member of members) {
-    if (member === null || typeof member === 'object') continue;
-    const folded = foldMember(String(member));
-    const same = index.get(folded);
-    if (same) same.push(member);
-    else index.set(folded, [member]);
-  }
+  const scalars = members.filter((member) => typeof member !== 'object');
+  const index = Map.groupBy(scalars, (member) => foldMember(String(member)));
   indexes.set(members, index);
   return index;
 }

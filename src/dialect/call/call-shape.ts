@@ -61,12 +61,26 @@ const isNamed = (item: JsonValue): boolean =>
   isObject(item) &&
   (nameKeys.some((key) => typeof item[key] === 'string') || wrapperKeys.some((key) => typeof item[key] === 'object'));
 
+/** What calls are called where they say their type. */
+const callType = /^(?:call|(?:function|(?:custom_)?tool)(?:[_-]?(?:call|use))?)$/i;
+
+/** Whether it has a name and no arguments, and its type is that of something else, or its id is a number as in a record. */
+const isRecord = (value: JsonObject): boolean =>
+  nameKeys.some((key) => typeof value[key] === 'string') &&
+  !argumentKeys.some((key) => value[key] !== undefined) &&
+  ((value.type !== undefined && !(typeof value.type === 'string' && callType.test(value.type))) ||
+    idKeys.some((key) => typeof value[key] === 'number'));
+
 /** Whether JSON that names a tool is data: it has a key that no dialect writes next to a call's own. */
 export function isData(value: JsonValue | undefined, depth = 0): boolean {
   if (depth > 4) return true;
   if (Array.isArray(value)) return value.some((item) => !isNamed(item) || isData(item, depth + 1));
   if (!isObject(value)) return false;
-  return Object.keys(value).some((key) => !known.has(key)) || wrapperKeys.some((key) => isData(value[key], depth + 1));
+  return (
+    Object.keys(value).some((key) => !known.has(key)) ||
+    isRecord(value) ||
+    wrapperKeys.some((key) => isData(value[key], depth + 1))
+  );
 }
 
 /** A call in JSON. Arguments written as text stay text, to keep their notation. */

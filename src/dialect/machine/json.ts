@@ -190,7 +190,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
       ...idOf(call.id),
       ...(read.length > 0 && { read }),
     };
+    const { sure } = m;
+    // Without arguments it may be anything else that has the name.
+    m.sure &&= isMarked || !call.named;
     closeCall(m, raw, row, cut || missing, faults);
+    m.sure = sure;
     body.found += 1;
   }
   return held.length > 0;

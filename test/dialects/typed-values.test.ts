@@ -248,3 +248,26 @@ describe('numbers without quotes in gemma4', () => {
     expect(read('gemma4', '<|"|>007<|"|>', either)).toMatchObject({ result: '007', repairs: [] });
   });
 });
+
+describe('a dict in a prompted answer', () => {
+  const properties = { either, data: object, name: text } as const;
+  const apply = tool({ name: 'apply', description: 'Applies', inputSchema: { type: 'object', properties } });
+  const first = (answer: string) => readCalls(answer, new Toolbox([apply]), { prompted: true }).calls[0];
+
+  it.each([
+    ["{'name': 'apply', 'arguments': {'either': 007}}", 'ambiguous'],
+    ["{'name': 'apply', 'arguments': {'data': {'zip': 007}}}", 'ambiguous'],
+    ["[{'name': 'apply', 'arguments': {'data': {'id': 9007199254740993}}}]", 'unsafe_integer'],
+    ["{'apply': {'either': 007}}", 'ambiguous'],
+  ])('refuses %s', (answer, code) => {
+    expect(first(answer)).toMatchObject({ status: 'invalid', problems: [{ code }] });
+  });
+
+  it.each([
+    ["{'name': 'apply', 'arguments': {'name': 007}}", { name: '007' }],
+    ["{'name': 'apply', 'arguments': {'either': '007'}}", { either: '007' }],
+    ["{'name': 'apply', 'arguments': {'either': 7, 'data': {'a': 0.5}}}", { either: 7, data: { a: 0.5 } }],
+  ])('guard: reads %s', (answer, input) => {
+    expect(first(answer)).toMatchObject({ input, problems: [] });
+  });
+});

@@ -250,7 +250,12 @@ function underName(name: string, value: JsonValue, known: OfferedTools): Prompte
 }
 
 function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedTools, found: CallNotes): unknown {
-  if (isObject(value)) return asWritten(value, known.schema(name), known.marks);
+  if (isObject(value)) {
+    // Only what is wrong with how numbers are written counts here; types are given later.
+    if (known.marks?.unsafe)
+      applyTypes(value, known.schema(name), known.marks, { read: [], problems: found.problems }, () => true);
+    return asWritten(value, known.schema(name), known.marks);
+  }
   if (!Array.isArray(value)) return value;
   const [only] = value;
   if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) {

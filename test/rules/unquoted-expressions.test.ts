@@ -8,14 +8,14 @@ const setting = open({ key: string, value: any });
 const file = closed({ path: string, tags: strings });
 
 const expressions: Readonly<Record<string, readonly string[]>> = {
-  'powers and products': ['2 ** 10', '2**10', 'x ** y', 'base**2', '(a)**2'],
+  'powers and products': ['2 ** 10', '2**10', 'x ** y', 'base**2'],
   'signs before brackets': ['-(-3)', '-(x)', '-(5)', '!(a)', '~(x)'],
   'operators before a name': ['*args', '**kw', '&x', '~x', '~5', '~5.5', '!!x', '++i', '+x', '+user.id'],
   'operators between numbers': ['2 & 1', '6|1', '2^3', '5&3'],
-  'differences and quotients': ['x - 1', 'width / 2', 'len - 10', 'x // 2'],
+  'differences and quotients': ['x - 1', 'width / 2', 'len - 10'],
   'sums with a number': ['x+1', 'count+10'],
   conditions: ['a?b:c', 'ok?1:0', 'x?.y', 'user?.name', 'a?.[0]'],
-  assignments: ['x := 5', 'x **= 2', 'x //= 2', 'x ^= 1'],
+  assignments: ['x := 5', 'x **= 2', 'x ^= 1'],
   'words with literals': [
     ...['not True', 'not None', 'True or False', 'None or 5', 'True and x', 'x and True', 'a or None'],
     ...['x is None', 'x is not None', 'None is x', 'name or None', 'True is not x'],
@@ -49,7 +49,20 @@ it('lines of keys follow the same rule', () => {
 describe('guard: what was refused before still is', () => {
   it.each([
     ...['2 * 10', 'a ? b : c', 'lambda x: x', 'x if y else z', '1 << 3', '...rest', '5 // 2', 'x += 1', '!done'],
-    ...['[...a]', '{...a}', '{**a}', '{x for x in y}', '{k: v for k, v in d}', 'a ?? b', 'a || b', 'a && b', 'x == y'],
+    ...[
+      '[...a]',
+      '{...a}',
+      '{**a}',
+      '{x for x in y}',
+      '{k: v for k, v in d}',
+      'a ?? b',
+      'a || b',
+      'a && b',
+      'x == y',
+      '(a)**2',
+      'x // 2',
+      'x //= 2',
+    ],
     ...['x != y', 'x => y', 'f(x)', 'x[0]', 'x = 5', '5 * stars', '10 - 3', '10 / 2', '7 % 2', 'C++'],
   ])('%s', (word) => expect(mendWith(setting, `{"key": "k", "value": ${word}}`).status).toBe('invalid'));
 });

@@ -45,12 +45,13 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
   const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : beforeResult(text, chosen);
   const shown = isProgram(text, regions, found);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
-  const isOpen = made === 'open' && held.every(({ whole }) => whole);
+  const isOpen = made === 'open' || made === 'cut';
   const calls = held.map((found, at) => {
     const call = isOpen ? { ...found, read: [...(found.read ?? []), lacking] } : found;
     const isLast = at === held.length - 1;
-    // More may have followed where only closers are missing from a message that ended by length.
-    const mayGoOn = isLast && (made === 'cut' || (truncated && call.read?.some(({ kind }) => kind === 'closer')));
+    // More may have followed where only closers are missing, in a list or in a message that ended by length.
+    const lacks = (truncated ? call : found).read?.some(({ kind }) => kind === 'closer');
+    const mayGoOn = isLast && (made === 'cut' || (lacks && (truncated || inList(text, regions))));
     const one = !call.whole || mayGoOn ? { ...call, arguments: leftOpen(call.arguments) } : call;
     // Words may take it back, in whatever language they are.
     const unsure = made === 'doubtful' || (made === 'likely' && call.whole && known.destroys(call.name));
@@ -109,6 +110,12 @@ function knownOf(
   };
 }
 
+/** Whether a list that nothing closes is open around the last call, which other calls may precede. */
+function inList(text: string, regions: readonly PromptedRegion[]): boolean {
+  const before = regions.map(({ start }, at) => text.slice(Math.max(regions[at - 1]?.end ?? 0, start - 100), start));
+  return /\[[\s,;'"]*$/.test(before.join(''));
+}
+
 /** What stands around the calls, without the punctuation of their list and the markers, fences or emphasis that held nothing else. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   const pieces: string[] = [];
@@ -117,15 +124,19 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
     const piece = text.slice(at, start);
     const after = at === 0 ? piece : piece.replace(/^['"]?[\s,]*\]/, '');
     const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
-    if (!/^[\s,;'"()[\]]*$/.test(around))
-      pieces.push(...(at === 0 ? [around] : withoutHolders(pieces.pop() ?? '', around)));
+    if (!/^[\s,;'"()[\]]*$/.test(around)) {
+      let [kept, rest] = at === 0 ? [around, ''] : withoutHolders(pieces.pop() ?? '', around);
+      // What is left between two calls is white space: the holder before it may hold both.
+      while (!/\S/.test(kept) && pieces.length > 0) [kept, rest] = withoutHolders(pieces.pop() ?? '', kept + rest);
+      pieces.push(kept, rest);
+    }
     at = end;
   }
   return pieces.join('').trim();
 }
 
-const opening = /(<[\w:]+>|<\|[^<>\n]{1,40}\|>|(?<![\w`*])(?:`{1,2}|\*{1,3}|_{1,3})|`{3,}\w*)\s{0,20}$/;
-const ending = /^\s{0,20}(<\/[\w:]+>|<\|[^<>\n]{1,40}\|>|`+|\*{1,3}|_{1,3})/;
+const opening = /(\bprint\(|<[\w:]+>|<\|[^<>\n]{1,40}\|>|(?<![\w`*])(?:`{1,2}|\*{1,3}|_{1,3})|`{3,}\w*)\s{0,20}$/;
+const ending = /^\s{0,20}(\)|<\/[\w:]+>|<\|[^<>\n]{1,40}\|>|`+|\*{1,3}|_{1,3})/;
 const mostHolders = 9;
 
 /** What stands before and behind calls, without markers, and the fences and emphasis that come in pairs. */
@@ -135,7 +146,7 @@ function withoutHolders(before: string, behind: string): [before: string, behind
     const [opened = '', first = ''] = opening.exec(kept.slice(-100)) ?? [];
     const [closed = '', last = ''] = ending.exec(rest) ?? [];
     const [opens, closes] = [isMarker(first), isMarker(last)];
-    const isPair = !opens && !closes && first !== '' && first.replace(/(?<=`)\w+$/, '') === last;
+    const isPair = !opens && !closes && first !== '' && first.replace(/(?<=`)\w+$/, '').replace('print(', ')') === last;
     if (!opens && !closes && !isPair) break;
     if (!closes || opens) kept = kept.slice(0, kept.length - opened.length);
     if (!opens || closes) rest = rest.slice(closed.length);

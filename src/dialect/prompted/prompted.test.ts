@@ -81,7 +81,8 @@ describe('formats of responses that consist of calls', () => {
     ['a dict as the only argument', `[weather.get({'city': 'Paris'})]`, [paris]],
     ['arguments in order', `[weather.get('Paris', 3)]`, [['weather.get', { city: 'Paris', days: 3 }]]],
     ['a closer missing', `[weather.get(city='Paris'), get_time(zone='UTC']`, both],
-    ['all closers missing', `[weather.get(city='Paris'`, [paris]],
+    ['the closer of the list missing', `[weather.get(city='Paris')`, [paris]],
+    ['the closer of the call missing', `weather.get(city='Paris'`, [paris]],
     ['a list of names and pairs', `['weather.get', 'city="Paris"', 'get_time', 'zone=UTC']`, both],
     ['tuples of names and pairs', `[('weather.get', 'city=Paris'), ('get_time', '(zone="UTC")')]`, both],
     ['arguments as pairs', `{'tool': 'weather.get', 'params': [{'name': 'city', 'value': 'Paris'}]}`, [paris]],
@@ -166,7 +167,7 @@ describe('the part of a response that counts', () => {
     expect(calls.map(({ whole }) => whole)).toEqual([true, false]);
     const outcomes = calls.map((call) => mend(call, toolbox));
     expect(outcomes.map((outcome) => (outcome.status === 'invalid' ? outcome.errorType : outcome.status))).toEqual([
-      'ok',
+      'mended',
       'truncated',
     ]);
   });

@@ -19,6 +19,9 @@ const words = /[\p{L}\p{N}][^:：=>→]*[^\S\n]["'`*]*$/u;
 /** Comments, and operators that make code of it which does not run here. */
 const marks = /^\s*(?:\/\/|--|;|%|@\w)|(?:\bnot|\blambda[^:\n]{0,40}:)\s+$/;
 
+/** A call whose first quote is escaped. */
+const escaped = /^[^"'\n(]{1,200}\([^"'\n]{0,200}\\["']/;
+
 /** Whether a stretch of an answer is quoted, shown or spoken of, so that no call in it was made; `from`: where the one before it ends, `to`: where the next begins. */
 export function isQuoted(
   text: string,
@@ -49,6 +52,14 @@ export function isQuoted(
     !destroys && lead.length > 100 && /[:：]\s*\n\s*['"]$/.test(around) && /^['"]\s*$/.test(text.slice(end));
   // In a list, quotes stand around calls that were asked for as a list.
   if (closers.includes(rest[0] ?? ' ') && !isAlone && (near !== around || !/[[,]\s*.$/.test(near))) return true;
+  // A literal whose quotes are escaped inside.
+  if (
+    near === around &&
+    /["']/.test(quote) &&
+    !/[[,]\s*.$/.test(near) &&
+    escaped.test(text.slice(start, start + reach))
+  )
+    return true;
   if (/("""|''')\s*$/.test(near) && /^\s*(?:"""|''')/.test(rest)) return true;
   if ((to === text.length && goesOn.test(after)) || asks.test(after)) return true;
   if (!destroys) return false;

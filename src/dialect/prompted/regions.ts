@@ -169,7 +169,7 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
         code === 'ambiguous' ? !strict : !call.problems && holds(call.arguments, path[0]),
       ),
     ),
-    ...((lacks || (!closed && closable)) && { read: [...(call.read ?? []), lacking] }),
+    ...((lacks || !closed) && { read: [...(call.read ?? []), lacking] }),
     ...(index === found.length - 1 && { whole }),
   }));
   const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));

@@ -37,7 +37,7 @@ export interface Bracket {
   /** Offset after the closer. */
   readonly end: number;
   readonly closed: boolean;
-  /** Whether only closers are missing: the last token is complete, and no inner list is open. */
+  /** Whether only closers are missing: the last token is complete, and no list is open, but for one that holds only complete items. */
   readonly closable: boolean;
   /** Whether the text ends inside a string. */
   readonly openString: boolean;
@@ -64,8 +64,8 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   const [base] = m.stack as [Frame];
   while (m.at < text.length && m.stack.length > 0) step(m);
   const closed = m.stack.length === 0;
-  const lists = m.open[']'] - (!closed && base.closer === ']' ? 1 : 0);
-  const closable = !closed && m.settled && lists === 0 && m.deeper === 0;
+  const isOpen = base.closer === ']' ? m.stack.length === 1 : m.open[']'] === 0;
+  const closable = !closed && m.settled && isOpen && m.deeper === 0;
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);

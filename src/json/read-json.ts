@@ -62,7 +62,7 @@ function opensTooDeep(text: string, depth: number): boolean {
 const none: readonly never[] = [];
 
 /** Reads a complete text with the tolerant reader. */
-export const readTolerant = (text: string, options: CompleteOptions = {}): Reading => readComplete(text, options);
+export const readTolerant: (text: string, options?: CompleteOptions) => Reading = readComplete;
 
 /** Characters that can follow a backslash in a string, by code. */
 const afterEscape = new Uint8Array(128);

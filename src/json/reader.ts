@@ -119,7 +119,7 @@ export class JsonReader {
     return (
       this.#ended?.repairs ?? [
         ...this.#m.outer.repairs,
-        ...(this.#m.current?.repairs ?? this.#m.candidates.at(-1)?.repairs ?? []),
+        ...((this.#m.current ?? this.#m.candidates.at(-1))?.repairs ?? []),
       ]
     );
   }
@@ -149,10 +149,7 @@ const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limi
 
 /** Removes consumed text and adds the next chunk. */
 function feed(m: Machine, chunk: string): void {
-  let more = chunk;
-  if (m.escaped) {
-    more = takeLevelOff(m, m.heldEscape + chunk);
-  }
+  const more = m.escaped ? takeLevelOff(m, m.heldEscape + chunk) : chunk;
   if (m.sealed) {
     m.current?.after.push(more);
     return;

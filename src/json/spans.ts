@@ -1,3 +1,4 @@
+import { matchAt } from './tolerant/chars.ts';
 import type { Path } from './value.ts';
 
 /** Called at the end of each value with its path (valid only during the call) and its span. */
@@ -26,16 +27,14 @@ export function scanSpans(text: string, visit: Visit = () => {}): number | undef
         starts.push(start);
         path.push(0);
         if (opener === '[') continue;
-        const next = key(text, at, path);
-        if (next < 0) return ~next;
-        at = next;
+        at = key(text, at, path);
+        if (at < 0) return ~at;
         continue;
       }
       at++;
     } else {
-      const end = scalar(text, at);
-      if (end < 0) return ~end;
-      at = end;
+      at = scalar(text, at);
+      if (at < 0) return ~at;
     }
     visit(path, start, at);
     // End of a value: close the containers that end here, then continue with the next value.
@@ -48,9 +47,8 @@ export function scanSpans(text: string, visit: Visit = () => {}): number | undef
         at = skip(text, at + 1);
         if (isList) path[path.length - 1] = step + 1;
         else {
-          const next = key(text, at, path);
-          if (next < 0) return ~next;
-          at = next;
+          at = key(text, at, path);
+          if (at < 0) return ~at;
         }
         break;
       }
@@ -114,21 +112,14 @@ export interface Position {
 
 /** The line and column of an offset. */
 export function positionOf(text: string, offset: number): Position {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1) as string).length + 1 };
 }
 
 const skip = (text: string, at: number): number => match(blank, text, at);
 
-function match(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : ~at;
-}
+const match = (pattern: RegExp, text: string, at: number): number =>
+  matchAt(pattern, text, at) ? pattern.lastIndex : ~at;
 
 /** Reads a key and its colon into the last path segment. Returns the start of its value, or ~offset of an error. */
 function key(text: string, at: number, path: (string | number)[]): number {

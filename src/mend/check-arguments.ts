@@ -3,7 +3,7 @@ import { type Reading, readTolerant } from '../json/read-json.ts';
 import { mayBeText } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { equal, type Path } from '../json/value.ts';
-import { type Coerced, type CoerceOptions, coerce } from '../schema/coerce/coerce.ts';
+import { type Coerced, coerce } from '../schema/coerce/coerce.ts';
 import { hasForeignKey } from '../schema/coerce/undeclared-keys.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { Checked, Schema } from '../schema/schema.ts';
@@ -45,16 +45,13 @@ export function checkArguments(
   if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
     return { input: value, value: first.value, repairs: none, problems: none };
   }
-  const asked: CoerceOptions = {
+  const written = asWritten(reading, options.text);
+  const coerced = coerce(written.value, json, {
     nesting: reading.nesting,
     passed: first?.ok === true,
     writes: options.writes ?? false,
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(first && !first.ok ? { failing: first.failing ?? first.problems } : {}),
-  };
-  const written = asWritten(reading, options.text);
-  const coerced = coerce(written.value, json, {
-    ...asked,
+    ...(options.name !== undefined && { name: options.name }),
+    ...(first && !first.ok && { failing: first.failing ?? first.problems }),
     marks: written.marks,
     untyped: reading.repairs.some(({ kind }) => kind === 'lines'),
   });
@@ -128,10 +125,7 @@ const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', '
 
 /** The original of a value that was moved: under another key, in a wrapper or inside a text. */
 function moved(path: Path, repairs: readonly Repair[]): unknown {
-  return repairs.find(
-    (repair) =>
-      rewrites.has(repair.kind) && repair.path.length === path.length && repair.path.every((key, i) => key === path[i]),
-  )?.before;
+  return repairs.find((repair) => rewrites.has(repair.kind) && equal(repair.path, path))?.before;
 }
 
 /** If nothing can be coerced, refuses a number that may be text or is too large. */

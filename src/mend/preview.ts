@@ -26,44 +26,30 @@ function write(value: unknown, out: Writer, depth: number): void {
   if (typeof value === 'string') out.text += JSON.stringify(shorten(value, stringLimit(out)));
   else if (typeof value !== 'object' || value === null) out.text += scalar(value);
   else if (depth >= maxDepth) out.text += Array.isArray(value) ? '[…]' : '{…}';
-  else if (Array.isArray(value)) writeList(value, out, depth);
-  else writeObject(value, out, depth);
+  else writeAll(value as Record<string, unknown>, out, depth);
 }
 
 // A string may use at most half of what is left, so that what follows is visible too.
 const stringLimit = (out: Writer): number => Math.max(24, Math.floor((out.limit - out.text.length) / 2));
 
-function writeList(list: readonly unknown[], out: Writer, depth: number): void {
-  out.text += '[';
-  for (const [index, item] of list.entries()) {
+function writeAll(value: Record<string, unknown> | readonly unknown[], out: Writer, depth: number): void {
+  const list = Array.isArray(value);
+  const all: readonly unknown[] = list ? value : Object.keys(value);
+  out.text += list ? '[' : '{';
+  for (const [index, item] of all.entries()) {
     if (index > 0) out.text += ',';
     if (isFull(out)) {
-      out.text += `… ${list.length - index} more`;
+      out.text += list ? `… ${all.length - index} more` : '…';
       break;
     }
-    write(item, out, depth + 1);
+    if (!list) out.text += `${JSON.stringify(shorten(item as string, 60))}:`;
+    write(list ? item : (value as Record<string, unknown>)[item as string], out, depth + 1);
   }
-  out.text += ']';
-}
-
-function writeObject(value: object, out: Writer, depth: number): void {
-  out.text += '{';
-  let count = 0;
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    if (count++ > 0) out.text += ',';
-    if (isFull(out)) {
-      out.text += '…';
-      break;
-    }
-    out.text += `${JSON.stringify(shorten(key, 60))}:`;
-    write((value as Record<string, unknown>)[key], out, depth + 1);
-  }
-  out.text += '}';
+  out.text += list ? ']' : '}';
 }
 
 // Reserves space for closing brackets and the number of omitted items.
 const isFull = (out: Writer): boolean => out.text.length > out.limit - 24;
 
 const scalar = (value: unknown): string =>
-  typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? String(typeof value));
+  typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? typeof value);

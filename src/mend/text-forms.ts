@@ -42,8 +42,7 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined, cal
   // A word without quotes is a variable here, not text.
   if (repairs.some(({ kind, after }) => !written.test(kind) || (kind === 'quote' && after !== undefined)))
     return undefined;
-  const reading = inferred(value, 'lines', call);
-  return marks ? { ...reading, marks } : reading;
+  return { ...inferred(value, 'lines', call), ...(marks && { marks }) };
 }
 
 const outer =

@@ -254,9 +254,7 @@ const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/
 /** Whether only text without quotes and brackets follows (` — done.`, `!`), which can't continue a string. */
 function onlyProse(m: Machine, at: number): Lookahead {
   const limit = at + windowSize;
-  structural.lastIndex = at;
-  const found = structural.exec(m.text.length > limit ? m.text.slice(0, limit) : m.text);
-  return found ? false : m.ended || m.text.length > limit ? true : undefined;
+  return matchAt(structural, m.text.slice(0, limit), at) ? false : m.ended || m.text.length > limit ? true : undefined;
 }
 
 /** A closing tag in a line that continues to a quote that ends a value: `"<p>"x"</p>"]`. */

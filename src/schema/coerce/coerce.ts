@@ -182,7 +182,8 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   if (place.drop) return descend(context, value, node as SchemaObject, place);
   const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.late?.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   if (typeof value !== 'object' || value === null) return scalarOnce(context, value, node as SchemaObject, place, key);
-  const known = knownFor(context, value);
+  const known = context.known.get(value) ?? new Map<string, Coerced>();
+  context.known.set(value, known);
   const found = known.get(key);
   if (found) return found;
   known.set(key, same(value)); // a pair that occurs again meanwhile stays unchanged
@@ -215,23 +216,11 @@ function descend(context: Context, value: unknown, node: SchemaObject, place: Pl
   return result;
 }
 
-function knownFor(context: Context, value: object): Map<string, Coerced> {
-  let known = context.known.get(value);
-  if (!known) {
-    known = new Map();
-    context.known.set(value, known);
-  }
-  return known;
-}
-
 let ids = 0;
 
 function idOf(context: Layout, node: object): number {
-  let id = context.ids.get(node);
-  if (id === undefined) {
-    id = ++ids;
-    context.ids.set(node, id);
-  }
+  const id = context.ids.get(node) ?? ++ids;
+  context.ids.set(node, id);
   return id;
 }
 

@@ -127,7 +127,8 @@ function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string
 }
 
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
-  if (key === 'constructor' || key === 'prototype') return refuse(draft, key, forbiddenKey(key, value[key]));
+  if (key === 'constructor' || key === 'prototype')
+    return refuse(draft, key, { path: [key], code: 'forbidden_key', received: value[key], message: forbidden });
   const folded = foldKey(key);
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
@@ -310,13 +311,6 @@ function refuse(draft: Draft, key: string, problem: Problem): void {
   draft.names.set(key, key);
   draft.problems.push(problem);
 }
-
-const forbiddenKey = (key: string, received: unknown): Problem => ({
-  path: [key],
-  code: 'forbidden_key',
-  received,
-  message: forbidden,
-});
 
 const unknown = (key: string, received: unknown, want?: string): Problem => {
   const fault = { path: [key], code: 'unknown', want, received } as const;

@@ -173,7 +173,7 @@ function refused(context: Context, value: string, view: View): Coerced | undefin
 function notRead(value: string, expected: TypeName, suggestion: string | undefined): Coerced {
   const message = `expected ${expected}, got string`;
   const problem: Problem = { path: [], code: 'type', expected, received: value, message };
-  return { value, repairs: [], problems: [suggestion === undefined ? problem : { ...problem, suggestion }] };
+  return { value, repairs: [], problems: [{ ...problem, ...(suggestion && { suggestion }) }] };
 }
 
 function suggested(value: string, several: string[], types: ReadonlySet<TypeName> | undefined): string | undefined {

@@ -41,10 +41,10 @@ function isWrapped(value: unknown, root: JsonSchema): boolean {
   const [only = '', other] = Object.keys(value);
   const inner = other === undefined ? value[only] : undefined;
   const declared = declaredKeys(root);
-  if (isObject(inner) && !declared.has(only) && Object.keys(inner).some((key) => declared.has(key) || isTitle(key)))
-    return true;
-  for (const key of wrappers) if (hasOwn(value, key) && !declaredKeys(root).has(key)) return true;
-  return false;
+  return (
+    (isObject(inner) && !declared.has(only) && Object.keys(inner).some((key) => declared.has(key) || isTitle(key))) ||
+    wrappers.some((key) => hasOwn(value, key) && !declared.has(key))
+  );
 }
 
 const deepest = 256;
@@ -115,10 +115,11 @@ function walk(value: unknown, shape: Shape, walked: Walked): boolean {
     const inner = keys?.get(key);
     if (inner) {
       if (walk((value as Record<string, unknown>)[key], inner, walked)) return true;
-    } else if (keys !== undefined && !keys.has(key) && !shape.patterns.some((test) => test(key))) {
-      if (shape.closed || shape.folded.has(foldKey(key))) return true;
+    } else {
+      const isKnown = !keys || keys.has(key) || shape.patterns.some((test) => test(key));
+      if (!isKnown && (shape.closed || shape.folded.has(foldKey(key)))) return true;
       if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
-    } else if (others && walk((value as Record<string, unknown>)[key], others, walked)) return true;
+    }
   }
   return false;
 }

@@ -12,7 +12,7 @@ import type { InferOutput } from '../tools/tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
 import { readingOf, readText } from './parse-arguments.ts';
-import { none, residue } from './residue.ts';
+import { residue } from './residue.ts';
 
 /** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
 export type MendedValue<Out = unknown> =
@@ -130,9 +130,7 @@ export function settle(
   const judged = checkArguments(reading, schema, { text });
   const repairs = [...read, ...judged.repairs];
   if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
-  const left = options.repeated
-    ? []
-    : residue(judged.input, schema.json === undefined ? none : declaredKeys(schema.json), '').problems;
+  const left = options.repeated ? [] : residue(judged.input, declaredKeys(schema.json), '').problems;
   if (left.length) return { status: 'invalid', input, repairs, problems: left };
   const unsure = options.minCertainty === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
   if (unsure.length) return { status: 'invalid', input, repairs, problems: unsure.map(notExact) };

@@ -16,9 +16,9 @@ import type { Policy, Tool } from '../tools/tool.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { inEntities, parseArguments } from './parse-arguments.ts';
 import { shorten as shortenPath } from './preview.ts';
-import { none, residue } from './residue.ts';
+import { residue } from './residue.ts';
 
 /**
  * Mends a call: finds the tool, parses the arguments, validates them, and coerces what fails if there is only one
@@ -64,9 +64,7 @@ export function mend<T extends Tool = Tool>(raw: RawCall, toolbox: Toolbox<T>, p
 
   // Without `<`, a value has no markup and no placeholder.
   const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
-  const left = sound
-    ? clean
-    : residue(input, tool.schema.json === undefined ? none : declaredKeys(tool.schema.json), tool.name);
+  const left = sound ? clean : residue(input, declaredKeys(tool.schema.json), tool.name);
   if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
 
   const note = [repairs.length ? noteOf(repairs) : undefined, left.note].filter(Boolean).join('. ');
@@ -145,7 +143,7 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
     const told = new Set(renamed.map(({ path }) => JSON.stringify(path)));
     const others = checked.problems.filter(
       ({ code, path }) =>
-        !(code === 'required' ? known : code === 'unknown' ? told : inexactNone).has(JSON.stringify(path)),
+        !(code === 'required' ? known : code === 'unknown' ? told : undefined)?.has(JSON.stringify(path)),
     );
     return [...others, ...renamed];
   }
@@ -158,7 +156,6 @@ export function inexact(repairs: readonly Repair[], tool: Tool, received: unknow
   });
 }
 
-const inexactNone: ReadonlySet<string> = new Set();
 const demand = 'this tool runs only if its arguments need no inference';
 
 /** Repairs of the text as a whole, whatever field was being read. */
@@ -184,6 +181,7 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   closer: ({ before }) => `lacks a closing ${bracket(before, '}')}`,
   opener: ({ before }) => `lacks an opening ${bracket(before, '{')}`,
   extra_closer: ({ before }) => `has an extra closing ${bracket(before, '}')}`,
+  encoding: () => inEntities,
   prose: () => 'has text around the JSON object; send only the object',
   lines: ({ before }) => `is written as ${formOf(before) ?? 'key-value lines'}; send a JSON object`,
   wrapper: ({ before }) =>

@@ -92,13 +92,15 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   const plain = plainSigns(text);
   // Tolerantly, because strict reading doesn't keep how numbers were written, and this text isn't read again.
   const found = plain || options.damaged ? readTolerant(plain ?? text, options) : readJson(text, options);
-  let reading = plain ? { ...found, repairs: [encoded(text), ...found.repairs] } : found;
+  // Entities may also be the text of a value.
+  const repair = note('encoding', text, text.includes('｛') ? undefined : 'inferred');
+  let reading = plain ? { ...found, repairs: [repair, ...found.repairs] } : found;
   // A quote in a string may have been an entity before the quotes became entities.
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
-  if (plain && loose && !text.includes('"')) return { ...reading, problems: [about(text, inEntities, 'syntax')] };
   const { value, problems, repairs } = reading;
   const refuse = (words: string, code?: 'syntax') => ({ ...reading, problems: [about(text, words, code)] });
-  if (schema !== undefined && repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
+  if (plain && loose && !text.includes('"')) return refuse(inEntities, 'syntax');
+  if (repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
   if (problems.length > 0)
     return options.truncated
@@ -112,7 +114,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   if (value === undefined) return readOther(text, schema, options, reading);
   if (isPart(reading, schema, options.names !== undefined))
     return declaredLines(text, schema, options.names) ?? refuse(inPart);
-  const hidden = schema !== undefined ? keyInQuotes(reading, declaredKeys(schema)) : undefined;
+  const hidden = keyInQuotes(reading, declaredKeys(schema));
   if (hidden) return { ...reading, problems: [hidden] };
   const beside = options.names && besides(reading, options.names);
   if (beside !== undefined) return refuse(mayBeField(beside));
@@ -132,7 +134,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
   const faults = inner.problems.length === 0 && controls.test(value) ? [about(text, twofold)] : inner.problems;
-  return { ...inner, problems: faults, repairs: [encoded(value), ...reading.repairs, ...inner.repairs] };
+  return { ...inner, problems: faults, repairs: [note('encoding', value), ...reading.repairs, ...inner.repairs] };
 }
 
 /**
@@ -199,7 +201,7 @@ const leftOut = /,\s*(?:\.{3}|…)\s*[}\]][}\]\s]*$/;
 const quoteTooMany = /[}\]]\s*"[}\]\s]*$/;
 
 const quoted = 'is quoted and has unescaped quotes inside; send only the object';
-const inEntities = 'has entities for quotes; send plain quotes';
+export const inEntities = 'has entities for quotes; send plain quotes';
 
 /** Whether the object is inside quotes around the whole text that weren't read as such. */
 const isWithin = (text: string, { value, repairs }: Reading): boolean =>
@@ -262,7 +264,7 @@ function behindObject(text: string): string | undefined {
 
 /** Reads key-value lines whose keys are all declared. */
 function declaredLines(text: string, schema: JsonSchema | undefined, names: TextOptions['names']): Reading | undefined {
-  const keys = schema === undefined ? new Set<string>() : declaredKeys(schema);
+  const keys = declaredKeys(schema);
   const isText = (key: string) => {
     const types = typesIn(schema, key);
     return types?.size === 1 && types.has('string');
@@ -326,7 +328,7 @@ function isOpenForm(text: string, names: readonly string[] = []): boolean {
   return tag !== undefined && isElementOfCalls.test(tag) && !text.includes(`</${tag}>`);
 }
 
-const isElementOfCalls = /^(?:parameter|invoke|function|tool|tool_call|function_call|arguments)$/;
+const isElementOfCalls = /^(?:parameter|invoke|(?:function|tool)(?:_call)?|arguments)$/;
 
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
@@ -358,8 +360,6 @@ const nothing = (before: string | null | undefined, repairs: readonly Repair[] =
   repairs:
     before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
 });
-
-const encoded = (text: string): Repair => note('encoding', text);
 
 const cutOff = (value: string | null | undefined): Reading =>
   readingOf(value ?? {}, [rootProblem('truncated', 'is cut off: the message ended before the arguments began')]);

@@ -2,9 +2,6 @@ import { type Problem, problemAt } from '../json/problem.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
-/** The declared keys where there is no schema. */
-export const none: ReadonlySet<string> = new Set();
-
 /** Of a longer value, only the end is checked. */
 const longest = 1_000_000;
 const deepest = 64;
@@ -15,7 +12,7 @@ const closers =
 const closersAtEnd = new RegExp(`(?:\\s*${closers})+\\s*$`, 'i');
 const closer = new RegExp(closers, 'gi');
 const ownCloser = /(?:^|[:｜])(?:param|parameter|argument|arg_value(?::\w+)?)$/i;
-const literal = (name: string): string => name.replace(/[^\w]/g, '\\$&');
+const literal = (name: string): string => name.replace(/\W/g, '\\$&');
 /** A closing tag directly followed by the opening tag of another parameter. */
 const nextParameter =
   /<(?:\/|\|close\|>\s*)([\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16}(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|arg_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;

@@ -216,7 +216,7 @@ type Signs = StringSigns & { foreign: string; foreigns: number };
 const newSigns = (): Signs => ({
   ...{ quote: '"', text: '', valid: '', odd: '', under: '', joined: '', broken: '', twofold: '', foreign: '' },
   ...{ own: false, raw: false, loose: false, nested: false },
-  ...{ apostrophes: 0, escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
+  ...{ escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
 });
 
 /** Records what an escape says about its string; `doubted` are those that are ambiguous here. */

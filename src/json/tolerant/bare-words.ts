@@ -183,12 +183,14 @@ export function closeBare(m: Machine, end: number, next: number) {
 }
 
 /**
- * Whether a separator at its end or inside it may belong to the text: a comma although lines separate the keys, or a
- * semicolon.
+ * Whether a separator beside it or inside it may belong to the text: a comma in a list with an item of several words
+ * (`[New York, NY]`), or although lines separate the keys; or a semicolon.
  */
 function partsOtherwise(m: Machine, text: string, next: number): boolean {
-  if (m.stack.at(-1)?.list !== false) return false;
-  if (m.partedBy.includes('\n') && isComma(m.text[next])) return true;
+  const { list, key } = m.stack.at(-1) ?? {};
+  const comma = isComma(m.text[next]);
+  if (list !== false) return /\s/.test(text) && (comma || key !== 0);
+  if (m.partedBy.includes('\n') && comma) return true;
   return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }
 

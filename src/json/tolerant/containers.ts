@@ -1,5 +1,5 @@
 import { forbidden } from '../problem.ts';
-import { literalOf, type Mark, markRepeated, takeMark, twoStrings } from '../reading.ts';
+import { literalOf, markRepeated, takeMark, twoStrings } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
@@ -51,8 +51,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
 
 /** Starts a root value. */
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
-  const start = m.offset + m.at;
-  m.current = { value, repairs: [], problems: [], doubts: [], start, end: start, nesting: 'sure', root, after: [] };
+  m.current = { value, repairs: [], problems: [], doubts: [], nesting: 'sure', root, after: [] };
   m.curls = 0;
   m.curl = '';
   m.stray = '';
@@ -89,20 +88,13 @@ export function placeScalar(m: Machine, scalar: Scalar, literal: string): void {
   const frame = m.stack.at(-1);
   const doubtful = frame?.gap === true || frame?.decimal === true;
   if (frame?.key !== undefined && (scalar.unsafe || doubtful || String(scalar.value) !== literal)) {
-    setMark(m, frame.value, frame.key, markFor(scalar, literal, frame));
+    const { value, repair, number, ...written } = scalar;
+    const { gap, decimal } = frame;
+    setMark(m, frame.value, frame.key, { literal, ...written, ...(gap && { gap }), ...(decimal && { decimal }) });
   }
   if (scalar.repair) repair(m, scalar.repair, literal, certaintyOf(scalar), scalar.value);
   reportSet(m, scalar.value);
   finishValue(m);
-}
-
-function markFor({ value, repair, number, ...written }: Scalar, literal: string, { gap, decimal }: Frame): Mark {
-  return {
-    literal,
-    ...written,
-    ...(gap && { gap }),
-    ...(decimal && { decimal }),
-  };
 }
 
 /** Ends a value in an object or list: checks a duplicate key, and continues after the value. */
@@ -161,7 +153,6 @@ function finishRoot(m: Machine): void {
   m.quiet = true;
   if (!m.current) return;
   if (m.curls) judgeCurls(m, JSON.stringify(m.current.value));
-  m.current.end = m.offset + m.at;
   m.candidates.push(m.current);
   m.current = undefined;
 }

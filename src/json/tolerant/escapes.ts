@@ -83,7 +83,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     return take(m, string, char, 2);
   }
   if (char === '_') string.under ||= '\\_';
-  else if (char === "'") string.apostrophes++;
+  else if (char === "'") string.apostrophe = true;
   else {
     string.odd ||= `\\${char}`;
     if (!habit.test(char)) string.own = true;
@@ -137,10 +137,10 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (odd && !string.own)
     return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
   // A habit, or a backslash for a shell or a program.
-  if (string.apostrophes > 0) return "has \\', which JSON does not know; write \\\\' for a backslash, or ' alone";
+  if (string.apostrophe) return "has \\', which JSON does not know; write \\\\' for a backslash, or ' alone";
   if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
-  const beside = second || valid;
+  const beside = second || valid || (string.nested && `\\${string.quote}`);
   if (first && beside) return mixed(first, beside);
   // An escape in JavaScript, but a backslash in Go.
   const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');

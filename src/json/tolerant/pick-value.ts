@@ -56,9 +56,9 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   // A quoted value continues beyond its end, so the text isn't truncated.
   if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
     problems.splice(0, problems.length, inside(before));
-  const around = lead.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
+  const around = said.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
   if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));
-  else if (around !== '' && !isMarkup(lead, tail)) repairs.push(note('prose', around, 'inferred'));
+  else if (around !== '' && !isMarkup(said, tail)) repairs.push(note('prose', around, 'inferred'));
   else if (around !== '') repairs.push(note('token', around));
   else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
   const isPython = !m.notPython && m.quoteStyles.includes("'");
@@ -71,8 +71,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     repairs,
     problems,
     nesting: chosen.nesting,
-    ...(m.marks ? { marks: m.marks } : {}),
-    ...(said.trim() || tail.trim() ? { lead: said, tail } : {}),
+    ...(m.marks && { marks: m.marks }),
+    ...((said + tail).trim() && { lead: said, tail }),
   };
 }
 
@@ -130,6 +130,8 @@ function substantial(pool: readonly Candidate[]): readonly Candidate[] {
   return rich.length ? rich : pool;
 }
 
+/** A possible object in a text: a brace, and a colon behind a key. */
+const draft = /\{[^{}:]{1,99}:/;
 const quotedKey = /["'“][^"'“”\n]{1,100}["'”]\s*[:=]/;
 const quoteAndCloser = /["'”]\s*[}\])][\s}\])`]*$/;
 
@@ -144,6 +146,7 @@ const continued = /^(?!\s*\p{Lu}\p{L}+ \p{L}+ [^"“{[\n]*\[\d\d?\]\.?\s*(?:\n|$
  * closing bracket at its end, a comma with more text, or unmatched closing brackets.
  */
 const goesOn = (tail: string, more: boolean): boolean =>
+  draft.test(tail) ||
   continued.test(tail.replace(unseen, '')) ||
   quotedKey.test(tail) ||
   quoteAndCloser.test(tail.trimEnd()) ||

@@ -62,7 +62,7 @@ export interface OpenString {
    */
   own?: boolean;
   under?: string;
-  apostrophes: number;
+  apostrophe?: boolean;
   joined?: string;
   broken?: string;
   /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
@@ -84,8 +84,6 @@ export interface Candidate {
   readonly problems: Problem[];
   /** Problems that only count if the text isn't plain JSON. */
   readonly doubts: Problem[];
-  readonly start: number;
-  end: number;
   /**
    * What was inferred: which object a key belongs to, because of a missing or superfluous bracket; or that it is a key.
    */

@@ -36,7 +36,6 @@ export function openString(m: Machine, isKey: boolean): boolean {
     inner: 0,
     paired: true,
     firstMayOpen: false,
-    apostrophes: 0,
     escapedQuotes: 0,
     overEscaped: 0,
     slashEnd: -1,
@@ -298,7 +297,7 @@ export function reportString(m: Machine): void {
 export function settleString(m: Machine): void {
   const { string } = m;
   if (!string || string.isKey) return;
-  if (string.parts.length > 0) flush(string);
+  flush(string);
   assign(m, string.text);
 }
 

@@ -185,15 +185,19 @@ function stepTag(m: Machine): boolean {
     m.candidates.length = 0;
     m.lead.length = 0;
     m.quiet = true;
-  } else m.reasoning = `</${found[2].toLowerCase()}>`;
+  } else m.reasoning = `</${found[2]}>`;
   return true;
 }
 
+/** Skips reasoning before the value. After it, it may take the value back, and so it is prose. */
 function skipReasoning(m: Machine): boolean {
   const mark = m.reasoning as string;
-  const closing = new RegExp(mark, 'gi');
-  const found = matchAt(closing, m.text, m.at) !== null;
-  m.at = found ? closing.lastIndex : Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length));
-  if (found) m.reasoning = undefined;
-  return found;
+  const end = matchAt(new RegExp(mark, 'gi'), m.text, m.at)?.index;
+  const to = end ?? Math.max(m.at, m.text.length - (m.ended ? 0 : mark.length));
+  if (m.candidates.length) keep(m, to);
+  m.at = to;
+  if (end === undefined) return false;
+  m.at += mark.length;
+  m.reasoning = undefined;
+  return true;
 }

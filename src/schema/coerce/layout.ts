@@ -39,8 +39,9 @@ export function layoutOf(root: JsonSchema): Layout {
   return layout;
 }
 
-/** The keys of the root in all its forms. */
-export const declaredKeys = (root: JsonSchema): ReadonlySet<string> => layoutOf(root).declared;
+/** The keys of the root in all its forms. Without a schema there are none. */
+export const declaredKeys = (root: JsonSchema | undefined): ReadonlySet<string> =>
+  root === undefined ? new Set() : layoutOf(root).declared;
 
 function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<JsonSchema>): void {
   open.add(layout.interpreter.resolve(root));

@@ -21,7 +21,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'an invalid escape beside another kind of escape has two readings',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (first && (second || valid)) return mixed(first, second || valid);',
+    find: 'if (first && beside) return mixed(first, beside);',
     replace: '',
     mistake: 'backslashes not escaped',
   },
@@ -50,8 +50,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'an escaped apostrophe in double quotes is refused',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (string.apostrophes > 0)',
-    replace: 'if (string.apostrophes < 0)',
+    find: 'if (string.apostrophe)',
+    replace: 'if (string.apostrophe && !string.apostrophe)',
     mistake: 'a string pasted raw',
     template: 'search',
   },

@@ -1,5 +1,4 @@
 import type { Problem } from '../../json/problem.ts';
-import { readJson } from '../../json/read-json.ts';
 import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Member, unquoted } from '../machine/json-scanner.ts';
 
@@ -43,7 +42,7 @@ const identityKeys = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id'])
 export function isPlainCall(value: JsonValue | undefined, depth = 0): boolean {
   if (depth > 4) return false;
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => isPlainCall(item, depth + 1));
-  if (!isObject(value)) return false;
+  if (!isObject(value) || isOther(value)) return false;
   const keys = Object.keys(value).filter((key) => !identityKeys.has(key));
   if (keys.length === 1 && isObject(value.function)) return isPlainCall(value.function, depth + 1);
   const name = keys.find((key) => names.includes(key) && typeof value[key] === 'string');
@@ -62,14 +61,23 @@ const isNamed = (item: JsonValue): boolean =>
   (nameKeys.some((key) => typeof item[key] === 'string') || wrapperKeys.some((key) => typeof item[key] === 'object'));
 
 /** What calls are called where they say their type. */
-const callType = /^(?:call|(?:function|(?:custom_)?tool)(?:[_-]?(?:call|use))?)$/i;
+const callType = /^(?:calls?|(?:function|(?:custom_)?tool)(?:[_-]?(?:calls?|use))?)$/i;
+
+/** Whether its type is that of something else: a result, a decision, a record. */
+export const isOther = ({ type }: JsonObject): boolean => typeof type === 'string' && !callType.test(type);
 
 /** Whether it has a name and no arguments, and its type is that of something else, or its id is a number as in a record. */
 const isRecord = (value: JsonObject): boolean =>
   nameKeys.some((key) => typeof value[key] === 'string') &&
   !argumentKeys.some((key) => value[key] !== undefined) &&
-  ((value.type !== undefined && !(typeof value.type === 'string' && callType.test(value.type))) ||
+  ((value.type !== undefined && typeof value.type !== 'string') ||
     idKeys.some((key) => typeof value[key] === 'number'));
+
+/** Whether a call object, or one in its wrappers, has the type of something else. */
+export const hasOther = (value: JsonValue | undefined, depth = 0): boolean =>
+  Array.isArray(value)
+    ? depth < 5 && value.some((item) => hasOther(item, depth + 1))
+    : isObject(value) && (isOther(value) || (depth < 5 && wrapperKeys.some((key) => hasOther(value[key], depth + 1))));
 
 /** Whether JSON that names a tool is data: it has a key that no dialect writes next to a call's own. */
 export function isData(value: JsonValue | undefined, depth = 0): boolean {
@@ -78,6 +86,7 @@ export function isData(value: JsonValue | undefined, depth = 0): boolean {
   if (!isObject(value)) return false;
   return (
     Object.keys(value).some((key) => !known.has(key)) ||
+    isOther(value) ||
     isRecord(value) ||
     wrapperKeys.some((key) => isData(value[key], depth + 1))
   );
@@ -100,32 +109,57 @@ interface ParsedCall {
   readonly free?: boolean;
 }
 
-/** The calls in an object: itself, or inside wrappers. With `keyed`, its keys are the names. */
-export function callsIn(text: string, members: readonly Member[], keyed: boolean): ParsedCall[] {
+/**
+ * The text of a call object. Arguments with a key of their own are left out: they are read with the call, as its schema
+ * wants them.
+ */
+export function envelopeOf(text: string, members: readonly Member[]): string {
+  const [name, another] = members.filter(({ key }) => isNameKey(key));
+  if (!name || another || !/^\s*["']/.test(text.slice(name.start, name.end))) return text;
+  let envelope = '';
+  let at = 0;
+  for (const { start, end } of members.filter(({ key }) => (argumentKeys as readonly string[]).includes(key))) {
+    const [, quote, brace] = /^\s*(["']?)\s*(\{?)/.exec(text.slice(start, end)) ?? [];
+    if (!quote && !brace) continue;
+    envelope += text.slice(at, start) + (quote ? `"${brace}"` : '{}');
+    at = end;
+  }
+  return envelope + text.slice(at);
+}
+
+/**
+ * The calls in an object: itself, or inside wrappers. With `keyed`, its keys are the names.
+ *
+ * @param value what its envelope was read as
+ */
+export function callsIn(
+  text: string,
+  members: readonly Member[],
+  keyed: boolean,
+  value: JsonValue | undefined,
+): ParsedCall[] {
   const written = (key: string): string | undefined => {
     for (const member of members) if (member.key === key) return text.slice(member.start, member.end).trim();
     return undefined;
   };
-  if (keyed)
-    return members.map(({ key, start, end }) => ({
-      name: key,
-      arguments: text.slice(start, end).trim(),
-      beside: [],
-    }));
+  if (keyed) {
+    const calls = members.map(({ key, start, end }) => ({ name: key, arguments: text.slice(start, end).trim() }));
+    const unique = new Map(calls.map((call) => [`${call.name}\n${call.arguments}`, call]));
+    return [...unique.values()].map((call) => ({ ...call, beside: [] }));
+  }
   const nameKey = nameKeys.find((key) => /^["']/.test(written(key) ?? ''));
-  if (nameKey === undefined) return parseCalls(readJson(text).value);
+  if (nameKey === undefined) return parseCalls(value);
   const name = unquoted(written(nameKey) as string).replace(/^["']/, '');
   const argumentKey = argumentKeys.find((key) => written(key) !== undefined);
   const idText = idKeys.map(written).find((id) => id !== undefined);
   const id = idText === undefined ? {} : { id: unquoted(idText) };
   const beside = keysBeside(members.map(({ key }) => key));
-  const value = members.filter(({ key }) => isNameKey(key)).length > 1 ? readJson(text).value : undefined;
   const others = isObject(value) ? otherNames(value, name) : [];
   if (argumentKey !== undefined) {
     const free = argumentKey === 'action_input';
     return name ? [{ name, ...id, arguments: written(argumentKey) || undefined, beside, others, free }] : [];
   }
-  const rest = restOf(value ?? readJson(text).value, nameKey);
+  const rest = restOf(value, nameKey);
   return name ? [{ name, ...id, arguments: rest, ...flat(rest), others }] : [];
 }
 
@@ -196,21 +230,29 @@ const empty = /^(?:\{\s*\}|null|""|)$/;
 
 /**
  * Problems of a call object: two names or two sets of arguments, and parameters outside the arguments, which would be
- * lost.
+ * lost. Without `beside`, only the keys that are given twice.
  */
 export function callFaults(
   text: string,
   members: readonly Member[],
-  beside: readonly string[],
-  others: readonly string[],
+  beside?: readonly string[],
+  others: readonly string[] = [],
 ): Problem[] {
   const written = ({ start, end }: Member): string => text.slice(start, end).trim();
   const differ = (some: readonly Member[]): boolean => new Set(some.map(written)).size > 1;
   const faults: Problem[] = [];
-  const keys = new Set(members.map(({ key }) => key));
-  for (const key of keys.size < members.length ? keys : [])
-    if (differ(members.filter((member) => member.key === key)))
+  const given = new Map<string, Member>();
+  const twice = new Set<string>();
+  for (const member of members) {
+    const { key } = member;
+    const known = given.get(key);
+    if (known && !twice.has(key) && differ([known, member])) {
+      twice.add(key);
       faults.push(fault('duplicate_key', key, 'is given twice with different values'));
+    }
+    given.set(key, known ?? member);
+  }
+  if (!beside) return faults;
   // The first of the keys that may contain arguments is read.
   const [first, ...more] = argumentKeys.flatMap((key) => members.find((one) => one.key === key) ?? []);
   const other = first && more.find((one) => !empty.test(written(one)) && differ([first, one]));

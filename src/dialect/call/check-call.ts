@@ -43,6 +43,17 @@ const isAround = ({ code, path }: Problem): boolean => code === 'ambiguous' && p
 /** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });
 
+/**
+ * The problems of a call whose object lacks a closer. It may be missing inside the arguments as well, so these must
+ * have one reading without their last one, too.
+ */
+export function closerProblems(name: string, given: unknown, toolbox: Toolbox | undefined): readonly Problem[] {
+  const text = (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).trim();
+  const open = text.slice(0, -1).trimEnd();
+  if (!toolbox || !text.startsWith('{') || !text.endsWith('}') || open === '{') return [];
+  return mend({ name, arguments: `${open.endsWith(',') ? open.slice(0, -1) : open} ` }, toolbox).problems;
+}
+
 /** The problem of a call that the text ends in. */
 export const truncatedCall: Problem = {
   path: [],

@@ -5,7 +5,8 @@ import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
-import { callFaults, callsIn, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
+import { callFaults, callsIn, envelopeOf, hasOther, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
+import { closerProblems } from '../call/check-call.ts';
 import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
@@ -107,6 +108,12 @@ const tooEarly: Partial<Record<ObjectEnd, Problem>> = {
   text: syntax('Root object is followed by other text; escape quotes inside strings, and write nothing after the call'),
 };
 
+const otherType: Problem = {
+  path: ['type'],
+  code: 'ambiguous',
+  message: "Field 'type' names something other than a call; leave it out",
+};
+
 const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 
 /** Judges what an object held; false where it held no call. */
@@ -140,11 +147,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     closeCall(m, raw, row, cut, found.problems);
     return true;
   }
-  if (m.whole && !isPlainCall(readJson(text).value)) {
+  const envelope = row.keyed ? nothing : readJson(envelopeOf(text, members));
+  if (m.whole && !isPlainCall(envelope.value)) {
     m.call = undefined;
     return false;
   }
-  const all = callsIn(text, members, row.keyed === true);
+  const all = callsIn(text, members, row.keyed === true, envelope.value);
   const held = all.filter(({ name }) => !form.bare || hasTool(m, plainName(row, name)));
   const isMarked = !form.bare || row.keyed;
   const isExample = (call: (typeof held)[number]): boolean => {
@@ -153,10 +161,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
       ? isDefinition(call.arguments, schema) || isFormat(m, call.arguments, schema)
       : isTemplate(call.arguments, schema, m.named && !m.whole);
   };
+  const other = hasOther(envelope.value);
   const example = !row.keyed && held.some(isExample);
-  const data = !isMarked && held.length > 0 && (example || held.length < all.length || isData(readJson(text).value));
+  const data = !isMarked && held.length > 0 && (example || held.length < all.length || isData(envelope.value));
   // Calls beside data, in one list or behind each other, are data too.
-  if ((data || example) && m.candidate) m.candidate.data = true;
+  if ((data || example || other) && m.candidate) m.candidate.data = true;
   if (data || (held.length === 0 && m.call)) {
     m.call = undefined;
     return false;
@@ -167,21 +176,25 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   // Where the text ended before the arguments began, nobody knows them.
   const missing =
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
+  const repeated = row.keyed && callFaults(text, members);
   for (const call of held) {
     const name = plainName(row, call.name);
     const declared = call.flat ? propertiesOf(schemaFor(m, name)) : {};
     const others = (call.others ?? []).filter((key) => !hasOwn(declared, key));
-    const faults = row.keyed ? [...early] : [...early, ...callFaults(text, members, call.beside, others)];
+    const faults = [...early, ...(repeated || callFaults(text, members, call.beside, others))];
     if (example) faults.push(definition);
-    const { problems, repairs } = readingOf(call.arguments, text);
-    faults.push(...problems);
+    if (other) faults.push(otherType);
+    const { problems, repairs } = readingOf(call.arguments, envelope);
+    // A marker ended it, and its arguments are closed.
+    if (faults.length === 0) faults.push(...problems.filter(({ code }) => end !== 'given' || code !== 'truncated'));
+    if (faults.length === 0 && end === 'given') faults.push(...closerProblems(name, call.arguments, m.toolbox));
     const found = newCallNotes();
     const free = call.free ? freeText(m, name, call.arguments, found) : undefined;
     const read = [
       ...repairs,
       ...found.read,
       ...(call.flat ? [flat] : []),
-      ...(end === 'given' ? [missingCloser('}')] : []),
+      ...(end === 'given' && !repairs.some(({ kind }) => kind === 'closer') ? [missingCloser('}')] : []),
       ...strayed,
     ];
     const raw = {
@@ -200,19 +213,16 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   return held.length > 0;
 }
 
-const nothing: Pick<Reading, 'problems' | 'repairs'> = { problems: [], repairs: [] };
+const nothing: Pick<Reading, 'value' | 'problems' | 'repairs'> = { value: undefined, problems: [], repairs: [] };
 
-/**
- * What was found while reading the object that is the call. Its arguments as text are checked with the call; here they may only
- * not have words beside them.
- */
-function readingOf(given: unknown, text: string): Pick<Reading, 'problems' | 'repairs'> {
-  if (typeof given === 'string' ? /^\{[\s\S]*\}$/.test(given) : isJson(text)) return nothing;
-  const { problems, repairs } = readJson(typeof given === 'string' ? given : text);
-  if (repairs.some(({ kind }) => kind === 'prose')) return { problems: [tooEarly.keyless as Problem], repairs: [] };
-  return typeof given === 'string'
-    ? nothing
-    : { problems, repairs: repairs.filter((one) => one.certainty !== 'lossless') };
+/** What was found while reading the object that is the call; its arguments as text are checked with the call. */
+function readingOf(given: unknown, { problems, repairs }: typeof nothing): typeof nothing {
+  const found = typeof given === 'string' && !/^\{[\s\S]*\}$/.test(given) ? readJson(given).repairs : [];
+  return {
+    value: undefined,
+    problems: [...found, ...repairs].some(({ kind }) => kind === 'prose') ? [tooEarly.keyless as Problem] : problems,
+    repairs: repairs.filter(({ certainty }) => certainty !== 'lossless'),
+  };
 }
 
 /** Whether an item of a list has arguments of its own, or none beside a tool's name, or such as the tool declares. */

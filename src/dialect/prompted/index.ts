@@ -3,12 +3,13 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
+import { closerProblems } from '../call/check-call.ts';
 import { beforeResult, callsMade, isMarker, straySigns } from './calls-made.ts';
 import { isListing, isProgram } from './program.ts';
 import { asksForConfirmation, isQuoted } from './quoted-call.ts';
 import { lacking, type PromptedRegion, promptedRegions } from './regions.ts';
 import { selectRegions } from './select-regions.ts';
-import type { OfferedTools, PromptedCall } from './shapes.ts';
+import { type OfferedTools, type PromptedCall, withProblems } from './shapes.ts';
 
 export type { PromptedCall } from './shapes.ts';
 
@@ -47,7 +48,9 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const isOpen = made === 'open' || made === 'cut';
   const calls = held.map((found, at) => {
-    const call = isOpen ? { ...found, read: [...(found.read ?? []), lacking] } : found;
+    const inner = found.read?.includes(lacking) ? closerProblems(found.name, found.arguments, toolbox) : [];
+    const read = withProblems(found, inner);
+    const call = isOpen ? { ...read, read: [...(read.read ?? []), lacking] } : read;
     const isLast = at === held.length - 1;
     // More may have followed where only closers are missing, in a list or in a message that ended by length.
     const lacks = (truncated ? call : found).read?.some(({ kind }) => kind === 'closer');

@@ -1,10 +1,10 @@
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
-import { isPlainCall } from '../call/call-shape.ts';
+import { hasOther, isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
-import { callsIn, isMention, type OfferedTools, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
+import { callsIn, isMention, type OfferedTools, own, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
 
 /** A stretch of the answer that is calls. */
@@ -137,7 +137,7 @@ function readBracket(text: string, start: number): Bracket & { readonly lacks?: 
 }
 
 function bracketAt(text: string, start: number, known: OfferedTools): Found {
-  const { end, value, closed, closable, lacks, marks, problems } = readBracket(text, start);
+  const { end, value, closed, closable, forced, lacks, marks, problems } = readBracket(text, start);
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
   const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
@@ -147,7 +147,7 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
   if (found.length === 0)
     return {
       end,
-      data: closed && (isData(value) || strict || isMixed(value, known)),
+      data: hasOther(value) || (closed && (isData(value) || strict || isMixed(value, known))),
     };
   const list = text[start] === '[';
   // Calls in braces are a block of code, a set or a template.
@@ -166,10 +166,10 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
     ...withProblems(
       call,
       problems.filter(({ path, code }) =>
-        code === 'ambiguous' ? !strict : !call.problems && holds(call.arguments, path[0]),
+        code === 'ambiguous' ? !strict : own.has(String(path[0])) || (!call.problems && holds(call.arguments, path[0])),
       ),
     ),
-    ...((lacks || !closed) && { read: [...(call.read ?? []), lacking] }),
+    ...((lacks || !closed || (forced && !python)) && { read: [...(call.read ?? []), lacking] }),
     ...(index === found.length - 1 && { whole }),
   }));
   const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));

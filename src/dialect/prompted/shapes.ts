@@ -6,7 +6,7 @@ import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
-import { argumentKeys, nameKeys, wrapperKeys } from '../call/call-shape.ts';
+import { argumentKeys, isOther, nameKeys, wrapperKeys } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { type PythonCall, readPythonCalls } from '../python/parse-call.ts';
@@ -43,7 +43,7 @@ const names = [...nameKeys, 'func', 'api', 'call'];
 const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
-const own = new Set<string>([...names, ...given, ...beside]);
+export const own = new Set<string>([...names, ...given, ...beside]);
 /** The keys that calls written as JSON have. */
 const plain = new Set<string>([
   'name',
@@ -171,7 +171,7 @@ const told = ({ read, problems }: CallNotes): Pick<PromptedCall, 'read' | 'probl
 });
 
 function inObject(object: JsonObject, known: OfferedTools, depth: number): PromptedCall[] {
-  if (isDefinition(object)) return [];
+  if (isDefinition(object) || (isOther(object) && !known.has('type'))) return [];
   const keys = Object.keys(object);
   if (known.strict && !keys.every((one) => plain.has(one)) && !isPlainWrapper(object, keys)) {
     const listed = known.strict === 'list' && keys.length === 1 && known.has(keys[0] as string);

@@ -39,6 +39,8 @@ export interface Bracket {
   readonly closed: boolean;
   /** Whether only closers are missing: the last token is complete, and no list is open, but for one that holds only complete items. */
   readonly closable: boolean;
+  /** Whether closers are missing inside. */
+  readonly forced: boolean;
   /** Whether the text ends inside a string. */
   readonly openString: boolean;
   readonly marks: Marks;
@@ -69,7 +71,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
-  const { marks, problems, openString, expressions, inferred } = m;
+  const { marks, problems, openString, expressions, inferred, forced } = m;
   return {
     positional,
     named,
@@ -78,6 +80,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
     end: m.at,
     closed,
     closable,
+    forced,
     openString,
     marks,
     problems,
@@ -227,6 +230,7 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
     if (matches) m.at = at + 1;
     close(m);
     if (matches) break;
+    m.forced = true;
   }
   m.settled = true;
 }

@@ -70,6 +70,8 @@ export interface Machine {
    * Whether the last token is complete: a closing quote or bracket, not a comma, a number or a word that may continue.
    */
   settled: boolean;
+  /** Whether a closer closed other brackets, too. */
+  forced: boolean;
   /** Arguments of a call that aren't literals. */
   readonly expressions: Expression[];
   /** What was inferred in a call's arguments. */
@@ -123,6 +125,7 @@ export const newMachine = (text: string, at: number): Machine => ({
   problems: [],
   openString: false,
   settled: false,
+  forced: false,
   expressions: [],
   inferred: [],
 });

@@ -428,7 +428,7 @@ const closing = /^(?:done|okay|ok|thanks|and that is all|it's done|see|and|end|j
 const remark = /^(?:notes?|p\.?s|tip|warning|important|sources?|hinweis|nota|注意?)\.?[:：][\s*]*/iu;
 /** A sentence that neither takes the call back nor holds a value. */
 const sentence =
-  /^(?!(?:wait|cancel|not|never|stop|do(?: not|n['’]t)|only|unless|until|nicht|nur|nunca|jamais|if (?!you))\b|.*\b(?:true|false|null|dry.?run)\b)\p{L}(?:[\p{L}\p{M}\p{N}_\s,;.!…'’(){}[\]，。！、–—]|\b-\b|- )*[:：]?$/iu;
+  /^(?!(?:wait|hm+|oops|actually|scratch|on second|no(?=[,.!])|cancel|not|never|stop|do(?: not|n['’]t)|only|unless|until|nicht|nur|nunca|jamais|if (?!you))\b|.*\b(?:true|false|null|dry.?run)\b)\p{L}(?:[\p{L}\p{M}\p{N}_\s,;.!…'’(){}[\]，。！、–—]|\b-\b|- )*[:：]?$/iu;
 
 /** Returns the first line around the object that is not prose, and so may be a parameter. */
 function besides({ lead = '', tail = '' }: Reading, names: readonly string[]): string | undefined {

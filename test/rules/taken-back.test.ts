@@ -37,6 +37,11 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"command": "ls"}<think>no, wait</think>',
     '{"command": "ls"}<think>Wait, not this one.</think>',
     '{"command": "ls"}<think>cancel that</think>',
+    '{"command": "ls"}<think>Hmm, actually no.</think>',
+    '{"command": "ls"}\nActually, that is the wrong folder.',
+    '{"command": "ls"}\nNo, that is the wrong folder.',
+    '{"command": "ls"}\nOn second thought, leave it.',
+    '{"command": "ls"}\nScratch that, please.',
     '{"command": "ls"}<think>Do not run it.',
     '{"command": "ls"}<think>content: x</think>',
     '{"command": "ls"}<think>dry_run=true</think>',
@@ -103,6 +108,10 @@ describe('guard: one reading', () => {
   ])('%s', (text, input) => {
     const { status, input: read } = mendWith(fields, text, { effect: 'destructive' });
     expect({ status: status !== 'invalid', read }).toEqual({ status: true, read: input });
+  });
+
+  it.each(['No further steps are needed.', 'Now the files are shown.', 'Once done, it ends.'])('prose: %s', (said) => {
+    expect(status(`{"command": "ls"}\n${said}`, 'write')).toBe('mended');
   });
 
   it('reads one item of several words, inferred', () => {

@@ -353,8 +353,8 @@ function endPrompted(m: Machine, held: string): void {
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // A response of only calls is what was requested; a call in prose is inferred.
   m.asked = read.sure === true;
-  for (const { name, arguments: input, read, problems } of calls)
-    closeCall(m, { name, arguments: input, read }, { name: dialect }, false, problems);
+  for (const { name, arguments: input, source = input, read, problems } of calls)
+    closeCall(m, { name, arguments: source, read }, { name: dialect }, false, problems);
 }
 
 /** Without known tools: reads a response of only calls without markers. */

@@ -55,7 +55,7 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
     // More may have followed where only closers are missing, in a list or in a message that ended by length.
     const lacks = (truncated ? call : found).read?.some(({ kind }) => kind === 'closer');
     const mayGoOn = isLast && (made === 'cut' || (lacks && (truncated || inList(text, regions))));
-    const one = !call.whole || mayGoOn ? { ...call, arguments: leftOpen(call.arguments) } : call;
+    const one = !call.whole || mayGoOn ? cutOff(call) : call;
     // Words may take it back, in whatever language they are.
     const unsure = made === 'doubtful' || (made === 'likely' && call.whole && known.destroys(call.name));
     const doubt = shown ? inProgram : unsure ? besideWords : undefined;
@@ -87,6 +87,11 @@ const besideWords: Problem = {
 };
 
 const doubts = new Set([inProgram, besideWords]);
+
+const cutOff = ({ source: _, ...call }: PromptedCall): PromptedCall => ({
+  ...call,
+  arguments: leftOpen(call.arguments),
+});
 
 /** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
 function leftOpen(given: unknown): string {

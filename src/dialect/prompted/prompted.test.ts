@@ -113,7 +113,11 @@ it('converts Python values to the types of the schema, without changing their no
 });
 
 it('keeps the notation of a JSON number for a string field', () => {
-  expect(read('{"name": "weather.get", "arguments": {"city": 1.0}}')).toEqual([['weather.get', { city: '1.0' }]]);
+  const checked = new Toolbox([...toolbox]);
+  const text = '{"name": "weather.get", "arguments": {"city": 1.0}}';
+  const [call] = readCalls(text, checked, { dialect: 'auto', prompted: true }).calls;
+  expect(call).toMatchObject({ status: 'mended', input: { city: '1.0' } });
+  expect(call?.repairs).toContainEqual(expect.objectContaining({ kind: 'type', certainty: 'inferred' }));
 });
 
 it('reads calls with any name if there are no tools, and prose as prose', () => {
@@ -124,7 +128,8 @@ it('reads calls with any name if there are no tools, and prose as prose', () => 
 });
 
 it('reports a duplicate key with two values', () => {
-  const [json] = readPrompted('{"name": "weather.get", "arguments": {"city": "a", "city": "b"}}', toolbox).calls;
+  const text = '{"name": "weather.get", "arguments": {"city": "a", "city": "b"}}';
+  const [json] = readCalls(text, toolbox, { dialect: 'auto', prompted: true }).calls;
   expect(json?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);
   const [call] = readPrompted("[weather.get(city='Paris', city='Rome')]", toolbox).calls;
   expect(call?.problems?.map(({ code }) => code)).toEqual(['duplicate_key']);

@@ -137,13 +137,20 @@ function readBracket(text: string, start: number): Bracket & { readonly lacks?: 
 }
 
 function bracketAt(text: string, start: number, known: OfferedTools): Found {
-  const { end, value, closed, closable, forced, lacks, marks, problems } = readBracket(text, start);
+  const { end, value, closed, closable, forced, lacks, marks, problems, sources, computed } = readBracket(text, start);
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
   const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
   const isCode = (language !== undefined && /^py/i.test(language)) || /\breturn\s+$/.test(head);
   const listed = language !== undefined && text[start] === '[' ? 'list' : true;
-  const found = callsIn(value, { ...known, marks, ...(strict && !isCode && { strict: listed }) });
+  const found = callsIn(value, {
+    ...known,
+    marks,
+    text,
+    sources,
+    computed,
+    ...(strict && !isCode && { strict: listed }),
+  });
   if (found.length === 0)
     return {
       end,
@@ -166,7 +173,9 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
     ...withProblems(
       call,
       problems.filter(({ path, code }) =>
-        code === 'ambiguous' ? !strict : own.has(String(path[0])) || (!call.problems && holds(call.arguments, path[0])),
+        code === 'ambiguous'
+          ? !strict
+          : own.has(String(path[0])) || (call.source === undefined && !call.problems && holds(call.arguments, path[0])),
       ),
     ),
     ...((lacks || !closed || (forced && !python)) && { read: [...(call.read ?? []), lacking] }),
@@ -257,7 +266,12 @@ function namedObject(text: string, start: number, name: string, from: number, gl
   if (labelled === undefined) return { end: bracket.end, data: true };
   const calls = [
     {
-      ...{ name, arguments: bracket.value, whole: bracket.closed || bracket.closable },
+      ...{
+        name,
+        arguments: bracket.value,
+        source: text.slice(at, bracket.end),
+        whole: bracket.closed || bracket.closable,
+      },
       ...(!bracket.closed && { read: [lacking] }),
       ...(!isJson(text.slice(at, bracket.end)) && bracket.problems.length > 0 && { problems: bracket.problems }),
     },

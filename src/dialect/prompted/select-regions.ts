@@ -34,11 +34,17 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
 
 /** What a stretch calls, however its brackets were closed. */
 const tellOf = ({ calls }: PromptedRegion): string =>
-  JSON.stringify(calls.map((call) => ({ ...call, read: (call.read ?? []).filter(({ kind }) => kind !== 'closer') })));
+  JSON.stringify(
+    calls.map(({ source: _, ...call }) => ({
+      ...call,
+      read: (call.read ?? []).filter(({ kind }) => kind !== 'closer'),
+    })),
+  );
 
 /** Whether calls that begin the answer come again in a later list, all of them and no others. */
 function isRepeated(text: string, opening: readonly PromptedRegion[], clusters: readonly PromptedRegion[][]): boolean {
-  const told = (regions: readonly PromptedRegion[]): string => JSON.stringify(regions.flatMap(({ calls }) => calls));
+  const told = (regions: readonly PromptedRegion[]): string =>
+    JSON.stringify(regions.flatMap(({ calls }) => calls.map(({ source: _, ...call }) => call)));
   const list = clusters.find((one) => one.some(isAsked));
   return (
     list !== undefined &&

@@ -1,5 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
-import { readJson } from '../../json/read-json.ts';
+import { readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import type { Repair, RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -10,12 +10,15 @@ import { argumentKeys, isOther, nameKeys, wrapperKeys } from '../call/call-shape
 import { applyTypes } from '../call/typing.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { type PythonCall, readPythonCalls } from '../python/parse-call.ts';
+import type { Computed, Source, Sources } from '../python/state.ts';
 import { wordAt } from '../python/tokens.ts';
 
 /** A call found in a prompted answer. */
 export interface PromptedCall {
   readonly name: string;
   readonly arguments: unknown;
+  /** The arguments as written, where they are an object of JSON or Python: what `mend()` reads. */
+  readonly source?: string;
   /** False where it was cut off. */
   readonly whole: boolean;
   /** What reading found wrong already: a key given twice with two values, a key that is forbidden. */
@@ -35,7 +38,12 @@ export interface OfferedTools {
   /** It is JSON to the letter, so that what has another shape than calls have is data; a list in a fence may name tools as keys. */
   readonly strict?: boolean | 'list';
   /** How the numbers of the bracket that is being read were written. */
-  readonly marks?: Marks;
+  readonly marks?: Marks | undefined;
+  /** Where the lists and objects of that bracket stand in the text. */
+  readonly text?: string;
+  readonly sources?: Sources;
+  /** What it computes. */
+  readonly computed?: readonly Computed[];
 }
 
 /** Asked in words and not by a format, models find more names for the same things. */
@@ -64,9 +72,23 @@ const deepest = 6;
 export function callsIn(value: JsonValue, known: OfferedTools, depth = deepest): PromptedCall[] {
   if (depth === 0) return [];
   if (typeof value === 'string') return inText(value, known, depth - 1);
-  if (Array.isArray(value)) return inList(value, known, depth - 1);
-  return isObject(value) ? inObject(value, known, depth - 1) : [];
+  const calls = Array.isArray(value)
+    ? inList(value, known, depth - 1)
+    : isObject(value)
+      ? inObject(value, known, depth - 1)
+      : [];
+  const twice = calls.length > 0 ? sourceOf(value, known)?.repeated.map(repeated) : undefined;
+  return twice?.length ? calls.map((call) => withProblems(call, twice)) : calls;
 }
+
+const sourceOf = (
+  value: JsonValue | readonly JsonValue[] | undefined,
+  { sources }: OfferedTools,
+): Source | undefined => (typeof value === 'object' && value !== null ? sources?.get(value) : undefined);
+
+const repeated = (key: string): Problem => ({
+  ...{ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` },
+});
 
 /** Text that is nothing but calls: Python, a name and its JSON, or JSON of any other shape here. */
 function inText(text: string, known: OfferedTools, depth: number): PromptedCall[] {
@@ -82,22 +104,27 @@ function inText(text: string, known: OfferedTools, depth: number): PromptedCall[
   }
   const trimmed = text.trim();
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
-    const { value: read, problems } = readJson(trimmed);
+    const { value: read, problems, repairs, marks } = readTolerant(trimmed);
+    const unsure = repairs.filter(isInferred);
     return typeof read === 'object' && read !== null
-      ? callsIn(read, known, depth).map((call) => withProblems(call, problems))
+      ? callsIn(read, { ...known, marks }, depth).map((call) => withRead(withProblems(call, problems), unsure))
       : [];
   }
   const word = wordAt(trimmed, 0);
   const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
-  const { value: input, problems } = after.startsWith('{') ? readJson(after) : none;
-  return word && isObject(input) ? [withProblems({ name: word.word, arguments: input, whole: true }, problems)] : [];
+  const input = after.startsWith('{') ? readTolerant(after).value : undefined;
+  return word && isObject(input) ? [{ name: word.word, arguments: input, source: after, whole: true }] : [];
 }
 
-const none = { value: undefined, problems: [] };
+const isInferred = ({ certainty }: Repair): boolean => certainty !== 'lossless';
 
 /** A call with what was found where its text was read. */
 export const withProblems = (call: PromptedCall, problems: readonly Problem[]): PromptedCall =>
   problems.length > 0 ? { ...call, problems: [...(call.problems ?? []), ...problems] } : call;
+
+/** A call with what was inferred where its text was read. */
+const withRead = (call: PromptedCall, read: readonly Repair[]): PromptedCall =>
+  read.length > 0 ? { ...call, read: [...(call.read ?? []), ...read] } : call;
 
 const inferred = (kind: RepairKind, before?: JsonValue): Repair => ({ path: [], kind, before, certainty: 'inferred' });
 
@@ -134,13 +161,13 @@ function inList(list: readonly JsonValue[], known: OfferedTools, depth: number):
   if (known.strict && !list.every(isObject) && !list.every((item) => typeof item === 'string' && !isName(item)))
     return [];
   if (list.length === 2 && typeof name === 'string' && isName(name) && isObject(input)) {
-    return [reshaped(name, input, [inferred('list')])];
+    return [withSource(reshaped(name, input, [inferred('list')]), input, known)];
   }
   if (typeof name === 'string' && list.length > 1 && isName(name) && known.has(name)) return inTurns(list, known);
   const held = list.map((item, at) => {
     const before = list[at - 1];
     const named = typeof before === 'string' && known.has(before) && isObject(item);
-    if (named) return [reshaped(before, item, [inferred('list')])];
+    if (named) return [withSource(reshaped(before, item, [inferred('list')]), item, known)];
     const names = typeof item === 'string' && known.has(item) && isObject(list[at + 1]);
     return names ? undefined : callsIn(item, known, depth);
   });
@@ -157,9 +184,12 @@ function inTurns(list: readonly JsonValue[], known: OfferedTools): PromptedCall[
     else if (turn && isObject(item)) Object.assign(turn.named, item);
     else turn?.positional.push(item);
   }
+  const at = sourceOf(list, known);
+  const text = at && known.text?.slice(at.start, at.end);
   return turns.map(({ name, positional, named }) => {
     const schema = known.schema(name);
     const found = newCallNotes();
+    if (text !== undefined && turns.length === 1) noted(text, found);
     const bound = bindArguments({ positional, named, marks: new Marks() }, schema, found);
     return { name, arguments: applyTypes(bound, schema, undefined, found), whole: true, ...told(found) };
   });
@@ -195,7 +225,7 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
       return [withArguments(name, object, key, named, known)];
     }
     const rest = Object.fromEntries(Object.entries(object).filter(([one]) => one !== key && one !== 'type'));
-    if (known.has(name)) return isFlat(rest, known.schema(name)) ? [reshaped(name, rest, [inferred('wrapper')])] : [];
+    if (known.has(name)) return isFlat(rest, known.schema(name)) ? [flatCall(name, rest, object, key, known)] : [];
   }
   if (keys.length > 0 && keys.every((one) => known.has(one))) {
     return keys.flatMap((one) => underName(one, object[one] as JsonValue, known));
@@ -221,8 +251,78 @@ function withArguments(
 ): PromptedCall {
   const other = [key, named].filter((one) => !plain.has(one)).map((one) => inferred('wrapper', one));
   const found = newCallNotes();
-  const input = argumentsOf(object[named], name, known, found);
-  return { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) };
+  const value = object[named];
+  const around = readAround(object, value, known, found);
+  const text = isObject(around) ? around[named] : undefined;
+  if (isObject(around) && around[key] !== name) found.problems.push(otherName);
+  const input = argumentsOf(typeof value === 'string' && typeof text === 'string' ? text : value, name, known, found);
+  return withSource(
+    { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) },
+    input,
+    known,
+  );
+}
+
+const otherName: Problem = {
+  ...{ path: [], code: 'ambiguous', message: 'Root object has a name with two readings; send the call as JSON' },
+};
+
+/** Reads an object that is no JSON as such, whatever its arguments are: what is wrong around them is a fault of the call. */
+function readAround(
+  object: JsonObject,
+  value: JsonValue | undefined,
+  known: OfferedTools,
+  found: CallNotes,
+): JsonValue | undefined {
+  const whole = sourceOf(object, known);
+  if (!whole || known.text === undefined) return undefined;
+  const inner = sourceOf(value, known) ?? { start: whole.end, end: whole.end };
+  const put = inner.start < whole.end ? JSON.stringify(value) : '';
+  const text = known.text.slice(whole.start, inner.start) + put + known.text.slice(inner.end, whole.end);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return noted(text, found).value;
+  }
+}
+
+/** Reads text, and keeps what is wrong with it and what was inferred. */
+function noted(text: string, found: CallNotes): ReturnType<typeof readTolerant> {
+  const reading = readTolerant(text);
+  found.problems.push(...reading.problems);
+  found.read.push(...reading.repairs.filter(isInferred));
+  return reading;
+}
+
+/** A call with its arguments as written, where they stand in the text. */
+function withSource(call: PromptedCall, value: unknown, known: OfferedTools): PromptedCall {
+  const at = isObject(value) ? sourceOf(value, known) : undefined;
+  if (!at || known.text === undefined) return call;
+  const text = known.text.slice(at.start, at.end);
+  // Arithmetic on numbers has a value in Python alone.
+  const sums = /^\{\s*'/.test(text) ? (known.computed?.slice(...at.computed) ?? []) : [];
+  const read: Repair[] = [];
+  let source = '';
+  let from = at.start;
+  for (const { start, end, value } of sums) {
+    source += known.text.slice(from, start) + value;
+    read.push(inferred('number', known.text.slice(start, end)));
+    from = end;
+  }
+  source += known.text.slice(from, at.end);
+  return withRead({ ...call, source }, read);
+}
+
+/** A call whose arguments stand beside its name. */
+function flatCall(name: string, rest: JsonObject, object: JsonObject, key: string, known: OfferedTools): PromptedCall {
+  const at = sourceOf(object, known);
+  if (!at || known.text === undefined) return reshaped(name, rest, [inferred('wrapper')]);
+  const found = newCallNotes();
+  const { value, marks } = noted(known.text.slice(at.start, at.end), found);
+  if (!isObject(value) || value[key] !== name) return reshaped(name, rest, [inferred('wrapper')]);
+  for (const one of [key, 'type']) delete value[one];
+  const input = applyTypes(value, known.schema(name), marks, found, () => true);
+  return { ...reshaped(name, input, [inferred('wrapper'), ...found.read]), ...told({ ...found, read: [] }) };
 }
 
 /** What can be arguments in JSON: an object, also as text or in a list, or nothing. */
@@ -242,20 +342,15 @@ function underName(name: string, value: JsonValue, known: OfferedTools): Prompte
   return list.map((one) => {
     const found = newCallNotes();
     const input = argumentsOf(one, name, known, found);
-    return {
-      ...reshaped(name, input, [inferred(list[0] === value ? 'wrapper' : 'list'), ...found.read]),
-      ...told({ ...found, read: [] }),
-    };
+    const read = [inferred(list[0] === value ? 'wrapper' : 'list'), ...found.read];
+    return withSource({ ...reshaped(name, input, read), ...told({ ...found, read: [] }) }, input, known);
   });
 }
 
 function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedTools, found: CallNotes): unknown {
-  if (isObject(value)) {
-    // Only what is wrong with how numbers are written counts here; types are given later.
-    if (known.marks?.unsafe)
-      applyTypes(value, known.schema(name), known.marks, { read: [], problems: found.problems }, () => true);
-    return asWritten(value, known.schema(name), known.marks);
-  }
+  // What stands in the text is read there; what was read from a string keeps how its numbers were written.
+  if (isObject(value))
+    return sourceOf(value, known) ? value : applyTypes(value, known.schema(name), known.marks, found, () => true);
   if (!Array.isArray(value)) return value;
   const [only] = value;
   if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) {
@@ -264,22 +359,13 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedT
   }
   if (value.length > 0 && value.every(isPair)) {
     found.read.push(inferred('lines'));
-    return Object.fromEntries(value.map((pair) => [pair.name, pair.value]));
+    const at = sourceOf(value, known);
+    const read = at && known.text !== undefined ? noted(known.text.slice(at.start, at.end), found).value : value;
+    const pairs: JsonValue[] = Array.isArray(read) ? read : [];
+    return Object.fromEntries(pairs.filter(isPair).map((pair) => [pair.name, pair.value]));
   }
   // Only an object is the arguments: which field takes which item is not said.
   return value;
-}
-
-/** Numbers for text fields as they were written: a version `1.0` is not `1`. */
-function asWritten(value: JsonObject, schema: JsonSchema | undefined, marks: Marks | undefined): JsonObject {
-  const properties = propertiesOf(schema);
-  const changed: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const mark = marks?.get(value, key);
-    const property = mark && hasOwn(properties, key) ? properties[key] : undefined;
-    if (mark && isObject(property) && property.type === 'string') changed[key] = mark.literal;
-  }
-  return Object.keys(changed).length > 0 ? { ...value, ...changed } : value;
 }
 
 const isPair = (value: JsonValue): value is { name: string; value: JsonValue } =>

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { finishItem, keyOf } from './items.ts';
 import {
   argumentAt,
+  type Computed,
   closers,
   type Expression,
   type Frame,
@@ -12,6 +13,7 @@ import {
   type Machine,
   newItem,
   newMachine,
+  type Sources,
   type Term,
 } from './state.ts';
 import {
@@ -45,6 +47,9 @@ export interface Bracket {
   readonly openString: boolean;
   readonly marks: Marks;
   readonly problems: readonly Problem[];
+  /** Where its lists and dicts are, itself among them. */
+  readonly sources: Sources;
+  readonly computed: readonly Computed[];
   readonly expressions: readonly Expression[];
   readonly inferred: readonly Inferred[];
 }
@@ -71,7 +76,8 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
-  const { marks, problems, openString, expressions, inferred, forced } = m;
+  locate(m, base, value);
+  const { marks, problems, sources, computed, openString, expressions, inferred, forced } = m;
   return {
     positional,
     named,
@@ -84,6 +90,8 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
     openString,
     marks,
     problems,
+    sources,
+    computed,
     expressions,
     inferred,
   };
@@ -210,7 +218,16 @@ function open(m: Machine, name: string | undefined, start: number): void {
     return;
   }
   m.open[closer]++;
-  const fresh = { positional: [], named: {}, key: undefined, commas: 0, text: false, bare: [] };
+  const fresh = {
+    positional: [],
+    named: {},
+    key: undefined,
+    commas: 0,
+    text: false,
+    repeated: [],
+    computed: m.computed.length,
+    bare: [],
+  };
   m.stack.push({ closer, start, name, ...fresh, item: newItem(m.at) });
 }
 
@@ -244,7 +261,16 @@ function close(m: Machine): void {
   const parent = m.stack.at(-1);
   const place = parent && frame.name !== undefined ? argumentAt(m, parent, parent.key) : undefined;
   if (place !== undefined) m.expressions.push({ key: place, text: m.text.slice(frame.start, m.at) });
-  if (parent) addTerm(m, parent.item, termFor(m, frame), frame.start);
+  if (!parent) return;
+  const term = termFor(m, frame);
+  if (term.kind === 'literal') locate(m, frame, term.value);
+  addTerm(m, parent.item, term, frame.start);
+}
+
+/** Records where a list or dict is. */
+function locate(m: Machine, { start, repeated, computed }: Frame, value: JsonValue): void {
+  if (typeof value === 'object' && value !== null && !m.sources.has(value))
+    m.sources.set(value, { start, end: m.at, repeated, computed: [computed, m.computed.length] });
 }
 
 /** Handles a colon or an equals sign: what precedes it is a key, a parameter with a type, or part of an expression. */

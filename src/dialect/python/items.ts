@@ -23,6 +23,7 @@ export function finishItem(m: Machine, frame: Frame): void {
   const value = made === undefined ? refuse(m, frame, key, item) : made;
   if (item.fault) doubt(m, frame, key, item.fault, written(m, item));
   const kind = made === undefined ? undefined : inferredIn(item);
+  if (kind === 'number' && typeof made === 'number') m.computed.push({ start: item.from, end: item.end, value: made });
   const place = kind && argumentAt(m, frame, key);
   if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });
   if (key !== undefined) {
@@ -149,6 +150,7 @@ function put(m: Machine, frame: Frame, key: string, value: JsonValue): void {
     return;
   }
   if (hasOwn(named, key) && !equal(named[key], value)) {
+    frame.repeated.push(key);
     m.problems.push({ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` });
   }
   named[key] = value;

@@ -48,8 +48,30 @@ export interface Frame {
   /** Whether it contains a comprehension, a slice or similar, and stays text. */
   text: boolean;
   item: Item;
+  /** Keys given twice with different values. */
+  readonly repeated: string[];
+  /** How many numbers were computed before it. */
+  readonly computed: number;
   /** Arguments that are a bare word: `f(city)` names its parameter and calls nothing. */
   readonly bare: string[];
+}
+
+/** Where a list or dict is in the text, and the keys that it has twice with different values. */
+export interface Source {
+  readonly start: number;
+  readonly end: number;
+  readonly repeated: readonly string[];
+  /** Which of the computed numbers it contains. */
+  readonly computed: readonly [from: number, to: number];
+}
+
+export type Sources = Map<object, Source>;
+
+/** Arithmetic in a list or dict, and its result. */
+export interface Computed {
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
 }
 
 /** The reader's state, as plain data. */
@@ -64,6 +86,8 @@ export interface Machine {
   deeper: number;
   readonly marks: Marks;
   readonly problems: Problem[];
+  readonly sources: Sources;
+  readonly computed: Computed[];
   /** Whether the text ended inside a string. */
   openString: boolean;
   /**
@@ -123,6 +147,8 @@ export const newMachine = (text: string, at: number): Machine => ({
   deeper: 0,
   marks: new Marks(),
   problems: [],
+  sources: new Map(),
+  computed: [],
   openString: false,
   settled: false,
   forced: false,

@@ -98,6 +98,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   // A quote in a string may have been an entity before the quotes became entities.
   const loose = found.problems.length > 0 || found.repairs.some(({ kind }) => kind === 'inner_quote');
   const { value, problems, repairs } = reading;
+  if (isObject(value) && repairs.length + problems.length === 0) return reading;
   const refuse = (words: string, code?: 'syntax') => ({ ...reading, problems: [about(text, words, code)] });
   if (plain && loose && !text.includes('"')) return refuse(inEntities, 'syntax');
   if (repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
@@ -112,12 +113,13 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
           notCut(plain ?? text, reading));
   if (value === null) return options.truncated ? cutOff(null) : nothing('null', reading.repairs);
   if (value === undefined) return readOther(text, schema, options, reading);
-  if (isPart(reading, schema, options.names !== undefined))
+  const around = reading.lead || reading.tail;
+  if (around && isPart(reading, schema, options.names !== undefined))
     return declaredLines(text, schema, options.names) ?? refuse(inPart);
   const hidden = keyInQuotes(reading, declaredKeys(schema));
   if (hidden) return { ...reading, problems: [hidden] };
-  const beside = options.names && besides(reading, options.names);
-  if (beside !== undefined) return refuse(mayBeField(beside));
+  const beside = around && options.names && besides(reading, options.names);
+  if (beside) return refuse(mayBeField(beside));
   if (isWithin(text, reading)) return refuse(quoted, 'syntax');
   if (options.want === 'object' && Array.isArray(value))
     return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
@@ -386,7 +388,7 @@ const keyInText =
  * `call`, any word can name one.
  */
 function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | undefined, call: boolean): boolean {
-  if (schema === undefined || (lead === '' && tail === '')) return false;
+  if (!schema) return false;
   const keys = new Set([...declaredKeys(schema)].map((key) => key.toLowerCase()));
   const named = (key: string | undefined) => key !== undefined && keys.has(key.toLowerCase());
   if ([endsInTag, saysOfKey].some((form) => named(form.exec(lead.slice(-200))?.[1]))) return true;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json/value.ts';
 import type { Format } from '../model/index.ts';
 import type { LoweringTarget } from '../provider/compat/lowering-target.ts';
 import type { Policy } from '../tools/tool.ts';
@@ -36,6 +37,8 @@ export interface Upstream {
    * @default detected
    */
   readonly toolsInText?: boolean;
+  /** Body fields of translated requests that the client doesn't set, such as `{ options: { num_ctx: 32768 } }`. */
+  readonly defaults?: JsonObject;
 }
 
 /** Name of an upstream in logs: its name or its host. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { JsonObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import type { Fault } from '../../tools/config-error.ts';
@@ -57,6 +58,8 @@ interface PerModel {
    * @default detected
    */
   readonly toolsInText?: boolean;
+  /** Body fields of translated requests that the client doesn't set. */
+  readonly defaults?: JsonObject;
 }
 
 /** How responses are logged. */

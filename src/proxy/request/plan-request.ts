@@ -1,6 +1,6 @@
 import { contextOf } from '../../dialect/echo/context.ts';
 import { textCache } from '../../json/text-cache.ts';
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { setForeign } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
@@ -104,8 +104,18 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     turn: { ...turn, undo, warnings },
     upstream,
     path: rootPath(wire, wire.pathOf(request)),
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(JSON.stringify(upstream.defaults ? withDefaults(body, upstream.defaults) : body)),
   };
+}
+
+/** Adds fields that a body doesn't have, also inside its objects. */
+function withDefaults(body: JsonObject, defaults: JsonObject): JsonObject {
+  const added = Object.entries(defaults).flatMap(([key, value]): [string, JsonValue][] => {
+    const own = body[key];
+    if (own === undefined) return [[key, value]];
+    return isObject(own) && isObject(value) ? [[key, withDefaults(own, value)]] : [];
+  });
+  return { ...body, ...Object.fromEntries(added) };
 }
 
 /** The tools of a request; undefined if it has none. */

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createProxy, type ListenOptions, type ProxyOptions, type RunningProxy } from '../../src/proxy/server.ts';
+import {
+  createProxy,
+  type ListenOptions,
+  type ProxyOptions,
+  type RunningProxy,
+  type Upstream,
+} from '../../src/proxy/server.ts';
 
 /** What was started and must be ended, the last first. */
 export const open: { close(): unknown }[] = [];
@@ -46,14 +52,14 @@ export async function upstream(answer: Answerer): Promise<{ url: string; heard: 
 
 const all = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'] as const;
 
-/** A proxy before such a server. */
+/** A proxy before such a server, which has all API formats unless others are given. */
 export async function proxied(
   answer: Answerer,
-  options: Partial<ProxyOptions & ListenOptions> = {},
+  { about, ...options }: Partial<ProxyOptions & ListenOptions> & { readonly about?: Partial<Upstream> } = {},
 ): Promise<RunningProxy & { heard: Heard[]; direct: string; errors: string[] }> {
   const { url: direct, heard } = await upstream(answer);
   const errors: string[] = [];
-  const upstreams = [{ url: direct, formats: all }];
+  const upstreams = [{ url: direct, formats: all, ...about }];
   const proxy = await createProxy({ upstreams, onError: (message) => errors.push(message), ...options }).listen();
   open.push(proxy);
   return { ...proxy, heard, direct, errors };

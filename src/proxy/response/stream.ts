@@ -3,6 +3,7 @@ import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
+import type { Provider } from '../../provider/wire/types.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { reportOf, summaryOf, timed } from '../observe/record-request.ts';
 import type { TurnExchange } from '../request/exchange.ts';
@@ -67,7 +68,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
     response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
   const { calls } = mender;
   Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
-  if (calls.length > 0 && client.framing === 'sse' && !dryRun)
+  if (calls.length > 0 && comments(client) && !dryRun)
     response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end();
   if (mender.dialect) exchange.learn();
@@ -75,7 +76,10 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, true, mender.dialect));
 }
 
-/** A message without content that keeps the connection alive. Some Gemini clients don't accept comments. */
+/** Whether a client's streams may have comments. `@google/genai` before 2.0 fails on them. */
+const comments = ({ framing, format }: Provider): boolean => framing === 'sse' && format !== 'gemini';
+
+/** A message without content that keeps the connection alive. */
 const keepAlives: Readonly<Record<Format, (model: string) => Buffer>> = {
   'openai-chat': () => stillHere,
   'openai-responses': () => stillHere,

@@ -115,7 +115,7 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const { request, upstream, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
-  const crossed = what.type === 'turn' && what.turn.client !== what.turn.wire;
+  const crossed = what.type === 'turn' && what.turn.client.format !== what.turn.wire.format;
   const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
   const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;

@@ -6,6 +6,8 @@ import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
 import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
+import { portableClient } from '../../provider/crossing/portable-client.ts';
+import { hasSpecialTools, portableRequest } from '../../provider/crossing/portable-request.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
 import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
@@ -34,6 +36,16 @@ export type RequestPlan =
 
 const noTools = new Toolbox();
 
+/** API formats with kinds of tools that no other format has. */
+const portables: ReadonlySet<Format> = new Set(['openai-responses', 'anthropic']);
+
+/** Tools that were read before. */
+const asRead: Pick<Provider, 'format' | 'readTools'> = { format: 'openai-chat', readTools: (tools) => tools as never };
+
+/** Whether an upstream of the Responses API probably lacks the kinds of tools in a request, which few servers have. */
+const lacksTools = (upstream: Upstream, { format }: Provider, body: Buffer): boolean =>
+  format === 'openai-responses' && !isHosted(upstream.url) && hasSpecialTools(body.toString('utf8'));
+
 /** Default targets by API format. Servers with the Chat or Ollama API are often local and support less. */
 const targets: Readonly<Record<Format, LoweringTarget>> = {
   'openai-chat': 'plain',
@@ -61,13 +73,18 @@ export function planRequest(
   const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = selectUpstream(upstreams, model);
   if (!route || value === undefined) return { type: 'pass', upstream, path: url, body };
-  const { provider: client, address } = route;
-  const wire = wireOf(upstream, client);
-  const toolbox = toolboxOf(client, value) ?? noTools;
-  const { reads: dialect, asks } = toolbox.size > 0 ? modes.of(upstream, model) : {};
-  let read: TurnRequest | undefined;
+  const { provider: own, address } = route;
+  const wire = wireOf(upstream, own);
+  const mode = modes.of(upstream, model);
+  const crosses = wire !== own || mode.asks !== undefined || lacksTools(upstream, own, body);
+  const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
+  // The response is translated back to the client's own kinds of calls.
+  const client = portable && own.format === 'openai-responses' ? portableClient(own, portable.back) : own;
+  const toolbox = (portable ? toolboxOf(asRead, portable) : toolboxOf(own, value)) ?? noTools;
+  const { reads: dialect, asks } = toolbox.size > 0 ? mode : {};
+  let read = portable?.request;
   const question = (): TurnRequest => {
-    read ??= client.readRequest(value, address);
+    read ??= own.readRequest(value, address);
     return read;
   };
   const reads = dialect !== undefined && {
@@ -119,7 +136,7 @@ function withDefaults(body: JsonObject, defaults: JsonObject): JsonObject {
 }
 
 /** The tools of a request; undefined if it has none. */
-export type ToolboxOf = (provider: Provider, body: unknown) => Toolbox | undefined;
+export type ToolboxOf = (provider: Pick<Provider, 'format' | 'readTools'>, body: unknown) => Toolbox | undefined;
 
 /** Caches toolboxes, because all requests of a conversation have the same tools. */
 export function toolboxCache(): ToolboxOf {

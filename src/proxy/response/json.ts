@@ -12,6 +12,7 @@ import { reportOf, summaryOf } from '../observe/record-request.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
+import { isMalformed } from '../stream/call-form.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
 import { textCalls } from './text-calls.ts';
@@ -28,7 +29,8 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const bytes = await readBody(answer, options.maxResponse ?? defaultMaxAnswer);
   const began = performance.now();
   const status = answer.statusCode ?? 502;
-  const read = readAnswer(exchange, bytes);
+  const value = jsonOf(bytes);
+  const read = value === undefined ? undefined : readAnswer(exchange, value);
   if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
   const { dryRun = false } = options;
   const crossed = client !== wire;
@@ -40,8 +42,9 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
   const sound = told && !dryRun && !crossed ? withholdOthers(told, wire, toolbox) : told;
+  const isOdd = read !== undefined && !crossed && [value].flat().some((one) => isMalformed(wire.format, one));
   const changed =
-    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored)));
+    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored) || isOdd));
   const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
   const body = written && !crossed && isList(bytes) ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
@@ -60,9 +63,16 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   if (mended && mended.calls.length > 0) options.onResponse?.(reportOf(exchange, mended.calls, false, found?.dialect));
 }
 
-function readAnswer({ wire, undo }: TurnExchange, bytes: Buffer): TurnResponse | undefined {
+function jsonOf(bytes: Buffer): JsonValue | undefined {
   try {
-    const body = parseJson(bytes.toString('utf8')) as JsonValue;
+    return parseJson(bytes.toString('utf8')) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function readAnswer({ wire, undo }: TurnExchange, body: JsonValue): TurnResponse | undefined {
+  try {
     const response = Array.isArray(body) ? readFrames(wire, body) : wire.readResponse(body as JsonObject);
     const undone = undo?.({ type: 'turn.finished', response });
     return undone?.type === 'turn.finished' ? undone.response : response;

@@ -121,9 +121,8 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
   return sum;
 }
 
-/** Whether a retry is possible at all, before the response arrives. Calls are then buffered until they are checked. */
-export const holdsCalls = ({ options, wire, sent }: TurnExchange): boolean => {
-  if ((options.retries ?? 0) <= 0 || options.dryRun) return false;
+/** Whether the upstream allows a retry. Calls are then buffered until they are checked. */
+export const holdsCalls = ({ wire, sent }: TurnExchange): boolean => {
   const body: unknown = JSON.parse(sent.toString('utf8'));
   return isObject(body) && !keepsState(wire, body);
 };

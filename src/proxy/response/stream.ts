@@ -35,7 +35,7 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, dryRun, undo, reads, streamArguments },
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question(), allows)),
     before: beforeOf(exchange),
-    hold: holdsCalls(exchange),
+    hold: (options.retries ?? 0) > 0 && !dryRun && holdsCalls(exchange),
     mayCall: (calls) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   });
   const frames = new SseFrames(wire.framing, maxFrame);

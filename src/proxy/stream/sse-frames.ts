@@ -186,5 +186,31 @@ function begunIn(frame: unknown): JsonObject[] {
   ];
 }
 
+/**
+ * What a frame reports besides its parts, as a frame of its own: the finish reason, the usage and their neighbors.
+ * Undefined if it has neither. Only the Chat and the Gemini format put them into a frame with a call.
+ */
+export function endingOf(frame: unknown): JsonObject | undefined {
+  const { choices, candidates, usage, usageMetadata } = fieldsOf(frame);
+  if (Array.isArray(candidates)) {
+    const ends = candidates.filter((one) => isFirst(one) && fieldsOf(one).finishReason);
+    if (ends.length === 0 && !isObject(usageMetadata)) return undefined;
+    return { ...fieldsOf(frame), candidates: ends.map((one) => without(one, ['content'])) };
+  }
+  if (!Array.isArray(choices)) return undefined;
+  const ends = choices.filter((one) => isFirst(one) && fieldsOf(one).finish_reason);
+  if (ends.length === 0 && !isObject(usage)) return undefined;
+  const bare = ends.map((one) => ({ ...without(one, ['message', 'text', 'logprobs']), delta: {} }));
+  return { ...fieldsOf(frame), choices: bare };
+}
+
+/** Whether such a frame has a finish reason. Without one, it only has a usage so far. */
+export const hasFinish = ({ choices, candidates }: JsonObject): boolean => listOf(choices ?? candidates).length > 0;
+
+const isFirst = (choice: unknown): boolean => Number(fieldsOf(choice).index ?? 0) === 0;
+
+const without = (value: unknown, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(fieldsOf(value)).filter(([key]) => !keys.includes(key)));
+
 const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

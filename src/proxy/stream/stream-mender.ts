@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/value.ts';
+import { type JsonObject, parseJson, stringifyJson } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { CheckOptions } from '../../mend/streaming/streaming-call.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
@@ -13,7 +13,17 @@ import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/t
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
 import type { TextReads } from '../upstream/text-mode.ts';
-import { type ChunkHead, headOf, isDelta, isNameless, type SseFrame, startsCall } from './sse-frames.ts';
+import { CallForm } from './call-form.ts';
+import {
+  type ChunkHead,
+  endingOf,
+  hasFinish,
+  headOf,
+  isDelta,
+  isNameless,
+  type SseFrame,
+  startsCall,
+} from './sse-frames.ts';
 
 /**
  * API formats that repeat a call's arguments at its end and at the end of the response, where they must be mended too.
@@ -31,6 +41,8 @@ interface Waiting {
   readonly said: boolean;
   /** Whether it names or continues a call that the reader hasn't emitted. */
   readonly head: ChunkHead;
+  /** Its finish reason and usage, which no event of the frame has. */
+  readonly ending: JsonObject | undefined;
 }
 
 /**
@@ -49,6 +61,10 @@ export class StreamMender {
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
   #head: ChunkHead;
+  #ending: JsonObject | undefined;
+  /** Finds frames that break the API format; undefined if nothing may change. */
+  readonly #form: CallForm | undefined;
+  #value: unknown;
   /** Whether a named call hasn't started yet. */
   #named = false;
   /** Whether a call without a usable name is open. */
@@ -59,6 +75,7 @@ export class StreamMender {
     this.#repeats = repeats.has(client.format);
     this.#same = upstream === client;
     this.#withholds = !dryRun || !this.#same;
+    this.#form = this.#same && !dryRun ? new CallForm(client.format) : undefined;
     const { toolbox, policy, before, reads } = options;
     const { streamArguments = false, hold = false, mayCall = () => true, rescue = () => undefined } = options;
     const strict = {
@@ -129,6 +146,8 @@ export class StreamMender {
     try {
       const value = parseJson(data);
       this.#head = headOf(value);
+      this.#value = value;
+      if (this.#same) this.#ending = endingOf(value);
       if (this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
       this.#reader.frame(value, name);
     } catch {
@@ -146,13 +165,17 @@ export class StreamMender {
     this.#events = [];
     const head = events.some(this.#head === 'name' ? startsCall : isDelta) ? undefined : this.#head;
     this.#head = undefined;
+    const ending = this.#ending;
+    this.#ending = undefined;
+    if (this.#same) this.#form?.take(this.#value, events);
+    this.#value = undefined;
     if (this.#nameless && events.some(({ type }) => type === 'call.ignored')) {
       this.#nameless = false;
       this.#same = false;
     }
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
-    this.#waiting.push({ bytes, events, said, head });
+    this.#waiting.push({ bytes, events, said, head, ending });
     const lags = this.#withholds && (head !== undefined || this.#named || this.#nameless);
     const deliveries = this.#mender.deliver(events, lags);
     return this.#mender.waits ? [] : this.#flush(deliveries);
@@ -163,19 +186,24 @@ export class StreamMender {
     this.#waiting = [];
     this.#named = false;
     const { changed, withheld, rewritten } = this.#mender;
-    if (withheld || rewritten) this.#same = false;
+    if (withheld || rewritten || this.#form?.differs) this.#same = false;
     if (rewritten) return [this.#written(deliveries.flatMap(({ out }) => out))];
     if (this.#same && !changed) return waiting.map((one) => this.#passed(one));
     const outs = new Map(deliveries.map(({ event, out }) => [event, out]));
     const isChanged = (event: TurnEvent): boolean => outs.get(event)?.at(-1) !== event;
     const stale = staleFrames(waiting, isChanged);
     const ends = new Set([...outs.keys()].filter((event) => event.type === 'part.finished' && isChanged(event)));
-    return waiting.flatMap((frame, at) => {
-      const { events, said } = frame;
+    // A frame that is written again may have reported the end of the response as well.
+    let endings: JsonObject[] = [];
+    const ended = (): Buffer[] => endings.splice(0).map((one) => Buffer.from(this.#frame(one)));
+    const sent = waiting.flatMap((frame, at) => {
+      const { events, said, ending } = frame;
       const written = events.flatMap((event) => outs.get(event) ?? []);
       const isTouched = events.some((event) => isChanged(event) && this.#shows(event));
       if (!this.#same || (stale[at] && said) || isTouched) {
         for (const event of events) ends.delete(event);
+        if (ending && this.#same) endings = [...endings.filter(hasFinish), ending];
+        if (written.some(({ type }) => type === 'turn.finished')) endings = [];
         return [this.#written(written)];
       }
       // Between the pieces of a changed call, it would repeat the original arguments.
@@ -184,8 +212,14 @@ export class StreamMender {
       const lacking = this.#written(
         written.filter(({ type }) => type === 'part.delta').filter((one) => !events.includes(one)),
       );
-      return lacking.length > 0 ? [lacking, this.#passed(frame)] : [this.#passed(frame)];
+      return [...(lacking.length > 0 ? [lacking] : []), ...(said ? ended() : []), this.#passed(frame)];
     });
+    return [...sent, ...ended()];
+  }
+
+  /** A frame in the client's API format. Only used for server-sent events. */
+  #frame(value: JsonObject): string {
+    return `data: ${stringifyJson(value)}\n\n`;
   }
 
   /** Whether an event shows a mended call in the client's API format. End events do if they repeat earlier content. */

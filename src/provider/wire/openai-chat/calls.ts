@@ -21,6 +21,8 @@ export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart 
   if (!isObject(rest.function)) return { type: 'opaque', format, value: wire };
   const left = { ...rest.function };
   const id = take(rest, 'id', isText) ?? makeId();
+  // A missing id isn't put back, because clients need one.
+  delete rest.id;
   const name = take(left, 'name', isString) ?? '';
   const given = left.arguments ?? '';
   delete left.arguments;

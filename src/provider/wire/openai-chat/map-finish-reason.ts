@@ -39,10 +39,14 @@ export function finishOf(word: unknown, called: boolean): FinishReason {
   return said === 'stop' || said === 'tool_calls' ? found : said;
 }
 
-/** Writes the finish reason; keeps the received one (`own`) if it has the same meaning and no call was ignored. */
+/**
+ * Writes the finish reason; keeps the received one (`own`) if it has the same meaning and no call was ignored. `stop`
+ * with calls is corrected, because clients would ignore them.
+ */
 export function wireFinishReason({ finish, message, ignored }: TurnResponse, own: JsonValue | undefined): JsonValue {
   const called = message.parts.some(({ type }) => type === 'call' || type === 'opaque');
   if (ignored && !called && finish === 'stop') return wireFinishReasons.stop;
+  if (called && finish === 'tool_calls' && own !== 'function_call') return wireFinishReasons.tool_calls;
   const same = own !== undefined && [finishOf(own, called), finishOf(own, !called)].includes(finish);
   return same ? own : wireFinishReasons[finish];
 }

@@ -276,6 +276,14 @@ describe('a response', () => {
     expect(finish).toBe('tool_calls');
   });
 
+  it('is written with tool_calls and ids if the server sent stop and none', () => {
+    const call = { id: null, type: 'function', function: { name: 'f', arguments: '{}' } };
+    const { wire } = openaiChat.writeResponse(answer({ tool_calls: [call] }, 'stop'));
+    expect(wire.choices).toMatchObject([
+      { finish_reason: 'tool_calls', message: { tool_calls: [{ id: expect.any(String) }] } },
+    ]);
+  });
+
   it('S4.4 omits and records calls named by nothing or by a symbol', () => {
     const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
     const { message, ignored, finish } = answer({ tool_calls: [call('a', ''), call('b', '⚙')] }, 'tool_calls');

@@ -1,0 +1,181 @@
+import { isObject, type JsonObject } from '../../json/value.ts';
+import type { Format, TurnEvent } from '../../model/index.ts';
+import { finishOf as anthropicFinish } from '../../provider/wire/anthropic/map-finish-reason.ts';
+import { finishOf as chatFinish } from '../../provider/wire/openai-chat/map-finish-reason.ts';
+
+/** A call as a client reads it that takes every frame literally. */
+interface LiteralCall {
+  id: string;
+  name: string;
+  /** Length of its argument text. */
+  size: number;
+}
+
+/**
+ * Compares the calls of a stream as they were read with the calls as its frames say. They differ if a server doesn't
+ * follow the API format: one index for all calls or none, ids that are missing or repeated, arguments as an object, a
+ * name in every chunk, `stop` next to calls. Our readers understand such streams; many clients lose the calls.
+ */
+export class CallForm {
+  readonly #take: ((form: CallForm, frame: JsonObject) => void) | undefined;
+  /** The calls by their index in the format, in order. Undefined for other content with an index. */
+  readonly literal = new Map<unknown, LiteralCall | undefined>();
+  readonly #read = new Map<number, LiteralCall>();
+  /** Whether a frame breaks the format. */
+  broken = false;
+
+  constructor(format: Format) {
+    this.#take = forms[format];
+  }
+
+  /** Whether a client that reads the frames literally gets other calls than those that were read. */
+  get differs(): boolean {
+    // Formats that send complete calls have no index.
+    if (this.broken || this.literal.size === 0) return this.broken;
+    const literal = [...this.literal.values()].filter((one) => one !== undefined);
+    return [...this.#read.values()].some(({ id, name, size }, at) => {
+      const one = literal[at];
+      return !one || one.id !== id || one.name !== name || (size > 0 && one.size !== size);
+    });
+  }
+
+  /** Processes a frame, and the events that were read from it. */
+  take(frame: unknown, events: readonly TurnEvent[]): void {
+    if (isObject(frame)) this.#take?.(this, frame);
+    for (const event of events) {
+      if (event.type === 'part.started' && event.part.type === 'call')
+        this.#read.set(event.index, { id: event.part.id, name: event.part.name, size: 0 });
+      else if (event.type === 'part.delta') {
+        const call = this.#read.get(event.index);
+        if (call) call.size += event.text.length;
+      }
+    }
+  }
+
+  /** Starts a call, or other content, at the next index. */
+  begin(index: unknown, call?: LiteralCall): void {
+    if (index !== this.literal.size) this.broken = true;
+    this.literal.set(index, call);
+  }
+
+  get hasCalls(): boolean {
+    for (const call of this.literal.values()) if (call) return true;
+    return false;
+  }
+}
+
+/** How each API format streams calls. Formats with complete calls are checked like complete responses. */
+const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject) => void>>> = {
+  'openai-chat': (form, { choices }) => {
+    for (const choice of listOf(choices)) if (isFirst(choice)) takeChoice(form, choice);
+  },
+  anthropic: (form, frame) => {
+    const { type, index, content_block: block, delta } = frame;
+    if (type === 'content_block_start') {
+      const { type: kind, id, name } = fieldsOf(block);
+      form.begin(index, kind === 'tool_use' ? { id: textOf(id), name: textOf(name), size: 0 } : undefined);
+    } else if (type === 'content_block_delta') {
+      const call = form.literal.get(index);
+      if (call) call.size += textOf(fieldsOf(delta).partial_json).length;
+    } else if (type === 'message_delta' && form.hasCalls && isWrongStop(fieldsOf(delta).stop_reason))
+      form.broken = true;
+  },
+  gemini: (form, frame) => {
+    if (isMalformed('gemini', frame)) form.broken = true;
+  },
+  ollama: (form, frame) => {
+    if (isMalformed('ollama', frame)) form.broken = true;
+  },
+};
+
+function takeChoice(form: CallForm, { delta, finish_reason: finish }: JsonObject): void {
+  for (const entry of listOf(fieldsOf(delta).tool_calls)) {
+    const { index, id, type, custom } = entry;
+    const { name, arguments: args } = fieldsOf(entry.function);
+    const isCustom = type === 'custom' || isObject(custom);
+    if (!form.literal.has(index)) form.begin(index, isCustom ? undefined : { id: '', name: '', size: 0 });
+    const call = form.literal.get(index);
+    if (!call) continue;
+    call.id ||= textOf(id);
+    // A name in a later chunk is a continuation.
+    call.name += textOf(name);
+    call.size += textOf(args).length;
+    if (args !== undefined && args !== null && typeof args !== 'string') form.broken = true;
+  }
+  if (form.literal.size > 0 && isWrongFinish(finish)) form.broken = true;
+}
+
+/** Whether a finish reason next to calls means that there are none, or has a name that clients don't know. */
+const isWrongFinish = (word: unknown): boolean =>
+  typeof word === 'string' &&
+  word !== 'tool_calls' &&
+  word !== 'function_call' &&
+  chatFinish(word, true) === 'tool_calls';
+
+const isWrongStop = (word: unknown): boolean =>
+  typeof word === 'string' && word !== 'tool_use' && anthropicFinish(word, true) === 'tool_calls';
+
+/** A call of a complete response. */
+interface CompleteCall {
+  /** Undefined if the format doesn't require one. */
+  readonly id?: unknown;
+  readonly args: unknown;
+}
+
+/** Whether the calls of a complete response don't follow the API format, although they can be read. */
+export function isMalformed(format: Format, body: unknown): boolean {
+  const { calls, args, wrongEnd = false } = complete[format](fieldsOf(body));
+  if (calls.length === 0) return false;
+  const ids = calls.flatMap((call) => ('id' in call ? [call.id] : []));
+  const areIds = ids.every((id) => typeof id === 'string' && id !== '') && new Set(ids).size === ids.length;
+  const isArgs = args === 'text' ? (value: unknown) => typeof value === 'string' : isObject;
+  return (
+    wrongEnd || !areIds || calls.some((call) => call.args !== undefined && call.args !== null && !isArgs(call.args))
+  );
+}
+
+interface CompleteForm {
+  readonly calls: readonly CompleteCall[];
+  readonly args: 'text' | 'object';
+  readonly wrongEnd?: boolean;
+}
+
+/** Where each API format has the calls of a complete response. */
+const complete: Readonly<Record<Format, (body: JsonObject) => CompleteForm>> = {
+  'openai-chat': ({ choices }) => {
+    const { message, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
+    const calls = listOf(fieldsOf(message).tool_calls).filter((call) => isObject(call.function));
+    return {
+      calls: calls.map((call) => ({ id: call.id, args: fieldsOf(call.function).arguments })),
+      args: 'text',
+      wrongEnd: isWrongFinish(finish),
+    };
+  },
+  'openai-responses': ({ output }) => ({
+    calls: listOf(output).flatMap((item) =>
+      item.type === 'function_call' ? [{ id: item.call_id, args: item.arguments }] : [],
+    ),
+    args: 'text',
+  }),
+  anthropic: ({ content, stop_reason: stop }) => ({
+    calls: listOf(content).flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, args: block.input }] : [])),
+    args: 'object',
+    wrongEnd: isWrongStop(stop),
+  }),
+  gemini: ({ candidates }) => ({
+    calls: listOf(candidates)
+      .filter(isFirst)
+      .flatMap((one) => listOf(fieldsOf(one.content).parts))
+      .flatMap((part) => (isObject(part.functionCall) ? [{ args: part.functionCall.args }] : [])),
+    args: 'object',
+  }),
+  ollama: ({ message }) => ({
+    calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ args: fieldsOf(call.function).arguments })),
+    args: 'object',
+  }),
+};
+
+const isFirst = ({ index }: JsonObject): boolean => !(typeof index === 'number' && index > 0);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

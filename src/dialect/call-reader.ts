@@ -15,7 +15,7 @@ import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Machine, newMachine, noEvents } from './machine/state.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
-import { isTemplate } from './placement/template.ts';
+import { isTemplate, isToolList } from './placement/template.ts';
 import { leadsMarked } from './prompted/announcement.ts';
 import { readPrompted } from './prompted/index.ts';
 import type { CallEvent, Dialect } from './types.ts';
@@ -348,7 +348,8 @@ function endPrompted(m: Machine, held: string): void {
     return;
   }
   const read = readPrompted(held, m.toolbox, m.cut);
-  const isExample = read.calls.some((call) => isTemplate(call.arguments, schemaFor(m, call.name)));
+  const listed = read.calls.map((call) => ({ ...call, schema: schemaFor(m, call.name) }));
+  const isExample = listed.some((call) => isTemplate(call.arguments, call.schema)) || isToolList(listed);
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // A response of only calls is what was requested; a call in prose is inferred.

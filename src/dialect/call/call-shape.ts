@@ -30,8 +30,7 @@ export const callKeys = [...new Set<string>([...nameKeys, ...argumentKeys, ...id
 const beside = new Set<string>(['index', 'type', ...nameKeys, ...argumentKeys, ...idKeys]);
 
 /** Other keys next to a call's name and arguments, whose meaning is unknown. */
-const keysBeside = (keys: readonly string[], wrapper?: string): string[] =>
-  keys.filter((key) => !beside.has(key) && key !== wrapper);
+const keysBeside = (keys: readonly string[]): string[] => keys.filter((key) => !beside.has(key));
 
 /** The only keys of an unmarked call. Any other key makes it data. */
 const names = ['name', 'tool', 'tool_name', 'function'];
@@ -51,7 +50,10 @@ export function isPlainCall(value: JsonValue | undefined, depth = 0): boolean {
 }
 
 const isArguments = (given: JsonValue | undefined): boolean =>
-  isObject(given) || (typeof given === 'string' && given.trimStart().startsWith('{'));
+  isObject(given) || (typeof given === 'string' && encodedObject.test(given));
+
+/** The start of an object as text, which may be encoded more than once. */
+export const encodedObject = /^\s*(?:\\{0,7}"\s*){0,3}\{/;
 
 const known = new Set<string>([...callKeys, ...identityKeys]);
 
@@ -119,7 +121,7 @@ export function envelopeOf(text: string, members: readonly Member[]): string {
   let envelope = '';
   let at = 0;
   for (const { start, end } of members.filter(({ key }) => (argumentKeys as readonly string[]).includes(key))) {
-    const [, quote, brace] = /^\s*(["']?)\s*(\{?)/.exec(text.slice(start, end)) ?? [];
+    const [, quote, brace] = /^\s*(["']?)\s*(?:\\{1,7}"\s*){0,2}(\{?)/.exec(text.slice(start, end)) ?? [];
     if (!quote && !brace) continue;
     envelope += text.slice(at, start) + (quote ? `"${brace}"` : '{}');
     at = end;
@@ -167,10 +169,15 @@ export function callsIn(
 const otherNames = (value: JsonObject, name: string): string[] =>
   nameKeys.filter((key) => {
     const given = value[key];
-    if (!isObject(given)) return isText(given) && given !== name;
+    if (given === undefined || isEmpty(given)) return false;
+    if (!isObject(given)) return given !== name;
     const [inner, outer] = [argumentsIn(given), argumentsIn(value)];
     const differs = inner !== undefined && outer !== undefined && !equal(inner, outer);
-    return differs || nameKeys.some((one) => isText(given[one]) && given[one] !== name);
+    return (
+      differs ||
+      Object.keys(given).some((one) => !beside.has(one)) ||
+      nameKeys.some((one) => isText(given[one]) && given[one] !== name)
+    );
   });
 
 const argumentsIn = (value: JsonObject): JsonValue | undefined =>
@@ -220,7 +227,10 @@ export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[
   return wrapperKeys.flatMap((key) =>
     parseCalls(value[key], depth + 1).map((call) => ({
       ...call,
-      beside: [...call.beside, ...keysBeside(Object.keys(value), key)],
+      beside: [
+        ...call.beside,
+        ...Object.keys(value).filter((one) => one !== key && !identityKeys.has(one) && !isEmpty(value[one])),
+      ],
     })),
   );
 }

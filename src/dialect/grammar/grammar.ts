@@ -79,9 +79,9 @@ const priorities: Readonly<Record<MarkerKind, number>> = {
   },
 };
 
-/** What must follow an opener, by kind of body. */
+/** What must follow an opener, by kind of body. Arguments may be encoded as text. */
 const beginnings: Readonly<Record<string, readonly string[]>> = {
-  ...{ call: ['~{', '~['], args: ['~{'], python: [], params: [], word: [] },
+  ...{ call: ['~{', '~['], args: ['~{', '~"{', '~"\\"'], python: [], params: [], word: [] },
 };
 
 /** Tokens that mark the start and end of texts and are sometimes left in them. */

@@ -8,6 +8,7 @@ import { callKeys } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { messageRows } from '../detect.ts';
 import { grammarOf } from '../grammar/grammar.ts';
+import { listsTools } from '../placement/candidate.ts';
 import { isTemplate } from '../placement/template.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, readPythonCalls } from '../python/parse-call.ts';
@@ -26,8 +27,11 @@ const languages = [...fences].join('|');
 export function readCompleteMessage(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
   if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
   const [, , language = '', inner] = fence.exec(text) ?? [];
-  if (inner !== undefined && !fences.has(language.toLowerCase())) return readWith(text, cut, toolbox);
-  return readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox);
+  const isOther = inner !== undefined && !fences.has(language.toLowerCase());
+  const read = isOther
+    ? readWith(text, cut, toolbox)
+    : (readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox));
+  return read && listsTools(read.calls) ? undefined : read;
 }
 
 function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {

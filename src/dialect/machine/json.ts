@@ -37,7 +37,11 @@ export function stepJson(m: Machine): boolean {
   if (body.json.stack.length > 0 && done && /["']/.test(body.json.text.at(-1) ?? '') && !closesAt(m, body))
     m.tail = true;
   if (body.json.stack.length > 0) endJson(body.json, sink);
-  else if (m.call && body.found === 0 && body.name !== undefined) closeObject(m, body, '', [], 'open');
+  else if (m.call && body.found === 0 && body.name !== undefined) {
+    // Arguments that are no object may be one as text.
+    const { text } = body.json;
+    closeObject(m, body, text, [], isJson(text) ? 'whole' : 'open');
+  }
   const { kind, level, stack, last } = body.json;
   if (kind === 'call' && level > 1 && stack.length > 0 && (done || !m.cut)) leaveList(m, body.found, last === comma);
   m.body = undefined;

@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { bindText, schemaFor } from '../call/arguments.ts';
 import { newCallNotes } from '../call/call-notes.ts';
+import { encodedObject } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { recordCloser } from '../grammar/closers.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
@@ -52,7 +53,7 @@ export function stepPlainBody(m: Machine): boolean {
   const certainty = row.group === 'B' ? 'lossless' : 'inferred';
   const bound = calls
     ? { [calls[1]]: value }
-    : isWords || value.startsWith('{')
+    : isWords || encodedObject.test(value)
       ? undefined
       : bindText(m, body.name, value, found, certainty);
   const typed = bound && applyTypes(bound, schemaFor(m, body.name), undefined, found);
@@ -61,7 +62,7 @@ export function stepPlainBody(m: Machine): boolean {
     { name: body.name, arguments: typed ?? value, read: found.read },
     row,
     end < 0 && (m.cut || value === '' || (closes.length > 0 && !calls)),
-    typed || /^[[{]/.test(value) ? [] : [noFields(value)],
+    typed || value.startsWith('[') || encodedObject.test(value) ? [] : [noFields(value)],
   );
   return true;
 }

@@ -7,7 +7,7 @@ import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck }
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDecided, isDoubtful, startsLine } from './shown.ts';
-import { isTemplate } from './template.ts';
+import { isTemplate, isToolList } from './template.ts';
 import { passCall, placeOf } from './track-text.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
@@ -278,7 +278,12 @@ export function settleWaiting(m: Machine): void {
     }
   }
   // Between calls at the end of reasoning, words weigh alternatives.
-  if ((m.again && items.some(isProse)) || isDisowned(m, items, good) || isComparison(m, leadsOf(items, good)))
+  if (
+    (m.again && items.some(isProse)) ||
+    isDisowned(m, items, good) ||
+    isComparison(m, leadsOf(items, good)) ||
+    (!m.named && listsTools([...good].flatMap(({ outcomes }) => outcomes)))
+  )
     good.clear();
   // Words between calls may take back the one before them.
   if (!m.named && hasWordsBetween(leadsOf(items, good))) for (const item of good) unsureOf.add(item);
@@ -292,6 +297,10 @@ export function settleWaiting(m: Machine): void {
     } else output(m, item.raw);
   }
 }
+
+/** Whether calls only list the tools there are. */
+export const listsTools = (calls: readonly Outcome[]): boolean =>
+  isToolList(calls.map(({ name, input, tool }) => ({ name, arguments: input, schema: tool?.schema.json })));
 
 /** A call, and the words between it and the call before it. */
 interface Lead {

@@ -56,6 +56,46 @@ function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
   });
 }
 
+/** A call whose arguments may only describe it. */
+interface ListedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly schema: JsonSchema | undefined;
+}
+
+/**
+ * Whether calls only list the tools: they are of different tools, all without arguments or with types and placeholders
+ * for them, and at least one tool needs values.
+ */
+export function isToolList(calls: readonly ListedCall[]): boolean {
+  if (new Set(calls.map(({ name }) => name)).size < 2) return false;
+  const kinds = calls.map(blankOf);
+  // A single field may well contain its own name.
+  return !kinds.includes('values') && (kinds.includes('blank') || kinds.filter((kind) => kind === 'names').length > 1);
+}
+
+const schemaType = /^(?:string|str|integer|int|number|float|boolean|bool|array|object)(?:\[\])?$/i;
+
+/** What a call has for arguments: nothing, because it needs none; nothing it needs; their own names; or values. */
+function blankOf({ arguments: given, schema }: ListedCall): 'none' | 'blank' | 'names' | 'values' {
+  const value = typeof given === 'string' ? readShort(given) : (given ?? {});
+  if (!isObject(value)) return 'values';
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  const fields = Object.entries(value);
+  if (fields.length === 0) return required.length > 0 ? 'blank' : 'none';
+  const isBlank = ([key, one]: [string, unknown]): boolean => {
+    if (one === null || one === '') return required.includes(key);
+    if (typeof one !== 'string') return isType(one);
+    const word = one.trim();
+    return words.test(word) || here.test(word) || (schemaType.test(word) && isTyped({ [key]: word }, schema));
+  };
+  if (fields.every(isBlank)) return 'blank';
+  return fields.every((field) => field[0] === field[1] || isBlank(field)) ? 'names' : 'values';
+}
+
+const readShort = (text: string): JsonValue | undefined =>
+  text.trim() === '' ? {} : text.length < 2000 ? readJson(text).value : undefined;
+
 /** `{"type": "string", "description": …}` instead of a value. */
 const isType = (value: unknown): boolean =>
   isObject(value) &&

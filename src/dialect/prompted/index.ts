@@ -43,7 +43,8 @@ export function readPrompted(text: string, toolbox: Toolbox | undefined, truncat
     ) || asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
   const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
-  const regions = spoken || made === 'no' || isListing(text, chosen, known.has) ? [] : beforeResult(text, chosen);
+  const regions =
+    spoken || made === 'no' || isListing(text, chosen, known.has, known.schema) ? [] : beforeResult(text, chosen);
   const shown = isProgram(text, regions, found);
   const held = regions.flatMap((region) => region.calls).filter(({ name }) => known.has(name) || !saysNone(name));
   const isOpen = made === 'open' || made === 'cut';
@@ -127,9 +128,14 @@ function inList(text: string, regions: readonly PromptedRegion[]): boolean {
 /** What stands around the calls, without the punctuation of their list and the markers, fences or emphasis that held nothing else. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   const pieces: string[] = [];
+  const names = new Set<string>();
   let at = 0;
-  for (const { start, end } of [...regions, { start: text.length, end: text.length }]) {
-    const piece = text.slice(at, start);
+  for (const { start: from, end } of [...regions, { start: text.length, end: text.length }]) {
+    // The name that code gives to a result goes with the call, and so do the lines that print it.
+    const [statement = '', name = ''] = (from < end && assigned.exec(text.slice(Math.max(at, from - 200), from))) || [];
+    const start = from - statement.length;
+    const piece = text.slice(at, start).replace(printed, (line, one) => (names.has(one.trim()) ? '' : line));
+    if (name) names.add(name);
     const after = at === 0 ? piece : piece.replace(/^['"]?[\s,]*\]/, '');
     const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
     if (!/^[\s,;'"()[\]]*$/.test(around)) {
@@ -140,8 +146,14 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
     }
     at = end;
   }
-  return pieces.join('').trim();
+  const left = pieces.join('').trim();
+  return onlyMarks.test(left) ? '' : left;
 }
+
+const assigned = /(?<![^\n])[ \t]{0,40}(\w{1,64})[ \t]{0,9}=[ \t]{0,9}$/;
+const printed = /^[ \t]*print\(([\w \t]*)\)[ \t\r]*$/gm;
+/** Marks of list items that held calls. */
+const onlyMarks = /^(?:(?:[-*•+]|\d{1,3}[.)])(?:\s+|$))+$/;
 
 const opening = /(\bprint\(|<[\w:]+>|<\|[^<>\n]{1,40}\|>|(?<![\w`*])(?:`{1,2}|\*{1,3}|_{1,3})|`{3,}\w*)\s{0,20}$/;
 const ending = /^\s{0,20}(\)|<\/[\w:]+>|<\|[^<>\n]{1,40}\|>|`+|\*{1,3}|_{1,3})/;

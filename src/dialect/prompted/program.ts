@@ -1,3 +1,5 @@
+import { isObject } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
@@ -113,18 +115,22 @@ export function isStatement(text: string, regions: readonly PromptedRegion[], at
 }
 
 const signature =
-  /^[ \t]*(?:[-*•+] )?([\p{L}_][\p{L}\p{N}_.]{0,100})\(([^()\n]{1,200})\)(?:[ \t]*->[^\n]{0,60})?[ \t]*[;,]?[ \t\r]*$/gmu;
+  /^[ \t]*(?:[-*•+] )?([\p{L}_][\p{L}\p{N}_.]{0,100})\(([^()\n]{0,200})\)(?:[ \t]*->[^\n]{0,60})?[ \t]*[;,]?[ \t\r]*$/gmu;
 /** A parameter by its name alone, or with its type. */
 const parameter = /^\s*(?!(?:True|False|None|true|false|null)\s*$)[\p{L}_][\p{L}\p{N}_]*\s*(?::\s*\p{L}[^'"=]*)?$/u;
 
 /** Names that code gives a value, or a loop. */
 const assigned = /(?:^|\bfor |,)[ \t]*([\p{L}_][\p{L}\p{N}_]{0,100})(?=[^\n=(]{0,40}(?:=|\bin\b))/gmu;
 
-/** Whether a line between or beside the calls names a tool with its parameters: then all lines list what there is. */
+/**
+ * Whether a line between or beside the calls names a tool with its parameters, or another tool without those that it
+ * needs: then all lines list what there is.
+ */
 export function isListing(
   text: string,
   regions: readonly PromptedRegion[],
   isTool: (name: string) => boolean,
+  schema: (name: string) => JsonSchema | undefined,
 ): boolean {
   const [first] = regions;
   if (!first) return false;
@@ -132,9 +138,20 @@ export function isListing(
   let values: Set<string> | undefined;
   for (const [, name = '', given = ''] of near.matchAll(signature)) {
     const [one = ''] = given.split(',', 1);
-    if (!isTool(name) || !parameter.test(one)) continue;
+    if (!isTool(name)) continue;
+    if (given.trim() === '' && needsValues(schema(name)) && regions.some(({ calls }) => calls.some(isNot(name))))
+      return true;
+    if (!parameter.test(one)) continue;
     values ??= new Set([...text.matchAll(assigned)].map(([, value = '']) => value));
     if (!values.has(one.split(':', 1)[0]?.trim() ?? '')) return true;
   }
   return false;
 }
+
+const isNot =
+  (name: string) =>
+  (call: { readonly name: string }): boolean =>
+    call.name !== name;
+
+const needsValues = (schema: JsonSchema | undefined): boolean =>
+  isObject(schema) && Array.isArray(schema.required) && schema.required.length > 0;

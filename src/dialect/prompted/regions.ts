@@ -68,7 +68,35 @@ export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>)
     budget -= end - start;
     if (budget < 0 || data) candidate.lastIndex = Math.max(end, candidate.lastIndex);
   }
-  return regions;
+  return withPrints(text, regions);
+}
+
+const printOpens = /(?<![\w.])print[ \t]?\(\s{0,40}(?:[rRfF]?(?:"[^"\n]{0,80}"|'[^'\n]{0,80}')\s{0,9},\s{0,9}){0,3}$/;
+const printCloses = /^\s{0,40},?\s{0,40}\)/;
+
+/** Stretches with the `print(…)` around them: it is a part of the call, and no text for the user. */
+function withPrints(text: string, regions: readonly PromptedRegion[]): PromptedRegion[] {
+  const all = [...regions];
+  for (let first = 0; first < all.length; first++) {
+    const { start } = all[first] as PromptedRegion;
+    const opened = printOpens.exec(text.slice(Math.max(all[first - 1]?.end ?? 0, start - 300), start));
+    if (!opened) continue;
+    let last = first;
+    while (/^\s{0,40},\s{0,40}$/.test(text.slice(all[last]?.end, all[last + 1]?.start ?? 0))) last += 1;
+    const { end } = all[last] as PromptedRegion;
+    const closed = printCloses.exec(text.slice(end, end + 90));
+    const isCut = !closed && /^[\s`]*$/.test(text.slice(end));
+    if (!closed && !isCut) continue;
+    // More than one call in it is no form that was asked for.
+    const loose = last > first && { loose: true };
+    const begins = all[first] as PromptedRegion;
+    all[first] = { ...begins, start: start - opened[0].length, ...loose };
+    const ends = all[last] as PromptedRegion;
+    const calls = isCut ? ends.calls.map((call) => ({ ...call, whole: false })) : ends.calls;
+    all[last] = { ...ends, calls, end: end + (closed?.[0].length ?? 0), ...loose };
+    first = last;
+  }
+  return all;
 }
 
 /** Where the inline code ends that a place of its line stands in, within its paragraph; what goes on behind it is no call. */
@@ -198,9 +226,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** An object with fields, or a list of such. */
+/** An object with fields, also in a string, or a list of such. */
 const isData = (value: JsonValue): boolean =>
-  Array.isArray(value) ? value.length > 0 && value.every(isData) : isObject(value) && Object.keys(value).length > 0;
+  Array.isArray(value)
+    ? value.length > 0 && value.every((item) => isData(item) || (typeof item === 'string' && /^\s*[[{]/.test(item)))
+    : isObject(value) && Object.keys(value).length > 0;
 
 /** A list of which only some items are calls, and another is an expression or a value; not where quotes do not pair up. */
 function isMixed(value: JsonValue, known: OfferedTools): boolean {

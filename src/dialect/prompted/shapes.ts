@@ -6,7 +6,7 @@ import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
-import { argumentKeys, isOther, nameKeys, wrapperKeys } from '../call/call-shape.ts';
+import { argumentKeys, encodedObject, isOther, nameKeys, wrapperKeys } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { type PythonCall, readPythonCalls } from '../python/parse-call.ts';
@@ -103,13 +103,8 @@ function inText(text: string, known: OfferedTools, depth: number): PromptedCall[
     });
   }
   const trimmed = text.trim();
-  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
-    const { value: read, problems, repairs, marks } = readTolerant(trimmed);
-    const unsure = repairs.filter(isInferred);
-    return typeof read === 'object' && read !== null
-      ? callsIn(read, { ...known, marks }, depth).map((call) => withRead(withProblems(call, problems), unsure))
-      : [];
-  }
+  // A call in JSON that a string holds is a text that somebody wrote down.
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) return [];
   const word = wordAt(trimmed, 0);
   const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
   const input = after.startsWith('{') ? readTolerant(after).value : undefined;
@@ -327,7 +322,7 @@ function flatCall(name: string, rest: JsonObject, object: JsonObject, key: strin
 
 /** What can be arguments in JSON: an object, also as text or in a list, or nothing. */
 const isGiven = (value: JsonValue | undefined): boolean =>
-  typeof value === 'string' ? /^\s*(?:[{[]|$)/.test(value) : typeof value === 'object';
+  typeof value === 'string' ? /^\s*(?:\[|$)/.test(value) || encodedObject.test(value) : typeof value === 'object';
 
 /** Arguments beside the name: each is one that the tool has. */
 const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {

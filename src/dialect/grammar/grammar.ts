@@ -99,6 +99,10 @@ export const onlyEnds = new RegExp(
   `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*$`,
 );
 
+/** How models spell the tag of a reasoning block. Other markers have one spelling. */
+const spellings = (tag: string): readonly string[] =>
+  /^<\/?think(?:ing)?>$/.test(tag) ? [tag, tag.toUpperCase(), tag.replace('t', 'T')] : [tag];
+
 /** Cached per list of rows, and per list of tools if their names matter. */
 const kept = new WeakMap<readonly Dialect[], { readonly named: boolean; readonly byTools: Map<string, Grammar> }>();
 
@@ -191,10 +195,11 @@ function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
     yield { kind: 'sectionEnd', pattern: patternOf(close), row, special: row.special === true };
   }
   for (const [open, ...ends] of row.think ?? []) {
-    const closes = ends.map((end) => patternOf(end));
+    const closes = ends.flatMap(spellings).map((end) => patternOf(end));
     const start = open.startsWith('^');
     const special = row.special === true && !start && !/^<\w+>$/.test(open);
-    yield { kind: 'think', pattern: patternOf(start ? open.slice(1) : open), row, closes, start, special };
+    for (const one of spellings(start ? open.slice(1) : open))
+      yield { kind: 'think', pattern: patternOf(one), row, closes, start, special };
     for (const pattern of closes) yield { kind: 'thinkEnd', pattern, row, special: false };
   }
   for (const drop of [...noise, ...(row.drop ?? [])])

@@ -80,12 +80,13 @@ const shownLine =
 /** Words of another speaker in a transcript, and of anyone in a difference of two. */
 const otherSpeaker = /\W{0,4}(?:user|human|system|customer)\W{0,3}[:：]\W{0,3}$|[+-]\w{1,20}[:：]\s*$/iy;
 
-/** The time that begins a line of a log, as programs and chats write it. */
+/** The time that begins a line of a log, or an item that quotes one, as programs and chats write it. */
 const stamp =
   /\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}:\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|[DIWEF]\d{4} \d\d:|\d{10}(?:\.\d+)?\s|[\d.]{7,15} \S{1,40} \S{1,40} \[\d/;
-const stampedLine = new RegExp(`\\s*(?:\\S{1,100}:\\d{1,6}:)?[[(<]?(?:${stamp.source})`, 'y');
+const stampBefore = '\\s*(?:[-*+•]\\s+)?(?:\\S{1,100}:\\d{1,6}:)?[[(<]?';
+const stampedLine = new RegExp(`${stampBefore}(?:${stamp.source})`, 'y');
 /** A line of a log, up to its end: the time, then no sentence that is over. */
-const logged = new RegExp(`\\s*(?:\\S{1,100}:\\d{1,6}:)?[[(<]?(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
+const logged = new RegExp(`${stampBefore}(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
 
 /** Whether the line before ends with a bracket that it opens, and no face. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>

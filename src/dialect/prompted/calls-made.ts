@@ -1,15 +1,11 @@
 import type { Effect } from '../../tools/tool.ts';
-import { resultBlock } from '../placement/blocks.ts';
 import { inventedResult } from '../placement/candidate.ts';
-import { newPlace } from '../placement/place.ts';
-import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
-import { passCall, passText } from '../placement/track-text.ts';
-import { dialects } from '../rows/index.ts';
 import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
 import type { PromptedRegion } from './regions.ts';
+import { inShownPlace, tagBefore, untagged } from './shown-place.ts';
 
 /** No more than this is looked through around a call, so that reading stays linear. */
 const reach = 400;
@@ -26,24 +22,6 @@ const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
 /** In text without a language a list of calls may be all of the answer. */
 const plain = /^plaintext$/;
 
-/** The tags that dialects write around calls; a list of all tools holds none. */
-const markers = new Set<string>(
-  dialects
-    .flatMap(({ forms, sections = [], drop = [] }) => [
-      ...forms.flatMap(({ open, close = [] }) => [open, ...close]),
-      ...sections.flat(),
-      ...drop,
-    ])
-    .join()
-    .match(/<\/?(?!tools>)[a-z_:]+>/gi),
-);
-const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>(?:assistant(?=<\|))?|<\/?[\w:]+>/g;
-/** Whether it is a tag of a dialect, or a token of a template other than that of a result. */
-export const isMarker = (one: string): boolean =>
-  one.startsWith('<|') ? !/resp|result|output/i.test(one) : markers.has(one);
-/** Text without tokens of a template, the tags of dialects, and what prints a result. */
-const untagged = (text: string): string =>
-  text.replace(tokens, (one) => (one.startsWith('print') || isMarker(one) ? '' : one));
 /** What stands around calls that are all of an answer: what is quoted, emphasised or written as code may be shown. */
 const bare = /^[\s[\](){},;]*$/;
 /** A list that begins an answer, of which the first call follows. */
@@ -60,8 +38,7 @@ const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
 const printed = /^[ \t]*print\([\w., \t]*\)[ \t\r]*$/gm;
 /** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
-/** A tag right before a call, and one that is indented as code is. */
-const tagBefore = /<[^<>\n]{1,40}>\s*$/;
+/** A tag that is indented as code is, right before a call. */
 const tagInCode = /(?:^(?:\s*\n)?|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
 const comment = /^\s*\/\//m;
 /** A link that a list of one call looks like. */
@@ -122,10 +99,14 @@ type Look = (answer: Answer) => boolean;
 
 /** What shows calls even where no words stand around them: each of these makes all of them text. */
 const shown: readonly Look[] = [
-  // An element that no dialect writes around calls is a quotation, a log or a document.
-  ({ text, regions }) => inElement(text, regions),
-  // Behind a marker, a place that shows calls of a dialect that is named shows them here too: a literal, a block of YAML.
-  ({ text, regions }) => inShownPlace(text, regions),
+  // A quotation, a comment, a log or a document shows what it holds, as it does where a dialect is named.
+  (answer) =>
+    inShownPlace(
+      answer.text,
+      answer.regions,
+      answer.held,
+      answer.closes && answer.gaps.every((gap) => light.test(gap)),
+    ),
   // Python that gives the name of the tool to something else calls that.
   ({ text, regions }) => isRebound(text, regions),
   // What code reaches under a condition only is no call of a tool that writes.
@@ -140,7 +121,9 @@ const shown: readonly Look[] = [
         !isCode(text, fence) &&
         !(plain.test(fence.language) && isList && leads && closes && effect !== 'destructive'),
     ),
-  // One of Python shows JSON that it holds; what words follow is refused in any case.
+  // One of Python holds calls in Python alone, and shows labelled lines.
+  ({ regions, inCode }) => regions.some(({ form }, at) => form === 'named' && inCode[at]),
+  // It shows JSON that it holds; what words follow is refused in any case.
   ({ regions, inCode, closes }) => closes && regions.some(({ strict }, at) => strict && inCode[at]),
   // A comment above a call in its fence says what it is shown for.
   ({ text, held: [fence], first }) => fence !== undefined && comment.test(text.slice(fence.body, first.start)),
@@ -336,27 +319,6 @@ export function beforeResult(text: string, regions: readonly PromptedRegion[]): 
   return at < 0 ? regions : regions.slice(0, at + 1);
 }
 
-/** Whether a marked call stands where its dialect, named, would read none: in a string, a comment, a listing, a result. */
-function inShownPlace(text: string, regions: readonly PromptedRegion[]): boolean {
-  const place = newPlace();
-  let from = 0;
-  return regions.some(({ start, end }) => {
-    const [tag = ''] = tagBefore.exec(text.slice(Math.max(from, start - 60), start)) ?? [];
-    passText(place, text.slice(from, start - tag.length));
-    from = end;
-    if (markers.has(tag.trim())) {
-      const around = aroundOf(place);
-      const [call, behind] = [text.slice(start, end), text.slice(end, end + farthest)];
-      if (isShown(place, false, byName, undefined) || (around && isClosedBy(around, call, behind, true))) return true;
-    }
-    passCall(place);
-    return false;
-  });
-}
-
-const byName = { named: true, toolbox: true };
-const farthest = 8000;
-
 /** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
 function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
   if (isCode(text, fence)) return true;
@@ -417,22 +379,3 @@ function between(text: string, start: number, end: number, fences: readonly Fenc
   }
   return untagged(left + text.slice(at, end));
 }
-
-const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;
-
-/** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
-function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
-  const open = new Map<string, number>();
-  let from = 0;
-  return regions.some(({ start, end }) => {
-    for (const [one, closes, name = ''] of text.slice(from, start).matchAll(tag)) {
-      if (closes) open.delete(name);
-      else if (!markers.has(one) && open.size < mostOpen && !open.has(name))
-        open.set(name, text.lastIndexOf(`</${name}>`));
-    }
-    from = end;
-    return [...open].some(([name, close]) => close >= end || resultBlock.test(name));
-  });
-}
-
-const mostOpen = 24;

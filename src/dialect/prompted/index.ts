@@ -4,12 +4,13 @@ import { findTool } from '../../tools/find-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { closerProblems } from '../call/check-call.ts';
-import { beforeResult, callsMade, isMarker, straySigns } from './calls-made.ts';
+import { beforeResult, callsMade, straySigns } from './calls-made.ts';
 import { isListing, isProgram } from './program.ts';
 import { asksForConfirmation, isQuoted } from './quoted-call.ts';
 import { lacking, type PromptedRegion, promptedRegions } from './regions.ts';
 import { selectRegions } from './select-regions.ts';
 import { type OfferedTools, type PromptedCall, withProblems } from './shapes.ts';
+import { isMarker, thoughtEnd } from './shown-place.ts';
 
 export type { PromptedCall } from './shapes.ts';
 
@@ -28,6 +29,17 @@ interface PromptedReading {
  * in lists, wrappers, fences or prose.
  */
 export function readPrompted(text: string, toolbox: Toolbox | undefined, truncated = false): PromptedReading {
+  const reading = readAnswer(text, toolbox, truncated);
+  // What is refused for the words beside it may follow reasoning that nothing opened.
+  const from = reading.calls.every(({ problems }) => problems?.some((one) => doubts.has(one)))
+    ? thoughtEnd(text)
+    : undefined;
+  if (from === undefined) return reading;
+  const { sure, ...answer } = readAnswer(text.slice(from), toolbox, truncated);
+  return sure ? { ...answer, text: text.slice(0, from) + answer.text } : reading;
+}
+
+function readAnswer(text: string, toolbox: Toolbox | undefined, truncated: boolean): PromptedReading {
   const known = knownOf(toolbox);
   const found = promptedRegions(text, known);
   const answered = answer.exec(text);

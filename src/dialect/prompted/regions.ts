@@ -312,6 +312,8 @@ function namedObject(text: string, start: number, name: string, from: number, gl
 
 /** A key that a call has for its tool, at the start of its line. */
 const callKey = /^\W*(?:(?:tool|function|func|action|api|call)(?:[ _](?:name|call))?|name)\W*$/i;
+/** Signs that begin a line of a quotation, a comment, a list, a table or a difference. */
+const quotes = /^[^\p{L}\p{N}]*[>＞"'`“”„«»‘’‚‹›「『|│+/;%<([{-]/u;
 /** A key with its value, in a line of a log or of YAML; what was thought before a call is none. */
 const keyed = /^\s*(?:- )?(?!(?:thought|reasoning|plan|observation)\b)[\w .-]{1,40}:[ \t]+\S/i;
 
@@ -323,10 +325,11 @@ function labelAt(text: string, start: number, name: number, at: number, end: num
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const head = text.slice(Math.max(line, start - 80), start);
   if (!text.slice(name, at).includes('\n') || !/\p{L}/u.test(head)) return start;
-  if (!callKey.test(head)) return undefined;
+  const [, below = ''] = text.slice(name, at).split('\n', 2);
+  if (!callKey.test(head) || [head, below].some((one) => quotes.test(one))) return undefined;
   if (!head.includes(':')) return start;
   const above = text.slice(Math.max(0, line - 200), Math.max(0, line - 1));
-  const [below = ''] = text
+  const [behind = ''] = text
     .slice(end, end + 200)
     .trimStart()
     .split('\n', 1);
@@ -334,7 +337,7 @@ function labelAt(text: string, start: number, name: number, at: number, end: num
     /^(?:\s|- )/.test(head) ||
     /\n[ \t]/.test(text.slice(name, at)) ||
     keyed.test(above.slice(above.lastIndexOf('\n') + 1)) ||
-    keyed.test(below);
+    keyed.test(behind);
   return isRecord ? undefined : line;
 }
 

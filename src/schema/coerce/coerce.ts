@@ -9,7 +9,7 @@ import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, vi
 import { coerceList } from './lists.ts';
 import { coerceObject } from './objects.ts';
 import { convert, memberLike } from './scalars.ts';
-import { wrappers } from './undeclared-keys.ts';
+import { envelopes, wrappers } from './undeclared-keys.ts';
 import { coerceUnion } from './unions.ts';
 
 export type { Coerced } from './context.ts';
@@ -64,14 +64,19 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     context.hints.length = 0;
     return tell(context, { value, repairs: [], problems: [other], foreign: true });
   }
-  if (!inner) return tell(context, plain);
+  const faults = wrapperFaults(context, inner ? inner.value : value, root, options.name);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
+  if (!inner) {
+    const isToldOf = plain.problems.length > 0 || (context.hints.length > 0 && !passes);
+    return tell(context, faults.length > 0 && !isToldOf ? { ...plain, problems: faults } : plain);
+  }
   // The arguments themselves are never dropped.
   const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);
-  if (passes && !inner.declared && !lost && plain.problems.length === 0) return tell(context, plain);
+  if (passes && !inner.declared && !lost && plain.problems.length + faults.length === 0) return tell(context, plain);
   context.hints.length = 0;
   const whole = coerceNode(context, inner.value, root, place);
-  return tell(context, { ...whole, repairs: [...inner.repairs, ...whole.repairs] });
+  const problems = whole.problems.length > 0 ? whole.problems : faults;
+  return tell(context, { ...whole, problems, repairs: [...inner.repairs, ...whole.repairs] });
 }
 
 /** Keys next to a call's arguments that name the tool. They must name this one. */
@@ -118,6 +123,36 @@ function unwrapped(
   if (key === 'function') return undefined;
   const all = (titled || rest.length === 0) && Object.keys(inside).every((one) => declared.has(one));
   return { ...made('wrapper', value, inside), declared: all, key };
+}
+
+/**
+ * The problems of an undeclared wrapper that isn't removed: fields next to it, or two wrappers, of which one would be
+ * lost. An object that allows other keys keeps a wrapper that contains nothing declared.
+ */
+function wrapperFaults(context: Context, value: unknown, root: JsonSchema, name: string | undefined): Problem[] {
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (!isObject(only) || name === undefined) return [];
+  const declared = declaredKeys(root);
+  const node = context.interpreter.resolve(root);
+  const { closed, patterns, additional } = viewFor(context, (isObject(node) ? node : {}) as SchemaObject);
+  let isSure = closed;
+  const keys = Object.keys(only);
+  const [holder, ...more] = keys.filter((key) => {
+    if (declared.has(key) || !(wrappers.includes(key) || envelopes.includes(key) || namesTool(key, name))) return false;
+    const inner = coerceNode(context, only[key], { type: 'object' }, { ...place, container: only, key }).value;
+    if (!isObject(inner) || additional || patterns.some((pattern) => pattern.test(key))) return false;
+    isSure ||= Object.keys(inner).some((one) => declared.has(one) || wrappers.includes(one));
+    return true;
+  });
+  isSure ||= keys.some((key) => titles.includes(key) && namesTool(only[key], name));
+  if (holder === undefined || !isSure) return [];
+  const isOwn = (key: string): boolean => (declared.has(key) ? namesTool(only[key], name) : isBeside(key));
+  const beside = keys.filter((key) => key !== holder && (more.includes(key) || !isOwn(key)));
+  const message = `is next to '${holder}', which contains arguments; send all fields in one object`;
+  return (beside.length ? beside : [holder]).map((key) => ({
+    ...{ path: [key], code: 'ambiguous', received: only[key] },
+    message: key === holder ? 'is not only a wrapper; send its fields directly' : message,
+  }));
 }
 
 /** The arguments of another tool, with its name next to them. */

@@ -34,6 +34,9 @@ export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
 /** Keys of wrappers around the arguments. */
 export const wrappers: readonly string[] = ['arguments', 'parameters', 'input', 'args', 'params', 'kwargs'];
 
+/** Keys of wrappers around a complete call. */
+export const envelopes: readonly string[] = ['function', 'function_call', 'tool_call'];
+
 const isTitle = (key: string): boolean => wrappers.includes(key) || key === 'name';
 
 function isWrapped(value: unknown, root: JsonSchema): boolean {
@@ -43,7 +46,8 @@ function isWrapped(value: unknown, root: JsonSchema): boolean {
   const declared = declaredKeys(root);
   return (
     (isObject(inner) && !declared.has(only) && Object.keys(inner).some((key) => declared.has(key) || isTitle(key))) ||
-    wrappers.some((key) => hasOwn(value, key) && !declared.has(key))
+    wrappers.some((key) => hasOwn(value, key) && !declared.has(key)) ||
+    envelopes.some((key) => hasOwn(value, key) && isObject(value[key]) && !declared.has(key))
   );
 }
 

@@ -37,6 +37,16 @@ export interface Upstream {
    * @default detected
    */
   readonly toolsInText?: boolean;
+  /**
+   * Whether its models think, so that translated requests have effort and thinking.
+   * @default detected from responses
+   */
+  readonly reasoning?: boolean;
+  /**
+   * Tokens of prompt and response together. Larger output limits are lowered to what fits.
+   * @default detected from refusals
+   */
+  readonly contextWindow?: number;
   /** Body fields of translated requests that the client doesn't set, such as `{ options: { num_ctx: 32768 } }`. */
   readonly defaults?: JsonObject;
 }

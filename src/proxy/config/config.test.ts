@@ -21,7 +21,14 @@ function faultsOf(value: unknown, env: Record<string, string> = {}) {
 const policy: Required<NonNullable<UpstreamConfig['policy']>> = {
   ...{ check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
 };
-const perModel = { headers: { 'X-Team': 'a' }, policy, dialect: 'auto', toolsInText: true, defaults: { a: 1 } };
+const perModel = {
+  headers: { 'X-Team': 'a' },
+  policy,
+  dialect: 'auto',
+  toolsInText: true,
+  defaults: { a: 1 },
+  ...{ reasoning: true, contextWindow: 9 },
+};
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, keepDays: 7 };

@@ -58,6 +58,16 @@ interface PerModel {
    * @default detected
    */
   readonly toolsInText?: boolean;
+  /**
+   * Whether the models think, so that translated requests have effort and thinking.
+   * @default detected from responses
+   */
+  readonly reasoning?: boolean;
+  /**
+   * Tokens of prompt and response together. Larger output limits are lowered to what fits.
+   * @default detected from refusals
+   */
+  readonly contextWindow?: number;
   /** Body fields of translated requests that the client doesn't set. */
   readonly defaults?: JsonObject;
 }

@@ -4,7 +4,7 @@ import type { Provider } from '../../provider/wire/types.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RequestProgress } from '../observe/request-record.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
-import type { TextModes, TextReads } from '../upstream/text-mode.ts';
+import type { Adaptations, TextModes, TextReads } from '../upstream/text-mode.ts';
 
 /** A request and its context. */
 export interface Exchange {
@@ -32,6 +32,8 @@ export interface TurnExchange extends Exchange {
   readonly allows: (name: string) => boolean;
   readonly undo?: (event: TurnEvent) => TurnEvent;
   readonly warnings: readonly string[];
+  /** How the request was adapted to its model. */
+  readonly adapted: Adaptations;
   /** The client's request, read on first use. */
   readonly question: () => TurnRequest;
   /** How text is read; undefined to not read it. */

@@ -6,6 +6,7 @@ import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
+import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
 import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
@@ -14,6 +15,7 @@ import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
 import { askUpstream, jsonOf } from '../upstream/http.ts';
+import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, upstreamHeaders } from './headers.ts';
@@ -21,6 +23,9 @@ import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts
 
 /** Created once, because every response closes and stack traces are slow. */
 const gone = new ToolmendError('aborted', 'the client disconnected');
+
+/** How often a request is sent, each time adapted to what the last refusal said. */
+const mostTries = 5;
 
 const defaultMaxBody = 32 * 1024 * 1024;
 
@@ -43,13 +48,13 @@ export async function handleRequest(
       throw new ToolmendError('too_large', `more than ${maxBody} bytes`);
     const body = await readBody(request, maxBody);
     const read = (): RequestPlan => timed(seen, () => planRequest({ method, url }, body, options, toolboxOf, modes));
-    const what = read();
-    const { upstream } = what;
-    seen.asked = what;
-    const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
-    if (await answer(exchange, what)) return;
-    await modes.learn(upstream, what.type === 'turn' ? what.turn.model : '', learnHeaders(exchange));
-    await answer(exchange, read());
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const what = read();
+      const { upstream } = what;
+      seen.asked = what;
+      const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
+      if (await answer(exchange, what, tries < mostTries)) return;
+    }
   } catch (error) {
     if (left.signal.aborted) return;
     const failure = failureOf(error);
@@ -61,8 +66,12 @@ export async function handleRequest(
   }
 }
 
-/** Forwards the request and responds. Returns false if nothing was sent, and the request must be planned again. */
-async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
+/**
+ * Forwards the request and responds. Returns false if nothing was sent, and the request must be planned again.
+ *
+ * @param mayAdapt whether it may be planned again
+ */
+async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean): Promise<boolean> {
   const came = await forward(exchange, what);
   const { response, id, modes, upstream } = exchange;
   const status = came.statusCode ?? 502;
@@ -78,7 +87,7 @@ async function answer(exchange: Exchange, what: RequestPlan): Promise<boolean> {
   // Runs in the background; the result applies to later responses.
   const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
-  return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came);
+  return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>
@@ -124,24 +133,47 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
 }
 
 /**
- * Responds to a turn. Returns false if the upstream doesn't support tools for this model, so that the request must be
- * planned again.
+ * Responds to a turn. Returns false if the upstream refused the request and another form of it may be accepted, so that
+ * it must be planned again.
  */
-async function respond(exchange: TurnExchange, came: IncomingMessage): Promise<boolean> {
+async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<boolean> {
   if ((came.statusCode ?? 502) < 400) {
     const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
     await (streamed ? respondWithStream : respondWithJson)(exchange, came);
+    if (exchange.adapted.reasoning === false) noteReasoning(exchange);
     return true;
   }
   const { upstream, modes, model, asks, reads, question, allows } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
-  if (asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) return false;
+  if (mayAdapt && asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) {
+    await modes.learn(upstream, model, learnHeaders(exchange));
+    return false;
+  }
+  const lesson = mayAdapt ? lessonOf(error, sentRequest(exchange)) : undefined;
+  if (lesson && modes.adapt(upstream, model, lesson.adapt, lesson.notice)) return false;
   const saved =
     reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question(), allows);
   if (saved) sendResponse(exchange, saved);
   else answerError(exchange, came, refusal);
   return true;
+}
+
+/** What a refusal needs to know about a request. */
+const sentRequest = ({ question, adapted, client, wire }: TurnExchange): SentRequest => ({
+  limited: () => question().maxTokens !== undefined,
+  reasons: () => question().reasoning !== undefined,
+  special: client === wire && wire.format === 'openai-responses',
+  estimate: () => estimateTokens(question()),
+  adapted,
+});
+
+/** Remembers that a model thinks, so that later requests have the client's effort. */
+function noteReasoning({ seen, modes, upstream, model, client, wire }: TurnExchange): void {
+  const thinks = seen.response?.message.parts.some(({ type }) => type === 'reasoning');
+  // A refusal of the effort stays in force.
+  const unknown = modes.adaptations(upstream, model).reasoning === undefined && client.format !== wire.format;
+  if (thinks && unknown) modes.adapt(upstream, model, { reasoning: true });
 }
 
 const longest = 8 * 1024 * 1024;

@@ -11,12 +11,13 @@ import { hasSpecialTools, portableRequest } from '../../provider/crossing/portab
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
 import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
-import type { Provider } from '../../provider/wire/types.ts';
+import type { Provider, Warning } from '../../provider/wire/types.ts';
 import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
+import { adaptBody, adaptRequest, crossingDefaults } from './adapt-request.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 
@@ -76,7 +77,8 @@ export function planRequest(
   const { provider: own, address } = route;
   const wire = wireOf(upstream, own);
   const mode = modes.of(upstream, model);
-  const crosses = wire !== own || mode.asks !== undefined || lacksTools(upstream, own, body);
+  const learned = modes.adaptations(upstream, model);
+  const crosses = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
   const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
   const client = portable && own.format === 'openai-responses' ? portableClient(own, portable.back) : own;
@@ -92,30 +94,42 @@ export function planRequest(
     hosted: asks === undefined && isHosted(upstream.url),
   };
   const allows = allowedTools(value);
-  const turn = { client, wire, toolbox, model, question, allows, ...(asks && { asks }), ...(reads && { reads }) };
+  const target = upstream.target ?? targets[wire.format];
+  const adapted = wire === own ? learned : { ...crossingDefaults(wire.format, target), ...learned };
+  const turn = {
+    client,
+    wire,
+    toolbox,
+    model,
+    question,
+    allows,
+    adapted,
+    ...(asks && { asks }),
+    ...(reads && { reads }),
+  };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = repairHistory(client.format, value, body);
-    return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path: url, body: sound };
+    const sent = Object.keys(adapted).length > 0 ? adaptBody(client, sound, adapted, address) : sound;
+    return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path: url, body: sent };
   }
   return written(
     { ...turn, warnings: [] },
     asks === undefined ? question() : askInText(question(), asks).question,
     upstream,
+    target,
   );
 }
 
 /** Rewrites a request in the upstream's API format. */
-function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstream): TurnPlan {
-  const { wire } = turn;
-  const {
-    request,
-    warnings: fitted,
-    undoEvent: undo,
-  } = fitTo(question, upstream.target ?? targets[wire.format], wire.format);
+function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstream, target: LoweringTarget): TurnPlan {
+  const { wire, client, adapted } = turn;
+  const left: Warning[] = [];
+  const asked = adaptRequest(question, adapted, wire.format === client.format ? undefined : target, left);
+  const { request, warnings: fitted, undoEvent: undo } = fitTo(asked, target, wire.format);
   const { wire: body, warnings: lost } = wire.writeRequest(
     wire.format === 'openai-responses' ? withExplicitStrict(request) : request,
   );
-  const warnings = [...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
+  const warnings = [...left, ...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
   return {
     type: 'turn',
     turn: { ...turn, undo, warnings },

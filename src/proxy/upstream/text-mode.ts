@@ -18,14 +18,35 @@ interface TextMode {
   readonly asks?: string;
 }
 
+/** How requests are adapted to a model, learned from its server's refusals and its responses. */
+export interface Adaptations {
+  /** Whether system text comes first, and neighbours of one role are joined. */
+  readonly strictTurns?: boolean;
+  /** Whether text after results is joined with them, too. */
+  readonly joinsResults?: boolean;
+  /** Whether system text is part of the first user message. */
+  readonly withoutSystem?: boolean;
+  /** Whether all tools are sent as functions. */
+  readonly plainTools?: boolean;
+  /** Whether the model thinks, so that effort and thinking are sent. */
+  readonly reasoning?: boolean;
+  /** Tokens of prompt and response together, and of the response. */
+  readonly contextWindow?: number;
+  readonly maxOutput?: number;
+  /** Tokens of a prompt for each estimated token. */
+  readonly tokenRatio?: number;
+}
+
 interface Known {
   takesNoTools: boolean;
+  adaptations: Adaptations;
   /** The dialect of the chat template, once requested. */
   template?: Promise<string | undefined>;
   dialect?: string;
 }
 
 const kept = 1000;
+const none: Adaptations = {};
 
 /** What is known about the models of upstreams, detected once and cached while the proxy runs. */
 export class TextModes {
@@ -44,6 +65,33 @@ export class TextModes {
     const reads = dialect === 'auto' ? (known.dialect ?? 'auto') : dialect;
     if (!toolsInText && !known.takesNoTools) return { reads };
     return { reads, asks: reads === 'auto' ? commonDialect : reads };
+  }
+
+  /** How requests to a model are adapted. The configuration comes before what was learned. */
+  adaptations(upstream: Upstream, model: string): Adaptations {
+    const { reasoning, contextWindow } = upstream;
+    const { adaptations } = this.#of(upstream, model);
+    if (reasoning === undefined && contextWindow === undefined) return adaptations;
+    return {
+      ...adaptations,
+      ...(reasoning !== undefined && { reasoning }),
+      // A smaller one that was learned is the real one.
+      ...(contextWindow !== undefined && {
+        contextWindow: Math.min(contextWindow, adaptations.contextWindow ?? contextWindow),
+      }),
+    };
+  }
+
+  /** Adapts further requests to a model. Returns false if they are already adapted in this way. */
+  adapt(upstream: Upstream, model: string, change: Adaptations, notice?: string): boolean {
+    const known = this.#of(upstream, model);
+    const before = known.adaptations;
+    const keys = Object.keys(change) as (keyof Adaptations)[];
+    if (keys.every((key) => before[key] === change[key])) return false;
+    known.adaptations = { ...before, ...change };
+    const told = keys.every((key) => key === 'tokenRatio' || before[key] === change[key]);
+    if (notice !== undefined && !told) this.#tell(`${nameOf(upstream, model)} ${notice}`);
+    return true;
   }
 
   /**
@@ -80,7 +128,7 @@ export class TextModes {
 
   #of({ url }: Upstream, model: string): Known {
     const key = `${url} ${model}`;
-    const known = this.#known.get(key) ?? { takesNoTools: false };
+    const known = this.#known.get(key) ?? { takesNoTools: false, adaptations: none };
     this.#known.set(key, known);
     if (this.#known.size > kept) this.#known.delete(this.#known.keys().next().value as string);
     return known;

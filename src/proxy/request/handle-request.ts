@@ -17,6 +17,7 @@ import { respondWithStream } from '../response/stream.ts';
 import { askUpstream, jsonOf } from '../upstream/http.ts';
 import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
+import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, upstreamHeaders } from './headers.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
@@ -72,9 +73,15 @@ export async function handleRequest(
  * @param mayAdapt whether it may be planned again
  */
 async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean): Promise<boolean> {
-  const came = await forward(exchange, what);
   const { response, id, modes, upstream } = exchange;
+  const count = what.type === 'pass' ? what.count : undefined;
+  if (count && !upstream.formats?.includes(count.format)) return sendCount(exchange, count);
+  const came = await forward(exchange, what);
   const status = came.statusCode ?? 502;
+  if (count && absent.has(status)) {
+    came.resume();
+    return sendCount(exchange, count);
+  }
   // Redirects are left to the client, because a key must not follow them.
   const moved = status >= 300 && status < 400;
   if (what.type === 'pass' || moved) {
@@ -88,6 +95,16 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
   const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
   return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
+}
+
+/** Statuses of servers that have an API format but don't count its tokens. */
+const absent: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Responds with an estimate of the input tokens. */
+function sendCount({ response, id, modes, upstream }: Exchange, { model, estimate }: TokenCount): true {
+  const body = JSON.stringify(estimate(modes.adaptations(upstream, model).tokenRatio));
+  response.writeHead(200, { 'content-type': 'application/json', 'x-toolmend-id': id }).end(body);
+  return true;
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>

@@ -18,6 +18,7 @@ import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import { adaptBody, adaptRequest, crossingDefaults } from './adapt-request.ts';
+import { readTokenCount, type TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 
@@ -31,9 +32,17 @@ export interface TurnPlan {
 }
 
 /** How to handle a request: forward its bytes, or run a turn whose response is mended. */
-export type RequestPlan =
-  | TurnPlan
-  | { readonly type: 'pass'; readonly upstream: Upstream; readonly path: string; readonly body: Buffer };
+export type RequestPlan = TurnPlan | PassPlan;
+
+/** A request whose bytes are forwarded. */
+interface PassPlan {
+  readonly type: 'pass';
+  readonly upstream: Upstream;
+  readonly path: string;
+  readonly body: Buffer;
+  /** What the proxy responds if the upstream doesn't count tokens. */
+  readonly count?: TokenCount | undefined;
+}
 
 const noTools = new Toolbox();
 
@@ -71,9 +80,11 @@ export function planRequest(
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
   // The upstream rejects invalid JSON.
   const value = route && jsonOf(body);
-  const model = route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
+  const count = route || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
+  const model =
+    count?.model ?? route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = selectUpstream(upstreams, model);
-  if (!route || value === undefined) return { type: 'pass', upstream, path: url, body };
+  if (!route || value === undefined) return { type: 'pass', upstream, path: url, body, count };
   const { provider: own, address } = route;
   const wire = wireOf(upstream, own);
   const mode = modes.of(upstream, model);

@@ -78,15 +78,23 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase()
 function isPath(url: string): boolean {
   const [path = ''] = url.split('?');
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false;
-  return !/(?:^|\/)(?:[.]|%2e){1,2}(?:\/|$)/i.test(path) && isText(path);
+  return isInside(path);
 }
 
-function isText(path: string): boolean {
+/** A segment that leads upwards, however a server separates segments. */
+const upwards = /(?:^|[/\\])[.]{1,2}(?:;[^/\\]*)?(?:[/\\]|$)/;
+/** Servers in a row may decode a path several times. */
+const mostDecodings = 4;
+
+/** Whether a path has no `..` segment, also after decoding it. */
+function isInside(path: string, decodings = 0): boolean {
+  if (upwards.test(path) || decodings > mostDecodings) return false;
   try {
-    decodeURIComponent(path);
-    return true;
+    const decoded = decodeURIComponent(path);
+    return decoded === path || isInside(decoded, decodings + 1);
   } catch {
-    return false;
+    // Only the path as it was sent must be encoded correctly.
+    return decodings > 0;
   }
 }
 

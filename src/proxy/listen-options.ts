@@ -26,7 +26,7 @@ export interface ListenOptions {
   readonly inspect?: Pick<InspectorOptions, 'canApprove' | 'onDecision' | 'live'> & { readonly token: string };
 }
 
-/** Limits per key, or per address without a key. */
+/** Limits for all clients with the token, or per address if the proxy has no token. */
 export interface RequestLimits {
   /**
    * Requests per minute.

@@ -14,7 +14,7 @@ import type { Metrics } from './observe/metrics.ts';
 import { beginRecord, reportRequest } from './observe/record-request.ts';
 import type { ProxyOptions, Upstream } from './options.ts';
 import { handleRequest } from './request/handle-request.ts';
-import { clientKeys, keyHeaders, takeToken } from './request/headers.ts';
+import { clientKeys, hasKey, takeToken } from './request/headers.ts';
 import { toolboxCache } from './request/plan-request.ts';
 import { sendError } from './response/send-error.ts';
 import { detectFormats } from './upstream/detect-formats.ts';
@@ -129,7 +129,7 @@ function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions 
   if (token !== undefined && token.length < shortest) say('token', 'the token is too short', makeOne);
   if (token === undefined && !isLoopback(host))
     say('host', `other machines can reach ${host}, and no token is set`, makeOne);
-  if (token === undefined && upstreams.some(holdsKey))
+  if (token === undefined && upstreams.some(hasKey))
     say('token', 'the proxy has API keys that any program on this machine could use, and no token is set', makeOne);
   const [first] = faults;
   if (first) {
@@ -137,9 +137,6 @@ function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions 
     throw new ConfigurationValidationError(`${field}: ${message}. ${fix}`, { configType: 'proxy', field, faults });
   }
 }
-
-const holdsKey = ({ headers = {} }: ProxyOptions['upstreams'][number]): boolean =>
-  Object.keys(headers).some((name) => (keyHeaders as readonly string[]).includes(name.toLowerCase()));
 
 /** Handles a request; resolves when the response is sent. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -166,8 +163,8 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
       return;
     }
-    const key = clientKeys(request).find((shown) => shown !== token) ?? request.socket.remoteAddress ?? '';
-    const place = room(key);
+    // Nothing else that a client sends counts, because it could be different in each request.
+    const place = room(token ?? request.socket.remoteAddress ?? '');
     if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
     takeToken(request, token);
     try {
@@ -188,7 +185,7 @@ function turnAway(request: IncomingMessage, response: ServerResponse, error: Tur
 
 const tooMany = (wait: number): TurnError => ({
   kind: 'rate_limit',
-  message: 'Too many requests for this key',
+  message: 'Too many requests',
   retryable: true,
   status: 429,
   retryAfter: wait,
@@ -229,7 +226,7 @@ const minute = 60_000;
 const mostAccounts = 10_000;
 const defaultAtOnce = 2048;
 
-/** Counts requests per key. Idle keys are removed once there are many. */
+/** Counts requests per token or address. Idle ones are removed once there are many. */
 function requestLimits(
   { perMinute = Number.POSITIVE_INFINITY, concurrency: atOnce = defaultAtOnce }: RequestLimits,
   now: () => number = Date.now,

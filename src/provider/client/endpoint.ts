@@ -1,8 +1,8 @@
 import { clip } from '../../json/clip.ts';
 
 /**
- * Appends a path to a base URL and keeps the query of the base URL. If both contain the version (`…/v1` and
- * `/v1/messages`), it appears once: base URLs are commonly written either way.
+ * Appends a path to a base URL. Parameters in the query of the base URL have precedence over those of the path. If both
+ * contain the version (`…/v1` and `/v1/messages`), it appears once: base URLs are commonly written either way.
  */
 export function endpoint(base: URL, path: string): URL {
   const url = new URL(base);
@@ -11,9 +11,26 @@ export function endpoint(base: URL, path: string): URL {
   const steps = below.split('/').filter((step) => step !== '');
   const again = steps[0] !== undefined && above.split('/').at(-1) === steps[0];
   url.pathname = [above, ...(again ? steps.slice(1) : steps)].join('/');
-  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value);
+  const own = base.search.slice(1);
+  const known = new Set(paramsOf(own).map(({ name }) => name));
+  const added = paramsOf(query).filter(({ name }) => !known.has(name));
+  url.search = [...(own === '' ? [] : [own]), ...added.map(({ raw }) => raw)].join('&');
   return url;
 }
+
+/** A parameter of a query, and how it was written. */
+interface QueryParam {
+  readonly name: string;
+  readonly value: string;
+  readonly raw: string;
+}
+
+/** The parameters of a query in order. Repeated ones are kept. */
+export const paramsOf = (query: string): QueryParam[] =>
+  query.split('&').flatMap((raw) => {
+    const [param] = raw === '' ? [] : new URLSearchParams(raw);
+    return param ? [{ name: param[0], value: param[1], raw }] : [];
+  });
 
 /** A URL for messages: without user, password and query, which may contain keys. */
 export const displayUrl = ({ origin, pathname }: URL): string => `${origin}${pathname === '/' ? '' : pathname}`;

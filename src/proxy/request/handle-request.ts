@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
@@ -8,6 +9,7 @@ import { endpoint } from '../../provider/client/endpoint.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
 import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
+import { routeOf } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
@@ -19,8 +21,9 @@ import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
-import { forwardHeaders, upstreamHeaders } from './headers.ts';
+import { forwardHeaders, forwardPath, upstreamHeaders } from './headers.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
+import { openUpload, type RequestBody } from './requested-model.ts';
 
 /** Created once, because every response closes and stack traces are slow. */
 const gone = new ToolmendError('aborted', 'the client disconnected');
@@ -40,15 +43,13 @@ export async function handleRequest(
 ): Promise<void> {
   const left = new AbortController();
   response.on('close', () => response.writableFinished || left.abort(gone));
-  const { method = 'GET', url = '/' } = request;
+  const { url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
   const maxBody = options.maxBody ?? defaultMaxBody;
   const seen = beginRecord(id, request);
   try {
-    if (Number(request.headers['content-length'] ?? 0) > maxBody)
-      throw new ToolmendError('too_large', `more than ${maxBody} bytes`);
-    const body = await readBody(request, maxBody);
-    const read = (): RequestPlan => timed(seen, () => planRequest({ method, url }, body, options, toolboxOf, modes));
+    const body = await bodyOf(request, maxBody);
+    const read = (): RequestPlan => timed(seen, () => planRequest(request, body, options, toolboxOf, modes));
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const what = read();
       const { upstream } = what;
@@ -65,6 +66,20 @@ export async function handleRequest(
   } finally {
     reportRequest(seen, response, options);
   }
+}
+
+const files = /^(?:multipart|audio|image|video)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-ndjson|jsonl)/i;
+
+/** Whether a request uploads a file, which is forwarded as it arrives. */
+const isUpload = ({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
+  files.test(headers['content-type'] ?? '') && !routeOf(url.split('?')[0] ?? '');
+
+/** Reads the body of a request. Of an upload, only reads the start; the rest is forwarded as it arrives. */
+async function bodyOf(request: IncomingMessage, limit: number): Promise<RequestBody> {
+  if (isUpload(request)) return await openUpload(request);
+  if (Number(request.headers['content-length'] ?? 0) > limit)
+    throw new ToolmendError('too_large', `more than ${limit} bytes`);
+  return { head: await readBody(request, limit) };
 }
 
 /**
@@ -108,7 +123,7 @@ function sendCount({ response, id, modes, upstream }: Exchange, { model, estimat
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>
-  upstreamHeaders(request.headers, upstream, { plain: true, crossed: true });
+  upstreamHeaders(request, upstream, { plain: true, crossed: 'openai-chat' });
 
 /** An unchanged body keeps its length. */
 const passed = ({ headers }: IncomingMessage) => ({
@@ -141,13 +156,19 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const { request, upstream, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
-  const crossed = what.type === 'turn' && what.turn.client.format !== what.turn.wire.format;
-  const headers = upstreamHeaders(request.headers, upstream, { plain: what.type === 'turn', crossed });
-  const hasBody = what.body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const isTurn = what.type === 'turn';
+  const crossed = isTurn && what.turn.client.format !== what.turn.wire.format ? what.turn.wire.format : undefined;
+  const headers = upstreamHeaders(request, upstream, { plain: isTurn, crossed });
+  const hasBody = !isEmpty(what.body) || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
-  const url = placeOf(upstream, what.path);
+  const url = placeOf(upstream, forwardPath(what.path, upstream));
+  // The length of an upload is only known to the client.
+  const length = request.headers['content-length'];
+  if (body && !Buffer.isBuffer(body) && length !== undefined) headers['content-length'] = length;
   return askUpstream({ url, method, headers, body, signal, connect, idle });
 }
+
+const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && body.length === 0;
 
 /**
  * Responds to a turn. Returns false if the upstream refused the request and another form of it may be accepted, so that

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Format } from '../../model/index.ts';
+import { paramsOf } from '../../provider/client/endpoint.ts';
 import type { Upstream } from '../options.ts';
 
 /** Hop-by-hop headers, and headers that each side sets itself. */
@@ -30,32 +32,66 @@ export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-
  * Headers of a request to an upstream: the client's own, with the upstream's key if the proxy has one.
  *
  * @param plain whether the response must be uncompressed, because it is read
- * @param crossed whether the request was translated, so that headers of the client's API format don't apply
+ * @param crossed the API format that the request was translated to, so that headers of the client's don't apply
  */
 export function upstreamHeaders(
-  headers: IncomingHttpHeaders,
+  request: Pick<IncomingMessage, 'headers' | 'url'>,
   { headers: own }: Upstream,
-  { plain, crossed }: { readonly plain: boolean; readonly crossed: boolean },
+  { plain, crossed }: { readonly plain: boolean; readonly crossed?: Format | undefined },
 ): OutgoingHttpHeaders {
-  const passed = crossed ? crossing(headers) : forwardHeaders(headers);
+  const passed = crossed ? crossing(request, crossed) : forwardHeaders(request.headers);
   if (plain) passed['accept-encoding'] = 'identity';
   if (!own) return passed;
   for (const name of keyHeaders) delete passed[name];
   return { ...passed, ...lowered(own) };
 }
 
-/** A key becomes a bearer token, which most servers accept. Other headers belong to the client's API format. */
-function crossing(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const key = keyHeaders.map((name) => headers[name]).find((value) => value !== undefined);
+/** Headers of a translated request. Other headers belong to the client's API format. */
+function crossing(
+  { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
+  format: Format,
+): OutgoingHttpHeaders {
+  const key = keyHeaders.map((name) => headers[name]).find((value) => value !== undefined) ?? keysIn(url)[0];
   const text = String(key ?? '');
   return {
     'content-type': 'application/json',
     accept: '*/*',
-    ...(text && {
-      authorization: /^\w+ /.test(text) ? text : `Bearer ${text}`,
-      'x-api-key': text.replace(/^\w+ /, ''),
-    }),
+    ...(format === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
+    ...(text && (format === 'gemini' ? geminiKey(text) : commonKey(text))),
   };
+}
+
+/** A key becomes a bearer token, which most servers accept. */
+const commonKey = (text: string): OutgoingHttpHeaders => ({
+  authorization: /^\w+ /.test(text) ? text : `Bearer ${text}`,
+  'x-api-key': text.replace(/^\w+ /, ''),
+});
+
+/** Gemini rejects an API key as a bearer token. Access tokens have a prefix of their own. */
+const geminiKey = (text: string): OutgoingHttpHeaders =>
+  /^(?:\w+ )?ya29\./.test(text)
+    ? { authorization: /^\w+ /.test(text) ? text : `Bearer ${text}` }
+    : { 'x-goog-api-key': text.replace(/^\w+ /, '') };
+
+/** Keys in the query, as Gemini clients send them. */
+const keysIn = (url: string): string[] =>
+  url.includes('key=')
+    ? paramsOf(url.split('?')[1] ?? '').flatMap(({ name, value }) => (name === 'key' ? [value] : []))
+    : [];
+
+/** Whether the proxy has a key for an upstream. */
+export const hasKey = ({ headers = {} }: Pick<Upstream, 'headers'>): boolean =>
+  Object.keys(headers).some((name) => (keyHeaders as readonly string[]).includes(name.toLowerCase()));
+
+/** A path without a client's key in its query, if the upstream has its own key. */
+export const forwardPath = (path: string, upstream: Upstream): string =>
+  path.includes('key=') && hasKey(upstream) ? withoutKeys(path, () => true) : path;
+
+/** Removes keys from the query. All other parameters stay as they were written. */
+function withoutKeys(url: string, removed: (key: string) => boolean): string {
+  const [path = '', query = ''] = url.split('?');
+  const kept = paramsOf(query).filter(({ name, value }) => name !== 'key' || !removed(value));
+  return kept.length > 0 ? `${path}?${kept.map(({ raw }) => raw).join('&')}` : path;
 }
 
 const lowered = (headers: Readonly<Record<string, string>>): OutgoingHttpHeaders =>
@@ -67,8 +103,7 @@ const tokenHeader = 'x-toolmend-token';
 /** All keys in a request, from the headers and the URL that clients use. */
 export function clientKeys({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): string[] {
   const named = [tokenHeader, ...keyHeaders].flatMap((name) => headers[name] ?? []);
-  const inAddress = url.includes('key=') ? new URL(url, 'http://proxy').searchParams.getAll('key') : [];
-  return [...named.map(bare), ...inAddress].filter((key) => key !== '');
+  return [...named.map(bare), ...keysIn(url)].filter((key) => key !== '');
 }
 
 /** Removes the token from a request, because it is for the proxy only. */
@@ -78,10 +113,7 @@ export function takeToken(request: Pick<IncomingMessage, 'headers' | 'url'>, tok
   if (token === undefined) return;
   for (const name of keyHeaders) if (bare(String(headers[name] ?? '')) === token) delete headers[name];
   if (!url.includes('key=')) return;
-  const [path = '', query = ''] = url.split('?');
-  const kept = new URLSearchParams(query);
-  kept.delete('key', token);
-  request.url = kept.size > 0 ? `${path}?${kept}` : path;
+  request.url = withoutKeys(url, (key) => key === token);
 }
 
 /** A key without its scheme. */

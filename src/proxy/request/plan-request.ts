@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -21,6 +23,7 @@ import { adaptBody, adaptRequest, crossingDefaults } from './adapt-request.ts';
 import { readTokenCount, type TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
+import { type RequestBody, requestedFormat, requestedModel } from './requested-model.ts';
 
 /** A turn that is ready to send. */
 export interface TurnPlan {
@@ -39,7 +42,7 @@ interface PassPlan {
   readonly type: 'pass';
   readonly upstream: Upstream;
   readonly path: string;
-  readonly body: Buffer;
+  readonly body: Buffer | Readable;
   /** What the proxy responds if the upstream doesn't count tokens. */
   readonly count?: TokenCount | undefined;
 }
@@ -71,8 +74,8 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
  * call. For another API format, or a model without tool support, the request is rewritten.
  */
 export function planRequest(
-  { method, url }: { readonly method: string; readonly url: string },
-  body: Buffer,
+  { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  { head: body, stream }: RequestBody,
   { upstreams }: ProxyOptions,
   toolboxOf: ToolboxOf,
   modes: TextModes,
@@ -80,11 +83,15 @@ export function planRequest(
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
   // The upstream rejects invalid JSON.
   const value = route && jsonOf(body);
-  const count = route || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
-  const model =
-    count?.model ?? route?.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
+  if (!route || value === undefined || stream) {
+    const count = route || stream || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
+    const asked = upstreams.length > 1 ? requestedModel({ url, headers }, body) : '';
+    const wanted = asked === '' ? requestedFormat({ url, headers }) : undefined;
+    const upstream = selectUpstream(upstreams, asked, wanted);
+    return { type: 'pass', upstream, path: url, body: stream ?? body, count };
+  }
+  const model = route.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
   const upstream = selectUpstream(upstreams, model);
-  if (!route || value === undefined) return { type: 'pass', upstream, path: url, body, count };
   const { provider: own, address } = route;
   const wire = wireOf(upstream, own);
   const mode = modes.of(upstream, model);
@@ -191,8 +198,10 @@ function nameIn(tool: unknown): string[] {
   return typeof name === 'string' ? [name] : [];
 }
 
-/** The first upstream that serves a model; otherwise the first one. */
-function selectUpstream(upstreams: readonly Upstream[], model: string): Upstream {
+/** The first upstream that serves a model; otherwise the first one, if possible with an API format. */
+function selectUpstream(upstreams: readonly Upstream[], model: string, format?: Format): Upstream {
+  const fitting = format && upstreams.find(({ formats = [] }) => formats.includes(format));
+  if (fitting) return fitting;
   const match = upstreams.find(({ models }) => !models || models.some((pattern) => isMatch(pattern, model)));
   return match ?? (upstreams[0] as Upstream);
 }

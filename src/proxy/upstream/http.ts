@@ -20,8 +20,8 @@ interface UpstreamRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Undefined for requests without a body. */
-  readonly body?: Buffer | undefined;
+  /** Undefined for requests without a body. A stream can only be sent once. */
+  readonly body?: Buffer | Readable | undefined;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /**
@@ -79,7 +79,7 @@ function send(
   const options = {
     ...placeOf(url),
     ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
-    headers: body ? { ...headers, 'content-length': body.length } : headers,
+    headers: Buffer.isBuffer(body) ? { ...headers, 'content-length': body.length } : headers,
   };
   let answered = false;
   const asked = (secure ? requestHttps : requestHttp)(options, (answer) => {
@@ -96,7 +96,8 @@ function send(
     // The server closed an idle connection at the moment of reuse. A request that it may have read completely is not
     // repeated, because it could be billed twice.
     const stale = asked.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-    const unread = !asked.writableFinished || idempotent.has(method);
+    const isStream = body !== undefined && !Buffer.isBuffer(body);
+    const unread = !isStream && (!asked.writableFinished || idempotent.has(method));
     if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
     else reject(error);
   });
@@ -112,7 +113,8 @@ function send(
     );
     socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));
   });
-  asked.end(body);
+  if (body === undefined || Buffer.isBuffer(body)) asked.end(body);
+  else body.on('error', (error) => asked.destroy(error)).pipe(asked);
 }
 
 /**

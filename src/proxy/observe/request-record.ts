@@ -29,7 +29,7 @@ export interface RequestRecord {
   readonly question?: () => TurnRequest;
   /** The upstream's response, if it was read. */
   readonly response?: TurnResponse | undefined;
-  /** Warnings of the translation between two API formats. */
+  /** Warnings of the translation between two API formats that are new in the client's session, worst first. */
   readonly warnings: readonly string[];
   readonly error?: string | undefined;
   /** The client's trace. */
@@ -60,6 +60,7 @@ interface SeenAsked {
     readonly wire: { readonly format: Format };
     readonly toolbox: Iterable<{ readonly name: string }>;
     readonly warnings: readonly string[];
+    readonly session: string;
     readonly question: () => TurnRequest;
   };
 }

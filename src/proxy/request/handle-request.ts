@@ -64,6 +64,12 @@ export async function handleRequest(
     options.onError?.(failure.message);
     sendError(response, url, failure);
   } finally {
+    const { asked } = seen;
+    if (asked?.turn && asked.turn.warnings.length > 0) {
+      const { session, model, client, wire, warnings } = asked.turn;
+      const fresh = modes.freshWarnings([session, model, client.format, wire.format].join(' '), warnings);
+      seen.asked = { ...asked, turn: { ...asked.turn, warnings: fresh } };
+    }
     reportRequest(seen, response, options);
   }
 }

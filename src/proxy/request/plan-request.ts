@@ -16,6 +16,7 @@ import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
 import type { Provider, Warning } from '../../provider/wire/types.ts';
 import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { summarizeWarnings } from '../observe/summarize-warnings.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
@@ -122,6 +123,7 @@ export function planRequest(
     question,
     allows,
     adapted,
+    session: sessionOf(value),
     ...(asks && { asks }),
     ...(reads && { reads }),
   };
@@ -147,7 +149,7 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
   const { wire: body, warnings: lost } = wire.writeRequest(
     wire.format === 'openai-responses' ? withExplicitStrict(request) : request,
   );
-  const warnings = [...left, ...fitted, ...lost].map(({ where, what }) => `${where}: ${what}`);
+  const warnings = summarizeWarnings([...left, ...fitted, ...lost], request);
   return {
     type: 'turn',
     turn: { ...turn, undo, warnings },
@@ -165,6 +167,14 @@ function withDefaults(body: JsonObject, defaults: JsonObject): JsonObject {
     return isObject(own) && isObject(value) ? [[key, withDefaults(own, value)]] : [];
   });
   return { ...body, ...Object.fromEntries(added) };
+}
+
+/** The client's own id of a session, in a field that agents use for it; otherwise empty. */
+function sessionOf(body: JsonValue): string {
+  if (!isObject(body)) return '';
+  const { metadata, prompt_cache_key: key } = body;
+  const user = isObject(metadata) ? metadata.user_id : undefined;
+  return typeof user === 'string' ? user : typeof key === 'string' ? key : '';
 }
 
 /** The tools of a request; undefined if it has none. */

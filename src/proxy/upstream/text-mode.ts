@@ -51,6 +51,7 @@ const none: Adaptations = {};
 /** What is known about the models of upstreams, detected once and cached while the proxy runs. */
 export class TextModes {
   readonly #known = new Map<string, Known>();
+  readonly #told = new Map<string, Set<string>>();
   readonly #tell: (message: string) => void;
 
   constructor(upstreams: readonly Upstream[], tell: (message: string) => void = () => {}) {
@@ -65,6 +66,19 @@ export class TextModes {
     const reads = dialect === 'auto' ? (known.dialect ?? 'auto') : dialect;
     if (!toolsInText && !known.takesNoTools) return { reads };
     return { reads, asks: reads === 'auto' ? commonDialect : reads };
+  }
+
+  /** The warnings that weren't reported in a session before. */
+  freshWarnings(session: string, warnings: readonly string[]): readonly string[] {
+    if (warnings.length === 0) return warnings;
+    const told = this.#told.get(session) ?? new Set();
+    // Keeps the sessions that were used last.
+    this.#told.delete(session);
+    this.#told.set(session, told);
+    if (this.#told.size > kept) this.#told.delete(this.#told.keys().next().value as string);
+    const fresh = warnings.filter((warning) => !told.has(subjectOf(warning)));
+    for (const warning of fresh) if (told.size < kept) told.add(subjectOf(warning));
+    return fresh;
   }
 
   /** How requests to a model are adapted. The configuration comes before what was learned. */
@@ -144,6 +158,9 @@ function refuseUnknown(dialect: string): void {
     throw new ConfigurationValidationError(message, { configType: 'proxy', field: 'dialect', faults: [fault] });
   }
 }
+
+/** A warning without what changes as a conversation grows: numbers, and the list of fields without an effect. */
+const subjectOf = (warning: string): string => warning.replace(/ \(\d+ times\)|^(not sent, .*?): .*/g, '$1');
 
 const nameOf = (upstream: Upstream, model: string): string => `${model} at ${upstreamName(upstream)}`;
 

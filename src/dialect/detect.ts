@@ -1,3 +1,4 @@
+import { cached } from '../json/text-cache.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import { dialects } from './rows/index.ts';
@@ -68,7 +69,6 @@ export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly
       'unknown_dialect',
       `There is no dialect '${dialect}'. Expected one of: ${[...byName.keys()].join(', ')}`,
     );
-  const rows = alone.get(row) ?? [{ ...row, forms: [...row.forms, ...fencedOf(row)] }];
-  alone.set(row, rows);
+  const rows = cached(alone, row, () => [{ ...row, forms: [...row.forms, ...fencedOf(row)] }]);
   return { rows, named: true };
 }

@@ -34,7 +34,7 @@ let good = 0;
 
 /** `JSON.parse` with a check for what it hides; undefined if the tolerant reader must read the text. */
 export function readStrict(text: string, options: ReadOptions = {}): Reading | undefined {
-  const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  const limits = { ...defaultLimits, ...options.limits };
   if (text.length > limits.size || opensTooDeep(text, limits.depth)) return undefined;
   const keys = text.length < quickLook && good < trusted ? looksStrict(text) : undefined;
   if (keys !== -1) {
@@ -63,10 +63,6 @@ const none: readonly never[] = [];
 
 /** Reads a complete text with the tolerant reader. */
 export const readTolerant: (text: string, options?: CompleteOptions) => Reading = readComplete;
-
-/** Characters that can follow a backslash in a string, by code. */
-const afterEscape = new Uint8Array(128);
-for (const char of '"\\/bfnrtu') afterEscape[char.charCodeAt(0)] = 1;
 
 /**
  * Quickly checks whether a text may be JSON: returns the number of its keys, or -1. Cheaper than the error of
@@ -112,7 +108,7 @@ function stringEnd(text: string, from: number): number {
     if (code > 92) continue; // most letters
     if (code === 34) return at;
     if (code === 92) {
-      if (afterEscape[text.charCodeAt(++at)] !== 1) return -1;
+      if (!'"\\/bfnrtu'.includes(text[++at] ?? '?')) return -1;
     } else if (!(code >= 32)) return -1; // NaN at the end of the text
   }
 }

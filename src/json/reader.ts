@@ -134,10 +134,8 @@ export interface CompleteOptions extends ReaderOptions {
 
 /** Reads a complete text at once. */
 export function readComplete(text: string, options: CompleteOptions = {}): Reading {
-  const limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  const limits = { ...defaultLimits, ...options.limits };
   const m = newMachine(limits, false);
-  m.ended = true;
-  m.turbo = true;
   if (text.length > limits.size) tooLong(m);
   else m.text = text;
   run(m);
@@ -179,7 +177,7 @@ function letGo(m: Machine): void {
 
 function run(m: Machine): void {
   while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) {
-    if (m.turbo && fastPath(m)) continue;
+    if (!m.changes && fastPath(m)) continue;
     if (!steps[m.mode](m)) return;
   }
 }

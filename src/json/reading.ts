@@ -1,5 +1,6 @@
 import type { Problem } from './problem.ts';
 import type { Repair } from './repair.ts';
+import { cached } from './text-cache.ts';
 import type { JsonValue } from './value.ts';
 
 /** The result of reading a text. */
@@ -39,9 +40,7 @@ export class Marks {
       this.unsafe = true;
       this.first ??= mark;
     }
-    const known = literals.get(container);
-    if (known) known.set(key, mark);
-    else literals.set(container, new Map([[key, mark]]));
+    cached(literals, container, () => new Map()).set(key, mark);
   }
 
   get(container: object, key: string | number): Mark | undefined {

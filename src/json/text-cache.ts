@@ -23,3 +23,17 @@ export function textCache<T>(entries: number, characters = Number.POSITIVE_INFIN
     return value;
   };
 }
+
+/** The value of a key in a map, created on first use. */
+export function cached<K, V>(
+  map: Pick<Map<K, V>, 'get'> & { set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

@@ -408,7 +408,7 @@ const folded = (text: string): string => text.toLowerCase().replace(/[_-]/g, '')
 function namesKey(text: string, keys: ReadonlySet<string>): boolean {
   const wanted = new Set([...keys].map(folded).filter((key) => !['', 'a', 'i'].includes(key)));
   const words = (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).map(folded);
-  return words.some((word, i) => [1, 2, 3].some((n) => wanted.has(n === 1 ? word : words.slice(i, i + n).join(''))));
+  return words.some((_, i) => [1, 2, 3].some((n) => wanted.has(words.slice(i, i + n).join(''))));
 }
 
 /** A single word that introduces a call's arguments. */

@@ -1,4 +1,5 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
+import { cached } from '../json/text-cache.ts';
 import type { Policy, Tool, ToolboxPolicy } from './tool.ts';
 
 /** A policy without missing values. */
@@ -17,17 +18,8 @@ type Asked = Pick<Tool, 'name' | 'effect' | 'minCertainty' | 'policy'>;
  */
 export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: Policy): ResolvedPolicy {
   if (call !== undefined) return resolve(toolbox, tool, call);
-  let byTool = kept.get(toolbox);
-  if (!byTool) {
-    byTool = new WeakMap();
-    kept.set(toolbox, byTool);
-  }
-  let resolved = byTool.get(tool);
-  if (!resolved) {
-    resolved = resolve(toolbox, tool, {});
-    byTool.set(tool, resolved);
-  }
-  return resolved;
+  const byTool = cached(kept, toolbox, () => new WeakMap());
+  return cached(byTool, tool, () => resolve(toolbox, tool, {}));
 }
 
 /** Policies and tools don't change, so results without a call policy are cached. */

@@ -264,7 +264,7 @@ export function callFaults(
   }
   if (!beside) return faults;
   // The first of the keys that may contain arguments is read.
-  const [first, ...more] = argumentKeys.flatMap((key) => members.find((one) => one.key === key) ?? []);
+  const [first, ...more] = argumentKeys.flatMap((key) => given.get(key) ?? []);
   const other = first && more.find((one) => !empty.test(written(one)) && differ([first, one]));
   if (first && other) faults.push(fault('ambiguous', other.key, `contradicts '${first.key}'`));
   const known = new Set(faults.map(({ path: [key] }) => key));

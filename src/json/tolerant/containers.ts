@@ -46,6 +46,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
     styles: 0,
     gap: false,
     decimal: false,
+    repeated: false,
   };
 }
 

@@ -14,7 +14,7 @@ const simple: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-const hex4 = /u[\da-fA-F]{4}/y;
+export const hex4 = /u[\da-fA-F]{4}/y;
 /**
  * Where a backslash is certainly intended: before letters and regular expression syntax. Other characters are escaped out
  * of habit in shells, templates and Markdown. Escapes of other languages for a control character or a code (`\a`, `\e[`,

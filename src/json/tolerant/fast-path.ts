@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../value.ts';
-import { matchAt } from './chars.ts';
+import { isSpace, matchAt } from './chars.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
+import { hex4 } from './escapes.ts';
 import { valueEnds } from './lookahead.ts';
 import { readScalar, type Scalar } from './scalars.ts';
 import { type Frame, type Machine, type Mode, mixStyles, recordQuotes } from './state.ts';
@@ -139,58 +140,52 @@ const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code
 
 function spaceEnd(text: string, from: number): number {
   let at = from;
-  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; )
-    code = text.charCodeAt(++at);
+  while (isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** Closing quote of a string without escapes and control characters; -1 for others. */
-function plainEnd(text: string, from: number, close: number): number {
+/**
+ * Closing quote of a string without control characters and escapes; -1 for others. With `escapes`, it may have those of
+ * JSON, except for `\\/`, which Python reads differently.
+ */
+function plainEnd(text: string, from: number, close: number, escapes = false): number {
+  let single = false;
+  let over = false;
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
-    if (code === close) return at;
+    // Quotes that all follow three backslashes are left to the steps.
+    if (code === close) return over && !single ? -1 : at;
     // The code is NaN at the end of the text, and every comparison with it is false.
-    if (!(code >= 32) || code === 92) return -1;
+    if (!(code >= 32)) return -1;
+    if (code !== 92) continue;
+    const after = text[++at];
+    if (!escapes || !after || !'n"\\trbfu'.includes(after) || (after === 'u' && !matchAt(hex4, text, at))) return -1;
+    if (after === '"') single = true;
+    else if (after === '\\' && text.startsWith('\\"', at + 1)) {
+      over = true;
+      at += 2;
+    }
   }
 }
 
 /** The offset after a string if what follows confirms its end; otherwise -1. */
 function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {
-  let end = plainEnd(text, at + 1, close);
-  if (end === -1 && close === quote) end = escapedEnd(text, at + 1);
+  const end = plainEnd(text, at + 1, close, close === quote);
   if (end === -1) return -1;
   const next = spaceEnd(text, end + 1);
   const after = text.charCodeAt(next);
   if (after === comma) return goesOn(text, next, frame) ? end + 1 : -1;
-  if (after !== frame.closerCode) return -1;
-  return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) === true ? end + 1 : -1;
+  // In a list, it may be a key or a piece of a string.
+  if (after !== frame.closerCode && frame.list) return -1;
+  return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) ? end + 1 : -1;
 }
 
 /** Whether only closing brackets follow. */
 function closesAll(text: string, from: number): boolean {
   let at = from;
-  for (let code = text.charCodeAt(at); code === 125 || code === 93; code = text.charCodeAt(at))
-    at = spaceEnd(text, at + 1);
+  while (text[at] === '}' || text[at] === ']') at = spaceEnd(text, at + 1);
   return at >= text.length;
 }
-
-/** Closing quote of a string with JSON escapes only; -1 for others, and for `\/`, which Python reads differently. */
-function escapedEnd(text: string, from: number): number {
-  for (let at = from; ; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (!(code >= 32)) return -1;
-    if (code !== 92) continue;
-    const after = text.charCodeAt(++at);
-    // Quotes after three backslashes are left to the steps.
-    if (after === 92 && text.charCodeAt(at + 1) === 92 && text.charCodeAt(at + 2) === quote) return -1;
-    if (after === 117) {
-      if (!hex4.test(text.slice(at + 1, at + 5))) return -1;
-    } else if (!'n"\\trbf'.includes(text[at] ?? '?')) return -1;
-  }
-}
-
-const hex4 = /^[\da-fA-F]{4}$/;
 
 /** The text of a string that `stringEnd` accepted. Escapes are decoded by `JSON.parse`. */
 function stringAt(text: string, from: number, end: number): string {
@@ -237,7 +232,10 @@ function scalarEnd(text: string, from: number, frame: Frame): number {
   }
   const next = spaceEnd(text, end);
   const after = text.charCodeAt(next);
-  return after === frame.closerCode || (after === comma && goesOn(text, next, frame)) ? end : -1;
+  // A line break ends it, whatever follows.
+  return after === frame.closerCode || text.charCodeAt(end) === 10 || (after === comma && goesOn(text, next, frame))
+    ? end
+    : -1;
 }
 
 /** The value of a scalar that `scalarEnd` accepted. Literals are recognized by their first letter. */

@@ -43,12 +43,12 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     // After quoted text that opened a bracket itself.
     else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
       problems.push(inside(all[0].value));
-    else if (chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+    else if (before && chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
     else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
       problems.push(inside(tail));
     else if (
       (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
-      goesOn(tail, all.at(-1) !== last) ||
+      (tail && goesOn(tail, all.at(-1) !== last)) ||
       ((m.closedFor || m.bareText) && /[}\]]/.test(tail))
     )
       problems.push(leftOver(tail));
@@ -57,10 +57,10 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
     problems.splice(0, problems.length, inside(before));
   const around = said.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
-  if (isComments(lead) && !tail.trim() && around) repairs.push(note('comment', lead.trim()));
-  else if (around !== '' && !isMarkup(said, tail)) repairs.push(note('prose', around, 'inferred'));
-  else if (around !== '') repairs.push(note('token', around));
-  else if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
+  if (!around) {
+    if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
+  } else if (isComments(lead) && !tail.trim()) repairs.push(note('comment', lead.trim()));
+  else repairs.push(isMarkup(said, tail) ? note('token', around) : note('prose', around, 'inferred'));
   const isPython = !m.notPython && m.quoteStyles.includes("'");
   const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);

@@ -109,11 +109,7 @@ export interface Machine {
   at: number;
   /** Number of characters removed before `text[0]`. */
   offset: number;
-  ended?: boolean;
-  /**
-   * Whether the complete text is available and not observed while it streams, so that plain JSON can be read in one go.
-   */
-  turbo?: boolean;
+  ended: boolean;
   mode: Mode;
   readonly stack: Frame[];
   string?: OpenString | undefined;
@@ -154,6 +150,7 @@ export interface Machine {
   keys: number;
   readonly limits: Limits;
   marks?: Marks | undefined;
+  /** Undefined if the complete text is available, so that nothing observes it while it streams. */
   readonly changes: Change[] | undefined;
   /** Whether the text is escaped once too often, and goes through `unescapeOnce` first. */
   escaped?: boolean;
@@ -204,30 +201,43 @@ export function setMark(m: Machine, container: object, key: string | number, mar
   m.marks.set(container, key, mark);
 }
 
+/** Sets what most texts change, so that readings have the same layout. Adding properties later makes them slow. */
 export function newMachine(limits: Limits, watch: boolean): Machine {
   return {
     text: '',
     at: 0,
     offset: 0,
+    ended: !watch,
     mode: 'top',
     stack: [],
+    string: undefined,
     bareHeld: '',
     bareFrom: -1,
     bareScan: 0,
+    bareComma: false,
+    bareText: false,
     partedBy: '',
     colonEnd: 0,
+    bareApart: false,
     keyAt: -1,
+    keyFresh: false,
+    lineKey: false,
     bareOpen: '',
+    comment: undefined,
+    current: undefined,
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
     quiet: true,
     keys: 0,
     limits,
+    marks: undefined,
     changes: watch ? [] : undefined,
     heldEscape: '',
     stray: '',
     closedFor: '',
+    notPython: false,
+    otherQuotes: false,
     freshLine: true,
     curls: 0,
     curl: '',

@@ -33,9 +33,12 @@ export function openString(m: Machine, isKey: boolean): boolean {
     text: '',
     parts: [],
     told: 0,
+    last: undefined,
     inner: 0,
     paired: true,
     firstMayOpen: false,
+    raw: false,
+    valid: '',
     escapedQuotes: 0,
     overEscaped: 0,
     slashEnd: -1,
@@ -64,10 +67,10 @@ export function stepString(m: Machine): boolean {
   const string = m.string as OpenString;
   const run = plainRun[string.quote] as RegExp;
   while (m.at < m.text.length) {
-    const [plain] = matchAt(run, m.text, m.at) ?? [];
-    if (plain) {
-      append(string, plain);
-      m.at += plain.length;
+    run.lastIndex = m.at;
+    if (run.test(m.text)) {
+      append(string, m.text.slice(m.at, run.lastIndex));
+      m.at = run.lastIndex;
       if (m.at >= m.text.length) return false;
     }
     const char = m.text[m.at] as string;
@@ -218,7 +221,9 @@ const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 
 /** Why a finished string is ambiguous, whatever follows. */
 const faultOf = (string: OpenString): string | undefined =>
-  spaced.test(string.quote + string.text) ? 'has spaces inside typographic quotes' : escapeFault(string);
+  string.quote > '~' && spaced.test(string.quote + string.text)
+    ? 'has spaces inside typographic quotes'
+    : escapeFault(string);
 
 /** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {

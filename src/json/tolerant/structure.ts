@@ -168,7 +168,7 @@ export function stepAfter(m: Machine): boolean {
   if (endsText(m) !== false) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
   if (next === undefined || (isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
-  const decimals = next && list ? decimalsAhead(m) : false;
+  const decimals = next && list && char > "'" && char < ':' ? decimalsAhead(m) : false;
   if (decimals === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];

@@ -1,5 +1,6 @@
 import { type Problem, problemAt } from '../../json/problem.ts';
 import { type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
+import { cached } from '../../json/text-cache.ts';
 import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, made, markOf, type Place, same } from './context.ts';
@@ -217,8 +218,7 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
   if (place.drop) return descend(context, value, node as SchemaObject, place);
   const key = `${idOf(context, node)}:${place.drop}${place.alone}${place.text}${place.wrapped}${place.outside.join()}:${place.late?.join()}:${place.failing ? idOf(context, place.failing) : ''}`;
   if (typeof value !== 'object' || value === null) return scalarOnce(context, value, node as SchemaObject, place, key);
-  const known = context.known.get(value) ?? new Map<string, Coerced>();
-  context.known.set(value, known);
+  const known = cached(context.known, value, () => new Map<string, Coerced>());
   const found = known.get(key);
   if (found) return found;
   known.set(key, same(value)); // a pair that occurs again meanwhile stays unchanged
@@ -230,8 +230,7 @@ export function coerceNode(context: Context, value: unknown, schema: JsonSchema,
 /** Caches a scalar's result by its location, because how it was written matters too. */
 function scalarOnce(context: Context, value: unknown, node: SchemaObject, place: Place, pair: string): Coerced {
   const { scalars } = context;
-  const known = scalars.get(place.container) ?? new Map();
-  scalars.set(place.container, known);
+  const known = cached(scalars, place.container, () => new Map());
   const key = `${pair}:${place.key}`;
   const found = known.get(key);
   if (found && Object.is(found.value, value)) return found.result;
@@ -253,11 +252,7 @@ function descend(context: Context, value: unknown, node: SchemaObject, place: Pl
 
 let ids = 0;
 
-function idOf(context: Layout, node: object): number {
-  const id = context.ids.get(node) ?? ++ids;
-  context.ids.set(node, id);
-  return id;
-}
+const idOf = (context: Layout, node: object): number => cached(context.ids, node, () => ++ids);
 
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
   const mark = context.marks.length ? markOf(context, place) : undefined;

@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import { hasOwn, isObject, typeName } from '../../json/value.ts';
 import { strips } from '../strips.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
@@ -21,9 +22,10 @@ export interface Layout {
 const layouts = new WeakMap<object, Layout>();
 
 /** The layout of a schema, cached per schema object. */
-export function layoutOf(root: JsonSchema): Layout {
-  const known = isObject(root) ? layouts.get(root) : undefined;
-  if (known) return known;
+export const layoutOf = (root: JsonSchema): Layout =>
+  isObject(root) ? cached(layouts, root, () => newLayout(root)) : newLayout(root);
+
+function newLayout(root: JsonSchema): Layout {
   const keys = new Set<string>();
   const layout: Layout = {
     interpreter: new Interpreter(root),
@@ -35,7 +37,6 @@ export function layoutOf(root: JsonSchema): Layout {
     overrun: hasTooManyForms(root),
   };
   if (!layout.overrun) gather(layout, root, keys, new Set());
-  if (isObject(root)) layouts.set(root, layout);
   return layout;
 }
 
@@ -128,9 +129,8 @@ function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: S
   layTypes(draft, node);
   if (isObject(node.properties)) {
     for (const [key, sub] of Object.entries(node.properties)) {
-      const parts = draft.parts.get(key) ?? [];
+      const parts = cached(draft.parts, key, () => []);
       parts.push(sub as JsonSchema);
-      draft.parts.set(key, parts);
       // A flat list, because a property in a thousand parts must not nest a thousand levels.
       draft.properties.set(key, parts.length === 1 ? (sub as JsonSchema) : { allOf: parts });
     }
@@ -177,12 +177,7 @@ interface Views {
 
 /** The view of a schema, cached. */
 export function viewFor(layout: Views, node: SchemaObject): View {
-  let view = layout.views.get(node);
-  if (!view) {
-    view = viewOf(node, layout.interpreter);
-    layout.views.set(node, view);
-  }
-  return view;
+  return cached(layout.views, node, () => viewOf(node, layout.interpreter));
 }
 
 /**

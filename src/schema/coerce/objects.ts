@@ -1,6 +1,7 @@
 import { forbidden, type Problem } from '../../json/problem.ts';
 import { literalOf, markAt, markRepeated } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
+import { cached } from '../../json/text-cache.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
 import { editDistance } from '../closest-key.ts';
 import { oneEdit } from '../one-edit.ts';
@@ -118,13 +119,8 @@ const hasShape = (view: View): boolean => view.properties.size > 0 || view.close
 const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly string[]>>();
 
 /** Properties by their normalized name. */
-function spelledAlike({ properties }: View): ReadonlyMap<string, readonly string[]> {
-  const known = spellings.get(properties);
-  if (known) return known;
-  const alike = Map.groupBy(properties.keys(), (property) => foldKey(property));
-  spellings.set(properties, alike);
-  return alike;
-}
+const spelledAlike = ({ properties }: View): ReadonlyMap<string, readonly string[]> =>
+  cached(spellings, properties, () => Map.groupBy(properties.keys(), (property) => foldKey(property)));
 
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
   if (key === 'constructor' || key === 'prototype')

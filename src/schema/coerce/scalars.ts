@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
+import { cached } from '../../json/text-cache.ts';
 import { isObject, isRounded, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, made, markOf, type Place } from './context.ts';
@@ -47,9 +48,7 @@ function toObject(context: Context, value: unknown): Coerced | undefined {
 /** Parses a text once per coercion: each form of a union needs it, and equal values must be the same object. */
 function readOnce(context: Context, text: string, want: 'object' | 'array'): Reading {
   const key = `${want} ${text}`;
-  const reading = context.readings.get(key) ?? readTolerant(text, { want, damaged: true });
-  context.readings.set(key, reading);
-  return reading;
+  return cached(context.readings, key, () => readTolerant(text, { want, damaged: true }));
 }
 
 /** Removes white space, a code fence and a second pair of quotes around a text. */
@@ -252,10 +251,8 @@ const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, readonly unk
 
 /** Allowed values by normalized text; cached, because a list may need it for each item. */
 function foldedMembers(members: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
-  const known = indexes.get(members);
-  if (known) return known;
-  const scalars = members.filter((member) => typeof member !== 'object');
-  const index = Map.groupBy(scalars, (member) => foldMember(String(member)));
-  indexes.set(members, index);
-  return index;
+  return cached(indexes, members, () => {
+    const scalars = members.filter((member) => typeof member !== 'object');
+    return Map.groupBy(scalars, (member) => foldMember(String(member)));
+  });
 }

@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { foldKey } from './fold-key.ts';
@@ -22,12 +23,10 @@ const shapes = new WeakMap<object, Shape | null>();
 /** Whether a valid value contains a key that may have to be renamed, dropped or unwrapped. */
 export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
   if (!isObject(root)) return false;
-  let shape = shapes.get(root);
-  if (shape === undefined) {
+  const shape = cached(shapes, root, () => {
     const layout = layoutOf(root);
-    shape = (layout.overrun ? undefined : layOut(layout, root, new Map())) ?? null;
-    shapes.set(root, shape);
-  }
+    return (layout.overrun ? undefined : layOut(layout, root, new Map())) ?? null;
+  });
   return shape !== null && (walk(value, shape, new Map()) || isWrapped(value, root));
 }
 

@@ -1,4 +1,5 @@
 import { markAt } from '../../json/reading.ts';
+import { cached } from '../../json/text-cache.ts';
 import { equal, hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { formsByTag } from '../validate/discriminator.ts';
@@ -92,8 +93,7 @@ interface Tag {
 const tags = new WeakMap<object, WeakMap<readonly JsonSchema[], readonly Tag[]>>();
 
 function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] {
-  const own = tags.get(context.interpreter) ?? new WeakMap<readonly JsonSchema[], readonly Tag[]>();
-  tags.set(context.interpreter, own);
+  const own = cached(tags, context.interpreter, () => new WeakMap());
   const known = own.get(forms);
   if (known) return known;
   const views = forms.map((form) => viewAt(context, form));
@@ -103,9 +103,7 @@ function tagsOf(context: Context, forms: readonly JsonSchema[]): readonly Tag[] 
       const members = viewAt(context, view?.properties.get(key) ?? true)?.members;
       if (members === undefined) return [];
       for (const member of new Set(members)) {
-        const those = byMember.get(member) ?? [];
-        those.push(forms[at] as JsonSchema);
-        byMember.set(member, those);
+        cached(byMember, member, () => []).push(forms[at] as JsonSchema);
       }
     }
     return [{ key, members: [...byMember.keys()], forms: byMember }];

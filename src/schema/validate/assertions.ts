@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import { equal, hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { formats } from './formats.ts';
@@ -100,9 +101,7 @@ const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 /** Whether a value is allowed. Scalars are looked up in a set, because lists may check each item. */
 function holds(members: readonly unknown[], value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return members.some((member) => equal(member, value));
-  const known = sets.get(members) ?? new Set(members);
-  sets.set(members, known);
-  return known.has(value);
+  return cached(sets, members, () => new Set(members)).has(value);
 }
 
 /** Keywords that check a value without other schemas. */

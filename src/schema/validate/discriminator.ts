@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import type { JsonSchema } from '../types.ts';
 import type { Validator } from './validator.ts';
@@ -23,13 +24,8 @@ const none: readonly number[] = [];
  */
 export function formsByTag(value: unknown, forms: readonly JsonSchema[], owner: Owner): readonly number[] | undefined {
   if (forms.length < 4 || !isObject(value)) return undefined;
-  const own = known.get(owner) ?? new WeakMap<readonly JsonSchema[], Tags | null>();
-  known.set(owner, own);
-  let tags = own.get(forms);
-  if (tags === undefined) {
-    tags = tagsOf(forms, owner) ?? null;
-    own.set(forms, tags);
-  }
+  const own = cached(known, owner, () => new WeakMap());
+  const tags = cached(own, forms, () => tagsOf(forms, owner) ?? null);
   if (tags === null || !hasOwn(value, tags.key)) return undefined;
   const given = value[tags.key];
   return typeof given === 'object' && given !== null ? none : (tags.forms.get(given) ?? none);
@@ -45,9 +41,7 @@ function tagsOf(forms: readonly JsonSchema[], owner: Owner): Tags | undefined {
     const isTag = properties.every((held, at) => {
       const members = hasOwn(held, key) ? membersOf(owner.resolve(held[key] as JsonSchema)) : undefined;
       for (const member of new Set(members)) {
-        const those = places.get(member) ?? [];
-        those.push(at);
-        places.set(member, those);
+        cached(places, member, () => []).push(at);
       }
       return members !== undefined;
     });

@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import { cached } from '../../json/text-cache.ts';
 import { hasOwn, isObject, type Path } from '../../json/value.ts';
 import { closestKey } from '../closest-key.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
@@ -253,10 +254,10 @@ class Memo<Result> {
   }
 
   set(value: unknown, schema: SchemaObject, result: Result): void {
-    const known = isComposed(value) ? this.#composed.get(value) : this.#scalars.get(value);
-    if (known !== undefined) known.set(schema, result);
-    else if (isComposed(value)) this.#composed.set(value, new Map([[schema, result]]));
-    else this.#scalars.set(value, new Map([[schema, result]]));
+    const results = isComposed(value)
+      ? cached(this.#composed, value, () => new Map())
+      : cached(this.#scalars, value, () => new Map());
+    results.set(schema, result);
   }
 
   forgetScalars(): void {

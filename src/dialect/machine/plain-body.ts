@@ -72,7 +72,24 @@ const standsFor = /^(?:<[^<>\n]{1,60}>|\.{3}|…)$/;
 
 /** Whether the token is part of a sentence. Otherwise code directly follows it. */
 const isSpoken = ({ startsLine, behindSentence }: Candidate, code: string): boolean =>
-  !(startsLine || behindSentence) || /^[ \t.,;:!?)、，。：；]/.test(code);
+  !(startsLine || behindSentence) || /^[ \t]/.test(code) || !isPython(code.trimStart().split('\n', 1)[0] as string);
+
+const pythonString = /[rbf]*("|')(?:\\.|(?!\1)[^\\])*\1/gi;
+const statement =
+  /^(?:#|@\w|import \w+(?: as \w+)?(?:,|$)|from [\w.]+ import |(?:async )?def \w+\s*\(|class \w+\s*[(:]|try:|(?:(?:async )?for\b.* in|while|if|(?:async )?with) [^,]+:$|(?:return|await|del|raise|assert|global|print) [\w"([{-][^ ]*$)/;
+const operators = /\b(?:and|await|else|for|if|in|is|lambda|not|or)\b/g;
+
+/** Whether a line may be Python: a statement, or an expression without words next to each other. */
+function isPython(line: string): boolean {
+  if (/^[rbf]*("""|''')/i.test(line)) return true;
+  const code = line
+    .replace(pythonString, '""')
+    .replace(/(?<=.)#.*/, '')
+    .trimEnd();
+  if (statement.test(code)) return true;
+  const terms = code.replace(operators, '+');
+  return /^[\w"([{+~-]/.test(terms) && !/[^ -~]|['`$?!]|[\w")\]}]\s+[\w"]|[.,;:]$|^\w*$/.test(terms);
+}
 
 /** The problem for text if the tool doesn't have exactly one text parameter. */
 const noFields = (value: string): Problem => ({

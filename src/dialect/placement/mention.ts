@@ -10,6 +10,12 @@ const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think
 
 /** A sentence that continues after a word. */
 const goesOn = /^[ \t]\p{Ll}/u;
+/** A compound (`<think>-Block`), and what else only follows a tag in a sentence. */
+const compound = /^\p{Pd}\p{L}/u;
+const glued = /^(?:[,;:)\]|]|\/<|['’]s|\p{Pd}\p{L})/u;
+/** What joins an opening and a closing tag in a sentence. */
+const joins = /^ ?(?:…|\.{3}|[/&+]|and|or|und|oder|et|ou|y|e|o|и|или|[とや和或与與및와과])? ?/iu;
+const longestPair = 8;
 /** No blank follows a frame. */
 const blank = /^[ \t]/;
 const punctuation = /^[ \t.,;:!?)]/;
@@ -28,10 +34,29 @@ export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { 
   if (kind === 'thinkEnd' && !m.start) return placeOf(m).solid && aroundOf(placeOf(m)) ? 'yes' : callFollows(m, end);
   if (!m.start && placeOf(m).last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
+  if (rest.length < 3 && kind === 'think' && m.start && !m.ended) return 'wait';
   if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
-  if (kind === 'think' && m.start) return goesOn.test(rest) ? closesInLine(m, marker, end) : 'no';
-  if ((m.named || kind === 'thinkEnd' ? goesOn : blank).test(rest)) return 'yes';
+  if (kind === 'think' && m.start) return startsSentence(m, marker, end, rest);
+  if ((m.named || kind === 'thinkEnd' ? goesOn : blank).test(rest) || compound.test(rest)) return 'yes';
   return !m.start && inSentence(placeOf(m)) && punctuation.test(rest) ? 'yes' : 'no';
+}
+
+/** Whether a reasoning tag at the start of a message is a word of its first sentence. */
+function startsSentence(m: Machine, marker: Marker, end: number, rest: string): Seen {
+  if (glued.test(rest) || (!m.named && marker.pattern.head.startsWith('[') && punctuation.test(rest))) return 'yes';
+  if (goesOn.test(rest)) return closesInLine(m, marker, end);
+  const near = m.buffer.slice(end, end + longestPair);
+  if (near.length < longestPair && !m.ended) return 'wait';
+  const [inside = ''] = joins.exec(near) ?? [];
+  for (const { head } of marker.closes ?? []) {
+    if (head === '' || !head.startsWith(m.buffer.slice(end + inside.length, end + inside.length + head.length)))
+      continue;
+    const behind = m.buffer.slice(end + inside.length + head.length, end + inside.length + head.length + 2);
+    if (behind.length < 2 && !m.ended) return 'wait';
+    const isWord = /\p{L}/u.test(inside) && /^(?:\p{Pd}|(?!\p{Script=Latin})\p{L})/u.test(behind);
+    return isWord || goesOn.test(behind) || compound.test(behind) || /^[.,;:!?)]/.test(behind) ? 'yes' : 'no';
+  }
+  return 'no';
 }
 
 /** Whether the open inline code ends in this line. */

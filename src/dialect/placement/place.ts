@@ -121,8 +121,8 @@ export const quotePairs: Readonly<Record<string, string>> = {
   ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
 };
 
-/** A blockquote, also in list items. */
-export const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}[>＞]/y;
+/** A blockquote, also in list items, and other signs before quoted lines: bars, Textile, Org, prompts, comments. */
+export const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}(?:[>＞│┃▌▍▎▏❯]|(?:bq\.|:|%%|REM)\s)/y;
 
 /** Normalizes the characters of a tag. */
 export const plainTag = (tag: string): string =>

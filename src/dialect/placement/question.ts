@@ -5,15 +5,17 @@ export interface QuestionState {
 }
 
 const questions = new Set([...'?？؟﹖︖⁇⁈⁉‽⸮፧\u037e❓❔']);
+/** The end of a question without a question mark: a particle before the full stop, or the semicolon of Greek. */
+const asked = /[か吗嗎]。|\p{Script=Greek};/u;
 const opens = new Set([...'([{（［｛【']);
 const closes = new Set([...')]}）］｝】']);
 const isWord = /[\p{L}\p{N}]/u;
 /** Maximum length of the choices a question offers, such as `(yes/no)`. */
 const longestAside = 60;
 
-/** Tracks a character. Closers, emphasis, emoji, blanks, rules, tags and a parenthesis don't end a question. */
-export function passQuestion(p: QuestionState, char: string, inTag: boolean): void {
-  if (questions.has(char)) {
+/** Tracks a character after `last`. Closers, emphasis, emoji, blanks, rules, tags and a parenthesis don't end a question. */
+export function passQuestion(p: QuestionState, char: string, inTag: boolean, last: string): void {
+  if (questions.has(char) || ((char === '。' || char === ';') && asked.test(last + char))) {
     p.asks = true;
     p.aside = 0;
   } else if (!p.asks) return;
@@ -34,9 +36,11 @@ const quoted = /[?？]["'”’»」]\.\s*$/;
 export function endsInQuestion(text: string): boolean {
   const asking: QuestionState = { asks: false, aside: 0 };
   let inTag = false;
+  let last = '';
   for (const char of text.slice(-400).replace(quoted, '')) {
     if (char === '<') inTag = true;
-    passQuestion(asking, char, inTag);
+    passQuestion(asking, char, inTag, last);
+    last = char;
     if (char === '>') inTag = false;
   }
   return asking.asks;

@@ -128,7 +128,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
       (solid && begins(otherSpeaker, p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
-      (!solid && indentOfCode(p) >= (named ? 4 : 2)),
+      (!solid && indentOfCode(p) >= (named || !p.leads ? 4 : 2)),
   };
 }
 

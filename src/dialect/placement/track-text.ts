@@ -16,7 +16,7 @@ const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
 /** Characters that only make words, by their code. */
 const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w !#$%&*+,./:;=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
+  /[\w !#$%&*+,./:=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /** The place up to some text that wasn't tracked yet. */
@@ -119,8 +119,8 @@ function passPart(p: Place, text: string, from: number, to: number): void {
         else if ((code === 125 || code === 93) && p.depth > 0) p.depth -= 1;
       }
       if (!p.fence) passChar(p, text, at, code);
-      if (p.asks || code === 63 || code > 127)
-        passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag);
+      if (p.asks || code === 63 || code === 59 || code > 127)
+        passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag, p.last);
     }
     p.last = text[at] as string;
   }

@@ -22,6 +22,9 @@ export interface Reading {
   readonly tail?: string;
 }
 
+/** Objects and lists whose closing bracket is missing in their text. */
+export const unclosed: WeakSet<object> = new WeakSet();
+
 /** Marks by container, across readings: a call may consist of thousands of texts that are read separately. */
 const literals = new WeakMap<object, Map<string | number, Mark>>();
 

@@ -69,8 +69,8 @@ const digitsOf = (text: string): string => text.replace(/e.*|\D/gi, '').replace(
 /** How numbers were written, by container and key, where `JSON.stringify` writes them differently (`1.0`, `-0`). */
 const literals = new WeakMap<object, Map<string, string>>();
 
-/** Matches texts that may contain such a number. */
-const odd = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|\d[\d.]{15}/;
+/** Matches texts that may contain a number in a notation that `JSON.stringify` wouldn't produce. */
+export const oddNumber: RegExp = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|\.0{6}|\d[\d.]{15}/;
 const strict = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** `JSON.rawJSON`, and the source text for a reviver: missing in old browsers, where numbers are written plainly. */
@@ -80,7 +80,7 @@ type Reviver = (this: object, key: string, value: unknown, context?: { readonly 
 
 /** `JSON.parse` that remembers how numbers were written, for `stringifyJson`. */
 export function parseJson(text: string): JsonValue {
-  if (!rawJson() || !odd.test(text)) return JSON.parse(text);
+  if (!rawJson() || !oddNumber.test(text)) return JSON.parse(text);
   const revive: Reviver = function (key, value, { source } = {}) {
     if (typeof value === 'number' && source !== undefined) note(this, key, value, source);
     return value;

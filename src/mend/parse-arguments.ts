@@ -442,7 +442,7 @@ function besides({ lead = '', tail = '' }: Reading, names: readonly string[]): s
       .replace(specialToken, '\n')
       .replace(/<?\bhttps?:\/\/[^\s<>]+>?|"\p{L}+(?: \p{L}+)+"/giu, 'it')
       .replace(/[`"]?([\w.:-]+)[`"]?(?!\s*=)/g, (all, word) =>
-        names.includes(word.replace(/^(?:functions|tools|default_api)\.|:\d+$/g, '')) ? '' : all,
+        names.includes(word.replace(/^(?:functions|tools|default_api)\.|(?<=^functions\..+):\d+$/g, '')) ? '' : all,
       )
       .replace(markup, '');
   const before = proseOf(said.slice(0, said.length - label.length));

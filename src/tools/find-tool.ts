@@ -163,8 +163,8 @@ const fromToken =
   /(?<![_.\s-])<[|｜](?:channel|constrain|message|recipient|start|end|call|im_\w+|eo[tm]_id)[|｜]>[^{=]*$/su;
 const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
-/** Some models number their calls: `functions.read_file:0`. */
-const counter = /:\d+$/;
+/** Kimi numbers its calls: `functions.read_file:0`. Without the prefix, the number may be an argument. */
+const numbered = /^functions\..+:\d+$/i;
 const serverPrefix = /^mcp__(.+?)__(?=.)/iu;
 const doubled = /^(.{2,}?)[\s,;.:|/_-]*\1$/su;
 
@@ -179,12 +179,14 @@ function spellings(written: string): Spelling[] {
   };
   const take = (start: string, more: Omit<Spelling, 'name'>) => {
     let name = start.replace(wrapping, '');
+    const isNumbered = numbered.test(name);
     put(name, more);
     for (let bare = name.replace(hostPrefix, ''); bare !== name; bare = name.replace(hostPrefix, '')) {
       name = bare;
       put(name, more);
     }
-    put(name.replace(counter, ''), more);
+    if (isNumbered) name = name.replace(/:\d+$/, '');
+    put(name, more);
     const server = serverPrefix.exec(name)?.[1];
     if (server) put(name.replace(serverPrefix, ''), { ...more, server });
   };

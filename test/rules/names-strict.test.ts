@@ -30,6 +30,24 @@ describe('Names: a word before a dot is a server only if the toolbox has it', ()
   });
 });
 
+describe("Names: a number after a colon is only the index of Kimi's functions.NAME:INDEX", () => {
+  it.each(['delete_user:2', 'get_weather:7', 'delete_user:02', 'tools.delete_user:2', 'default_api.get_weather:0'])(
+    'Names: %s is unknown',
+    (name) => {
+      for (const args of [{}, '', '{}', { path: 'x' }]) expect(called(people, name, args)).toBe('unknown_tool');
+    },
+  );
+  it.each(['delete_user:2 {}', 'delete_user:2\n{"path": "x"}'])('Names: %j around the arguments is refused', (args) =>
+    expect(called(people, 'delete_user', args)).toBe('validation'),
+  );
+  it.each([
+    ['functions.delete_user:2', 'delete_user'],
+    ['functions.getWeather:0', 'get_weather'],
+    ['functions.mcp__github__search:12', 'mcp__github__search'],
+    ['<|tool_call_begin|>functions.read_file:1', 'read_file'],
+  ])('guard: Names: %s', (written, name) => expect(called(people, written)).toBe(name));
+});
+
 describe('guard: Names: known servers and grammar prefixes', () => {
   it.each([
     ['github.search', 'mcp__github__search'],

@@ -1,5 +1,6 @@
 /** The digits of numbers: kept as written, or the call is refused; never rounded on the way. */
 import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
 import { type JsonObject, parseJson } from '../../src/json/value.ts';
 import { mendCall } from '../../src/mend/mend-call.ts';
 import { mendValue } from '../../src/mend/mend-value.ts';
@@ -42,6 +43,49 @@ describe('a decimal past 2^53 is the number that JSON.parse reads, or its digits
   );
 });
 
+describe('a decimal that JavaScript writes with an exponent is text as written', () => {
+  const text = { type: 'string' } as const;
+  const schema = open({
+    s: text,
+    n: { type: ['string', 'null'] },
+    l: { type: 'array', items: text },
+    m: { type: 'object', additionalProperties: text },
+    e: { enum: ['0.0000005', '-0.0000001', '0.00000000000012', '0.0000001234'] },
+  });
+  it.each(['0.0000005', '-0.0000001', '0.00000000000012', '0.0000001234'])('%s', (literal) => {
+    const values = { s: literal, n: literal, l: [literal], m: { k: literal }, e: literal };
+    const args = `{"s": ${literal}, "n": ${literal}, "l": [${literal}], "m": {"k": ${literal}}, "e": ${literal}}`;
+    const loose = `${args.replaceAll('"', "'").slice(0, -1)},}`;
+    for (const given of [args, loose, `\`\`\`json\n${args}\n\`\`\``, `{"arguments": ${args}}`, JSON.stringify(args)])
+      expect(mendWith(schema, given).input).toEqual(values);
+    expect(mendValue(args, schema).input).toEqual(values);
+    expect(mendWith(schema, `{"l": ${literal}}`).input).toEqual({ l: [literal] });
+    expect(mendWith(schema, `{"l": "[${literal}]"}`).input).toEqual({ l: [literal] });
+    expect(mendWith(schema, `s: ${literal}`).input).toEqual({ s: literal });
+    expect(mendWith(number, `{"n": ${literal}}`)).toMatchObject({ status: 'ok', input: { n: Number(literal) } });
+  });
+});
+
+describe('the digits of dialects', () => {
+  const inputSchema = open({ s: { type: 'string' }, l: { type: 'array', items: { type: 'string' } } });
+  const toolbox = new Toolbox([tool({ name: 'pay', description: 'Pays', effect: 'read', inputSchema })]);
+  for (const literal of ['0.0000005', '0.50', '1.0', '5e-7'])
+    it.each([
+      ['hermes', `<tool_call>{"name": "pay", "arguments": {"s": ${literal}, "l": [${literal}]}}</tool_call>`],
+      [
+        'kimi-k2',
+        `<|tool_call_begin|>functions.pay:0<|tool_call_argument_begin|>{"s": ${literal}, "l": [${literal}]}<|tool_call_end|>`,
+      ],
+      ['react', `Action: pay\nAction Input: {"s": ${literal}, "l": [${literal}]}`],
+      ['gemma4', `<|tool_call>call:pay{s:${literal},l:[${literal}]}<tool_call|>`],
+      ['functiongemma', `<start_function_call>call:pay{s:${literal},l:[${literal}]}<end_function_call>`],
+      ['pythonic', `[pay(s=${literal}, l=[${literal}])]`],
+    ])('%s keeps them: %s', (dialect, text) => {
+      const { calls } = readCalls(text, toolbox, { dialect });
+      expect(calls.map(({ input }) => input)).toEqual([{ s: literal, l: [literal] }]);
+    });
+});
+
 describe('guard: a decimal past 2^53 in other places', () => {
   it.each(['12345678901234567.89', '-12345678901234567.5'])('%s', (literal) => {
     expect(mendWith(open({ n: { type: 'string' } }), `{"n": ${literal}}`).input).toEqual({ n: literal });
@@ -79,6 +123,7 @@ describe('a mended call is written with its numbers as they were', () => {
     ['two alike that move', '{"arguments": {"n": 1.0, "item_size": 1.0}}', '{"n":1.0,"item_size":1.0}'],
     ['in a list of one', '[{"n": 2.50}]', '{"n":2.50}'],
     ['in an untyped place', '{"ok": "no", "more": [{"x": [0.10]}]}', '{"ok":false,"more":[{"x":[0.10]}]}'],
+    ['a small decimal', '{"n": 0.0000005, "ok": "yes"}', '{"n":0.0000005,"ok":true}'],
     ['in JSON with slips', "{'n': 1.0, ok: True,}", '{"n":1.0,"ok":true}'],
     ['in double encoding', JSON.stringify('{"n": 1.0, "ok": true}'), '{"n":1.0,"ok":true}'],
   ])('%s', (_, args, text) => {
@@ -86,11 +131,11 @@ describe('a mended call is written with its numbers as they were', () => {
   });
 
   it('a value keeps what its text showed', () => {
-    const schema = open({ version: { type: 'string' }, id: { type: 'string' } });
+    const schema = open({ version: { type: 'string' }, id: { type: 'string' }, dose: { type: 'string' } });
     const box = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: schema })]);
-    const value = parseJson('{"version": 1.10, "id": 9007199254740993}') as JsonObject;
+    const value = parseJson('{"version": 1.10, "id": 9007199254740993, "dose": 0.0000005}') as JsonObject;
     const { part, outcome } = mendCall({ type: 'call', id: 'c', name: 'act', arguments: value }, box);
-    expect(part.arguments).toEqual({ version: '1.10', id: '9007199254740993' });
+    expect(part.arguments).toEqual({ version: '1.10', id: '9007199254740993', dose: '0.0000005' });
     expect(outcome.raw.arguments).toBe(value);
     // A value may be cut without showing it.
     expect(mendCall({ type: 'call', id: 'c', name: 'act', arguments: value }, box, undefined, 'length').changed).toBe(

@@ -1,4 +1,4 @@
-import { readJson } from '../../json/read-json.ts';
+import { readTolerant } from '../../json/read-json.ts';
 import type { Certainty } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
@@ -22,11 +22,12 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
     const text = written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
-    const { value, problems, marks, repairs } = readJson(text);
+    // Read tolerantly even if it is JSON, because strict reading doesn't keep how numbers are written.
+    const { value, problems, marks, repairs, nesting } = readTolerant(text);
+    // Where a bracket is in doubt, `mend()` decides.
+    if (problems.length > 0 || nesting !== 'sure' || !isObject(value)) return text;
     found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
-    return problems.length === 0 && isObject(value)
-      ? applyTypes(value, schemaFor(m, name), marks, found, () => true)
-      : text;
+    return applyTypes(value, schemaFor(m, name), marks, found, () => true);
   }
   return written;
 }

@@ -242,14 +242,28 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
     m.at++;
     return;
   }
+  let isLost = false;
   for (const at = m.at; ; ) {
-    const matches = m.stack.at(-1)?.closer === closer;
+    const frame = m.stack.at(-1) as Frame;
+    const matches = frame.closer === closer;
     if (matches) m.at = at + 1;
     close(m);
     if (matches) break;
     m.forced = true;
+    const parent = m.stack.at(-1);
+    if (parent && !isLost && mayCloseInside(frame)) parent.item.fault = closesTwice;
+    isLost = true;
   }
   m.settled = true;
+}
+
+const closesTwice = 'lacks a closing bracket, which may belong inside its last list';
+
+/** Whether the bracket that a list lacks may belong inside its last item, which then ends earlier. */
+function mayCloseInside({ closer, positional }: Frame): boolean {
+  let last = closer === ']' ? positional.at(-1) : undefined;
+  while (Array.isArray(last) && last.length === 1) [last] = last;
+  return Array.isArray(last) && last.length > 1;
 }
 
 /** Removes the innermost bracket from the stack, and adds its value to the one around it. */

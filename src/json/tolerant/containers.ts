@@ -1,5 +1,5 @@
 import { forbidden } from '../problem.ts';
-import { literalOf, markRepeated, takeMark, twoStrings } from '../reading.ts';
+import { literalOf, markRepeated, takeMark, twoStrings, unclosed } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
@@ -198,7 +198,9 @@ function lastOf(value: JsonValue | undefined, list?: boolean): JsonValue | undef
 
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
-  const last = lastOf(m.stack.at(-1)?.value);
+  const { value } = m.stack.at(-1) as Frame;
+  const last = lastOf(value);
+  unclosed.add(value);
   // The text may contain the missing bracket, before its closing quote (`"x}"`, `"x”}"`). An escaped line break after
   // it means that the string is complete.
   if (

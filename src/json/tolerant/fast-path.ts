@@ -256,8 +256,10 @@ function numberEnd(text: string, from: number): number {
   if (text.charCodeAt(at) !== 46) return at;
   const point = at++;
   while (isDigit(text.charCodeAt(at))) at++;
-  // The notation of a fraction that ends in 0 is recorded by the steps.
-  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 ? at : -1;
+  // The notation of a fraction that ends in 0, or begins with six, is recorded by the steps.
+  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 && !text.startsWith('0.000000', start)
+    ? at
+    : -1;
 }
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;

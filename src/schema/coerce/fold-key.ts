@@ -12,15 +12,18 @@ export const wordsOf = (key: string): string =>
     .toLowerCase();
 
 const betweenDigits = /(?<=\p{N})[\s_-]+(?=\p{N})/gu;
+const beforeDigits = /(?<=\p{N})[\s_-]+(?=\p{N})|-(?=\p{N})/gu;
 const separators = /(?<=\S)[\s_-]+(?=\S)|^_+|_+$/gu;
 
 /**
  * Normalizes an allowed value: without case, spaces, `_` and `-`. Keeps signs at either end and separators between
  * digits, because `1` isn't `-1`, `O` isn't `O-`, and `1-0` isn't `10`.
+ *
+ * @param signed whether a `-` before a digit is a sign everywhere, so that `UTC 5` isn't `UTC-5`
  */
-export function foldMember(text: string): string {
+export function foldMember(text: string, signed = false): string {
   const kept: string[] = [];
-  const marked = text.trim().replace(betweenDigits, (found) => {
+  const marked = text.trim().replace(signed ? beforeDigits : betweenDigits, (found) => {
     kept.push(found);
     return '\u0000';
   });

@@ -22,11 +22,39 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
     }
     if (inner.repairs.length) repairs.push(...under(i, inner.repairs));
     if (inner.problems.length) problems.push(...under(i, inner.problems));
+    const several = itemsIn(context, item, inner.value, schema ?? true, place);
+    if (several) {
+      const problem = twofold(item, 'one item or as several', [inner.value], several);
+      problems.push(place.wrapped ? problem : { ...problem, path: [i] });
+    }
   });
   const wrapped = out?.filter((made, i) => isListOf(made, value[i])).length ?? 0;
   // Several items that each become a list of one may also be one list.
   if (wrapped > 1 && (wrapped < value.length || fitsAsOne(context, value, view, place))) return ambiguous(value, out);
   return { value: out ?? value, repairs, problems };
+}
+
+/**
+ * The words of a text, if each is an item by itself and not any text is (`read write` beside `read_write`). Text that
+ * only differs from its item in case is one item, unless it has spaces and stands for the list.
+ */
+function itemsIn(
+  context: Context,
+  text: unknown,
+  made: unknown,
+  schema: JsonSchema,
+  place: Place,
+): unknown[] | undefined {
+  if (typeof text !== 'string' || typeof made !== 'string') return undefined;
+  const isSame = made === text || made.toLowerCase() === text.toLowerCase();
+  if (isSame && !(place.wrapped && /\s/.test(text))) return undefined;
+  const words = text.trim().split(place.wrapped ? /[\s-]+/ : /\s+/);
+  const { interpreter } = context;
+  if (words.length < 2 || interpreter.passes(`${text}\0`, schema)) return undefined;
+  const items = words.map(
+    (word, i) => context.coerce(context, word, schema, placeIn(context, words, i, schema, place)).value,
+  );
+  return items.every((item) => interpreter.passes(item, schema)) ? items : undefined;
 }
 
 /** Whether a list was created for this item, not parsed from it. */
@@ -47,16 +75,14 @@ function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix 
 
 /** A flat list for a list of lists is ambiguous: several rows of one, or one row. */
 function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
-  const [one, other] = [rows, [value]].map((reading) => JSON.stringify(reading).slice(0, 60));
-  const message = 'can be read as several lists or as one';
-  const problem: Problem = {
-    path: [],
-    code: 'ambiguous',
-    received: value,
-    message,
-    suggestion: `Send ${one} or ${other}`,
-  };
-  return { value, repairs: [], problems: [problem] };
+  return { value, repairs: [], problems: [twofold(value, 'several lists or as one', rows, [value])] };
+}
+
+/** Two readings of a value. */
+function twofold(received: unknown, what: string, ...readings: unknown[]): Problem {
+  const [one, other] = readings.map((reading) => JSON.stringify(reading).slice(0, 60));
+  const message = `can be read as ${what}`;
+  return { path: [], code: 'ambiguous', received, message, suggestion: `Send ${one} or ${other}` };
 }
 
 /** The location of an item or field, and what its schema allows. */

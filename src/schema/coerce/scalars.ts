@@ -77,7 +77,8 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 }
 
 /** Separators of items, which may also belong to one item. */
-const separators = /\s*(?:[,;|、，；،؛｜､﹐･·\n\t\u2028\u2029[\]{}]|\s(?:and|or|&&?|\+|\/)\s)\s*/i;
+const separators =
+  /\s*(?:[,;|、，；،؛｜､﹐･·・和と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|&&?|\+|\/)\s)\s*/;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const arePaths = (text: string): boolean => {
@@ -241,18 +242,27 @@ const toNull = (value: unknown): boolean => value === 'null' || value === 'None'
 /** The one allowed value that is equal except for case, spaces, `_` and `-`. */
 export function memberLike(value: unknown, members: readonly unknown[]): { readonly member: unknown } | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-  const wanted = foldMember(String(value));
+  const { index, signed } = foldedMembers(members);
+  const wanted = foldMember(String(value), signed);
   if (wanted === '') return undefined;
-  const found = foldedMembers(members).get(wanted) ?? [];
+  const found = index.get(wanted) ?? [];
   return found.length === 1 ? { member: found[0] } : undefined;
 }
 
-const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, readonly unknown[]>>();
-
-/** Allowed values by normalized text; cached, because a list may need it for each item. */
-function foldedMembers(members: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
-  return cached(indexes, members, () => {
-    const scalars = members.filter((member) => typeof member !== 'object');
-    return Map.groupBy(scalars, (member) => foldMember(String(member)));
-  });
+interface Folded {
+  /** Allowed values by normalized text. */
+  readonly index: ReadonlyMap<string, readonly unknown[]>;
+  /** Whether signs distinguish them: one has a `+` before a digit, or two have the same letters and digits. */
+  readonly signed: boolean;
 }
+const indexes = new WeakMap<readonly unknown[], Folded>();
+
+/** Normalizes allowed values; cached, because a list may need it for each item. */
+const foldedMembers = (members: readonly unknown[]): Folded =>
+  cached(indexes, members, () => {
+    const scalars = members.filter((member) => typeof member !== 'object');
+    const texts = scalars.map(String);
+    const bare = new Set(texts.map((text) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()));
+    const signed = bare.size < texts.length || texts.some((text) => /\+\p{N}/u.test(text));
+    return { index: Map.groupBy(scalars, (member) => foldMember(String(member), signed)), signed };
+  });

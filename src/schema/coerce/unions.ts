@@ -36,6 +36,8 @@ export function coerceUnion(
   for (const form of forms) {
     // A scalar as text counts as a reading here, so that another form isn't mistaken for the only one.
     const reading = context.coerce(context, value, form, { ...within, alone: true, drop: false });
+    // Words that may be several items can't be a single one in another form.
+    if (typeof value === 'string' && reading.problems[0]?.code === 'ambiguous') return reading;
     if (reading.problems.length || !context.interpreter.passes(reading.value, form)) continue;
     if (!readings.some((known) => equal(known.value, reading.value))) readings.push(reading);
   }

@@ -1,5 +1,6 @@
 /** Mistakes in what a value is: its type and its shape. */
 import { isObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
+import type { SchemaObject } from '../../../src/schema/types.ts';
 import { only, type Place, replaced } from '../places.ts';
 import type { Random } from '../random.ts';
 import { anyLayout, tokensOf, written } from '../tokens.ts';
@@ -29,6 +30,10 @@ const isMap = (place: Place): boolean => isObject(place.value) && !place.types.h
 const itemsOf = (place: Place): JsonValue[] => place.value as JsonValue[];
 const isFlat = (place: Place): boolean =>
   isList(place) && itemsOf(place).every((item) => typeof item === 'string' || typeof item === 'number');
+const isFixed = ({ form }: Place): boolean => {
+  const items = form.items as SchemaObject | undefined;
+  return items?.enum !== undefined || items?.anyOf?.every((one) => typeof one === 'object' && 'const' in one) === true;
+};
 const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const camel = (key: string): string => key.replace(/[_-](\w)/g, (_, char: string) => char.toUpperCase());
@@ -104,8 +109,9 @@ export const valueMistakes: readonly Mistake[] = [
       (place, random) => {
         const items = itemsOf(place).map(String);
         return random.pick([
-          ...[', ', ',', '; ', ';', ' | ', '|', ' and ', ' & ', '、', '，', '\n', '\t'].map((separator) =>
-            items.join(separator),
+          ...[', ', ',', '; ', ';', ' | ', '|', '、', '，', '・', '\n', '\t'].map((separator) => items.join(separator)),
+          ...[' and ', ' & ', ' und ', ' y ', ' et ', ' e ', ' и ', '和', 'と', ' en ', ' i '].map((word) =>
+            items.join(word),
           ),
           items.map((item) => `- ${item}`).join('\n'),
           items.map((item) => `• ${item}`).join(' '),
@@ -114,6 +120,14 @@ export const valueMistakes: readonly Mistake[] = [
           `{${items.join(', ')}}`,
         ]);
       },
+    ),
+  },
+  {
+    name: 'a list of fixed words, with blanks between',
+    why: 'OAuth writes scopes so, and command lines write options so',
+    write: putting(
+      (place) => isFlat(place) && itemsOf(place).length > 1 && isFixed(place),
+      (place, random) => random.pick<JsonValue>([itemsOf(place).join(' '), [itemsOf(place).join(' ')]]),
     ),
   },
   {
@@ -187,6 +201,14 @@ export const valueMistakes: readonly Mistake[] = [
           text.replaceAll('_', '-'),
         ]);
       },
+    ),
+  },
+  {
+    name: 'a sign of a member lost',
+    why: 'forms and addresses turn + into a blank, and labels leave signs out',
+    write: putting(
+      (place) => typeof place.value === 'string' && place.form.enum !== undefined && /[+/-]\d/.test(place.value),
+      (place, random) => String(place.value).replace(/[+/-](?=\d)/, random.pick([' ', '', '_'])),
     ),
   },
   {

@@ -15,3 +15,15 @@ export function makeId(prefix = 'call_'): string {
   for (const end = used + length; used < end; used += 1) id += letters[(bytes[used] as number) % letters.length];
   return id;
 }
+
+/**
+ * Creates ids for the calls of a history that has none, in order. A conversation gets the same ids in every request, so
+ * that servers can reuse the prompts that they have read.
+ */
+export function orderedIds(): () => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return `call_${String(last).padStart(length, '0')}`;
+  };
+}

@@ -1,5 +1,4 @@
 import { isObject } from '../../json/value.ts';
-import { makeId } from '../../mend/make-id.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -103,7 +102,9 @@ function ownIds(calls: readonly CallPart[]): ReadonlyMap<AssistantPart, string> 
   const seen = new Set<string>();
   const named = new Map<AssistantPart, string>();
   for (const call of calls) {
-    const id = seen.has(call.id) ? makeId() : call.id;
+    // The same in every request of a conversation, so that servers can reuse prompts.
+    let id = call.id;
+    for (let copy = 2; seen.has(id); copy += 1) id = `${call.id}_${copy}`;
     seen.add(id);
     named.set(call, id);
   }

@@ -15,7 +15,8 @@ const routes: readonly Route[] = [
   [/\/messages$/, anthropicMessages],
   [/\/api\/chat$/, ollamaChat],
   [
-    /\/((?:models|tunedModels)\/[^/:]+):(generateContent|streamGenerateContent)$/,
+    // Names at other servers have tags (`qwen3:30b`) or owners (`Qwen/Qwen3-Coder`).
+    /\/((?:models|tunedModels)\/[^/]+(?:\/[^/]+){0,3}):(generateContent|streamGenerateContent)$/,
     geminiContent,
     (model, verb) => ({ model: model.replace(/^models\//, ''), stream: verb === 'streamGenerateContent' }),
   ],

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { makeId } from '../../../mend/make-id.ts';
+import { orderedIds } from '../../../mend/make-id.ts';
 import type {
   AssistantMessage,
   Message,
@@ -17,11 +17,14 @@ import { asPassthrough, ownFields, passthroughOf, proto } from './fields.ts';
 
 /** Reads `contents`. Calls without an id get one, and their results are matched by name and order. */
 export function readMessages(contents: unknown): Message[] {
-  const waiting = new Map<string, string[]>();
+  const waiting: Waiting = new Map();
+  const nextId = orderedIds();
   return mustBeList(contents, 'contents').map((value, index) => {
     const where = `contents.${index}`;
     const content = proto(value, where);
-    return content.role === 'model' ? readAnswer(content, where, waiting) : readUser(content, where, waiting);
+    return content.role === 'model'
+      ? readAnswer(content, where, waiting, nextId)
+      : readUser(content, where, waiting, nextId);
   });
 }
 
@@ -50,13 +53,16 @@ export function readCandidate(content: JsonObject, where: string): AssistantMess
   };
 }
 
-function readAnswer(content: JsonObject, where: string, waiting: Map<string, string[]>): AssistantMessage {
+/** Ids of calls without results, by name. */
+type Waiting = Map<string, string[]>;
+
+function readAnswer(content: JsonObject, where: string, waiting: Waiting, nextId: () => string): AssistantMessage {
   const message = readCandidate(content, where);
   // Results follow the calls of the last message, so earlier calls are no longer pending.
   waiting.clear();
   const parts = message.parts.map((part) => {
     if (part.type !== 'call' || part.id !== '') return part;
-    const id = makeId();
+    const id = nextId();
     const ids = waiting.get(part.name);
     if (ids) ids.push(id);
     else waiting.set(part.name, [id]);
@@ -65,11 +71,11 @@ function readAnswer(content: JsonObject, where: string, waiting: Map<string, str
   return { ...message, parts };
 }
 
-function readUser(content: JsonObject, where: string, waiting: Map<string, string[]>): UserMessage {
+function readUser(content: JsonObject, where: string, waiting: Waiting, nextId: () => string): UserMessage {
   const parts = mustBeList(content.parts, `${where}.parts`).map((value, index) => {
     const part = readPart('user', value, `${where}.parts.${index}`);
     if (part.type !== 'result' || part.callId !== '') return part;
-    return { ...part, callId: waiting.get(part.name ?? '')?.shift() ?? makeId() };
+    return { ...part, callId: waiting.get(part.name ?? '')?.shift() ?? nextId() };
   });
   return { role: 'user', parts, ...aside(content, 'user') };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { makeId } from '../../../mend/make-id.ts';
+import { orderedIds } from '../../../mend/make-id.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -164,10 +164,11 @@ function roleOf(carrying: Message | ResultPart): JsonObject {
 class WaitingCalls {
   readonly #ids = new Set<string>();
   readonly #names = new Map<string, string[]>();
+  readonly #nextId = orderedIds();
 
   /** Adds a call, with a new id if it has none. */
   add(call: CallPart): CallPart {
-    const id = call.id || makeId();
+    const id = call.id || this.#nextId();
     this.#ids.add(id);
     const sameName = this.#names.get(call.name);
     if (sameName) sameName.push(id);
@@ -177,7 +178,7 @@ class WaitingCalls {
 
   /** The call of a result: by id, else the first of that tool, else the first call. */
   take(id: string | undefined, name: string | undefined): string {
-    const found = id ?? (name === undefined ? this.#first() : this.#next(name)) ?? makeId();
+    const found = id ?? (name === undefined ? this.#first() : this.#next(name)) ?? this.#nextId();
     this.#ids.delete(found);
     return found;
   }

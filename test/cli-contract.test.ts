@@ -156,6 +156,7 @@ describe('guard: the command-line contract', () => {
       'upstream',
       'format',
       'dialect',
+      'num-ctx',
       'port',
       'host',
       'token',
@@ -171,6 +172,15 @@ describe('guard: the command-line contract', () => {
       'help',
     ];
     expect(flags.filter((flag) => !stdout.includes(`--${flag}`))).toEqual([]);
+  });
+
+  it('launch --help names every flag and every agent', async () => {
+    const { stdout, status } = await runCli(['launch', '--help']);
+    expect(status).toBe(0);
+    const flags = ['upstream', 'model', 'context', 'format', 'key-env', 'retries', 'log', 'log-content', 'keep-days'];
+    const more = ['print-env', 'list', 'json', 'help'];
+    expect([...flags, ...more].filter((flag) => !stdout.includes(`--${flag}`))).toEqual([]);
+    expect(stdout).toMatch(/^ {2}claude +Claude Code$/m);
   });
 
   it('package.json keeps the scripts that others call', () => {

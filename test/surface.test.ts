@@ -391,7 +391,6 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     values: [
       'createProxy',
       'detectFormats',
-      'keepResponses',
       'metrics',
       'readConfig',
       'recordResponses',
@@ -404,7 +403,6 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'DetectedFormats',
       'DetectedUpstream',
       'FormatName',
-      'HistoryOptions',
       'ListenOptions',
       'LogConfig',
       'MendingProxy',
@@ -415,7 +413,6 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'RecordOptions',
       'RequestLimits',
       'RequestRecord',
-      'ResponseHistory',
       'ResponseReport',
       'RunningProxy',
       'Timeouts',

@@ -26,7 +26,7 @@ describe('toolmend', () => {
     [[], /mend {6}mend a tool call/],
     [
       ['menf'],
-      /^toolmend: Unknown command 'menf'\. Expected one of: mend, check, decode, run, runs, replay, proxy, gateway, worker, inspect, tour, doctor\n$/,
+      /^toolmend: Unknown command 'menf'\. Expected one of: mend, check, decode, run, runs, replay, proxy, launch, gateway, worker, inspect, tour, doctor\n$/,
     ],
     [['toString'], /Unknown command 'toString'/],
   ])('%j is a wrong use', (args, words) => {

@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'mend the tool calls of any API client',
     run: async (args) => (await import('./proxy/command.ts')).proxyCommand(args),
   },
+  launch: {
+    about: 'start a coding agent with any model',
+    run: async (args) => (await import('./launch/command.ts')).launchCommand(args),
+  },
   gateway: {
     about: 'mend the tool calls of any MCP host',
     run: async (args) => (await import('./gateway/command.ts')).gatewayCommand(args),

@@ -10,6 +10,10 @@ const becomes = (flags: object, settings: object): void => {
 it.each([
   [{ live: true }, { dryRun: true }],
   [{ 'stream-arguments': true }, { streamArguments: true }],
+  [
+    { format: 'ollama', 'num-ctx': '32768' },
+    { upstreams: { upstream: { format: 'ollama', defaults: { options: { num_ctx: 32768 } } } } },
+  ],
 ])('%j becomes %j', becomes);
 
 it.each([

@@ -18,9 +18,14 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
     throw new UsageError('Use either --upstream or --config, not both');
   if (upstream === undefined && (format !== undefined || dialect !== undefined))
     throw new UsageError('--format and --dialect require --upstream');
+  if (values['num-ctx'] !== undefined && format !== 'ollama')
+    throw new UsageError('--num-ctx requires --format ollama, the only API format with this setting');
   const file = config === undefined ? {} : readJsonFile(config).value;
   if (!isObject(file)) throw new UsageError(`${config}: expected a JSON object`);
-  const one = upstream === undefined ? {} : { upstream: withoutUndefined({ url: upstream, format, dialect }) };
+  const tokens = numberOf('num-ctx', values);
+  const defaults = tokens === undefined ? undefined : { options: { num_ctx: tokens } };
+  const one =
+    upstream === undefined ? {} : { upstream: withoutUndefined({ url: upstream, format, dialect, defaults }) };
   const merged = {
     ...(config === undefined && { upstreams: upstream === undefined ? { scripted: { url: none } } : one }),
     ...file,
@@ -49,6 +54,7 @@ export const proxyFlags = {
   upstream: { type: 'string' },
   format: { type: 'string' },
   dialect: { type: 'string' },
+  'num-ctx': { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
   token: { type: 'string' },

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentSettings } from './agents.ts';
+import type { Invocation } from './find-program.ts';
+import { tryTo } from './session-log.ts';
+
+/** Signals that a user or a service manager sends to a program. */
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/** A terminal sends these to all its programs itself. A second one would end agents that ask before they exit. */
+const fromTerminal: readonly string[] = ['SIGINT', 'SIGQUIT'];
+
+/** Options of an agent's process. */
+export interface RunOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether the agent shares a terminal with this process. */
+  readonly hasTerminal: boolean;
+}
+
+/**
+ * Runs an agent on the streams of this process until it exits, and forwards signals to it. Returns its exit code, or
+ * 128 and the number of the signal that ended it.
+ *
+ * @throws the error of the system if the program can't be started
+ */
+export function runAgent({ file, args, verbatim }: Invocation, { env, hasTerminal }: RunOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: 'inherit', env, windowsVerbatimArguments: verbatim });
+    const listeners = forwarded.map((signal) => {
+      const forward = (): void => {
+        if (!hasTerminal || !fromTerminal.includes(signal)) child.kill(signal);
+      };
+      process.on(signal, forward);
+      return () => process.off(signal, forward);
+    });
+    const settle = (): void => {
+      for (const off of listeners) off();
+    };
+    child.once('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      settle();
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/** Writes the files of a session, and links to what the agent has in the user's folder. */
+export function writeSettings(folder: string, { files, links }: AgentSettings): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+  if (!links || !existsSync(links.from)) return;
+  for (const { name } of readdirSync(links.from, { withFileTypes: true })) {
+    const link = join(folder, links.to, name);
+    // Windows allows links to folders only.
+    if (!existsSync(link)) tryTo(() => symlinkSync(join(links.from, name), link, 'junction'));
+  }
+}
+
+/** The agent's environment. Requests to the proxy must not go through an HTTP proxy. */
+export function agentEnv(env: NodeJS.ProcessEnv, own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+  const direct = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  const merged = { ...env, NO_PROXY: direct, no_proxy: direct, ...own };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}

@@ -7,6 +7,7 @@ import { readPythonCall } from '../python/parse-call.ts';
 import { canonical, canonicalArguments, foldKey } from './canonical.ts';
 import { endOf, objectAt, readLoosely } from './object-at.ts';
 import { endOfNumber, endOfWords, holdsPairs } from './pairs.ts';
+import { holdsRow } from './table-rows.ts';
 
 /** A call to search for in texts. */
 export interface Sought {
@@ -88,9 +89,12 @@ export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at
       // Searched once: a search from each name to the end would be quadratic.
       let word: boolean | undefined;
       let objects: readonly Span[] | undefined;
+      let row: boolean | undefined;
       for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
         const { index } = found;
         const end = index + found[0].length;
+        row ??= holdsRow(form, { ...sought, declared: declaredIn(sought.schema) });
+        if (row) return true;
         const called = mayCall(form, index, end);
         if (!called && !isLoose?.(at)) continue;
         if (!objects) {

@@ -208,8 +208,10 @@ export const lastRows: readonly PlacedRow[] = [
     '**Assistant:** ',
     '// ',
     'Shall I run this?\n\n',
+    'I do it',
+    '它写了',
   ].map((said) => ({ where: `behind ${JSON.stringify(said)}`, text: said + mistral, calls: none })),
-  ...['I do it.', 'I do it. ', 'I do it', 'I do it!\n', 'I do it (now) 👍\n\n', 'Now:\n'].map((said) => ({
+  ...['I do it.', 'I do it. ', '我来做。', 'I do it!\n', 'I do it (now) 👍\n\n', 'Now:\n'].map((said) => ({
     where: `behind ${JSON.stringify(said)}`,
     ...{ held: true as const, text: said + mistral, calls: deletes, left: said },
   })),

@@ -50,8 +50,8 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
   cite: () => ({ full: '[\\d:,[\\]\\s]{0,60}', part: '[\\d:,[\\]\\s]{0,60}$' }),
   python: () => ({ full: `(?=\\[?\\s{0,99}${word})`, part: `(?:\\[\\s{0,99})?$` }),
   calls: () => ({
-    full: `(?=(?:\\[\\s{0,99}|print\\(\\s{0,9})${word}\\s{0,8}\\()`,
-    part: `(?:(?:\\[\\s{0,99}|print\\(\\s{0,9})(?:${word}\\s{0,8})?|p(?:r(?:i(?:nt?)?)?)?)$`,
+    full: `(?=(?:\\[\\s{0,99}|print\\(\\s{0,9})${word}\\s{0,8}\\(|${word}\\()`,
+    part: `(?:(?:\\[\\s{0,99}|print\\(\\s{0,9})(?:${word}\\s{0,8})?|${word})$`,
   }),
   upper: () => ({ full: '(?=[A-Z])', part: '$' }),
   string: () => optional('string'),

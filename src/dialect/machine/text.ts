@@ -6,7 +6,7 @@ import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts'
 import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
 import { endsThought, isMentioned } from '../placement/mention.ts';
 import type { Place } from '../placement/place.ts';
-import { endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
+import { breaksIn, endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
@@ -64,13 +64,22 @@ function startsHere(m: Machine): 'yes' | 'wait' | undefined {
   if (starts.length === 0) return undefined;
   const from = nonSpace(m.buffer, m.at);
   if (from === m.buffer.length) return undefined;
-  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) => wanted(m, marker, at));
+  const isCode = isIndentedAt(placeOf(m), m.buffer.slice(m.at, from));
+  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) =>
+    marker.form?.bare && isCode && !marker.special ? false : wanted(m, marker, at),
+  );
   if (!found) return undefined;
   if (!found.marker) return 'wait';
   takeText(m, m.buffer.slice(m.at, from));
   m.at = from;
   take(m, found);
   return 'yes';
+}
+
+/** Whether white space after the current place indents like code, so that how it was chunked doesn't matter. */
+function isIndentedAt({ line, solid }: Place, space: string): boolean {
+  const from = space.lastIndexOf('\n');
+  return (from >= 0 || !solid) && /^(?: {4}| {0,3}\t)/.test((from < 0 ? line : '') + space.slice(from + 1));
 }
 
 function nonSpace(text: string, from: number): number {
@@ -163,7 +172,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     // A framed message ends as its own dialect says.
     if ((m.frameRow ?? row) !== row || (kind === 'frame' && row.frame.strict)) return false;
   }
-  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && inSentence(placeOf(m)))
+  if (kind === 'frame' && !m.named && at === m.at && !m.candidate && m.frameFor === 'none' && breaksIn(placeOf(m)))
     return false;
   // Continues a header that was treated as text.
   if (m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind) && placeOf(m).header) return false;
@@ -201,7 +210,20 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   // What follows `Final Answer:` is content.
   if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
+  if (form.bare && form.body === 'python' && at >= 0 && !isCallOrList(m, at)) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
+}
+
+const called = /([^\s([{<"'`]{1,128})\(/y;
+
+/**
+ * Whether Python here is a list, `print(…)`, or a call of an existing tool without either. A complete message without a
+ * named dialect is checked for such calls separately.
+ */
+function isCallOrList(m: Machine, at: number): boolean {
+  called.lastIndex = at;
+  const [, name] = called.exec(m.buffer) ?? [];
+  return name === undefined || name === 'print' || (!m.whole && hasTool(m, name.replaceAll('\\_', '_')));
 }
 
 /** Whether it is introduced, and doesn't follow an item of data. */

@@ -2,6 +2,7 @@ import { type Marker, type MarkerKind, type MarkerMatch, onlyEnds } from '../gra
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
+import { begins } from './place.ts';
 import { aroundOf, inSentence } from './shown.ts';
 import { placeOf } from './track-text.ts';
 
@@ -30,7 +31,7 @@ export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { 
   if (!m.start && placeOf(m).fresh) return 'no';
   const code = placeOf(m).ticks > 0 && placeOf(m).run === 0 ? closesCode(m, end) : 'no';
   if (code !== 'no') return code;
-  if (closesText(m, marker)) return 'yes';
+  if (closesText(m, marker) || isObject(m, marker)) return 'yes';
   if (kind === 'thinkEnd' && !m.start) return placeOf(m).solid && aroundOf(placeOf(m)) ? 'yes' : callFollows(m, end);
   if (!m.start && placeOf(m).last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
@@ -72,11 +73,28 @@ function closesCode(m: Machine, end: number): Seen {
   return whole ? 'no' : 'wait';
 }
 
-/** Whether it closes an element that the line contains as text. */
+/** Words that a sentence doesn't end with, because they need an object. */
+const incomplete =
+  /^(?:is|are|was|be|as|with|by|to|of|and|or|an?|the|from|in|into|on|at|for|like|than|via|until|before|after|use|uses|used|using|emits?|prints?|writes?|outputs?|appends?|adds?|called|named|means|tokens?|ist|sind|mit|und|oder|durch|von|der|die|das|heißt|lautet|est|sont|avec|et|ou|par|le|la|de|es|son|con|y|o|por|el|è|e|di|да|это|и|или|с)$/iu;
+const bullet = /\s*(?:[-*+•]|\d{1,3}[.)])\s+$/y;
+const isEndToken = ({ kind, pattern: { head } }: Marker): boolean =>
+  kind !== 'think' && head !== '' && onlyEnds.test(head);
+
+/** Whether an end token is the object of words before it: after a label, a bullet, or a word that needs one. */
+function isObject(m: Machine, marker: Marker): boolean {
+  if (m.start || !isEndToken(marker) || (marker.kind === 'frameEnd' && m.frameFor === 'text')) return false;
+  const { solid, last, lastSolid, before, line } = placeOf(m);
+  if (!solid) return false;
+  if (last.charCodeAt(0) > 32) return /[是为為即]/.test(last);
+  return ':：='.includes(lastSolid) || incomplete.test(before) || begins(bullet, line);
+}
+
+/** Whether it closes an element that the text contains, in this line or an earlier one. */
 function closesText(m: Machine, { kind, pattern: { head }, row }: Marker): boolean {
   if ((kind !== 'noise' && kind !== 'end') || !head.startsWith('</')) return false;
   const opener = head.replace('</', '<');
-  return placeOf(m).line.includes(opener) && !row.drop?.includes(opener);
+  const { line, open } = placeOf(m);
+  return (line.includes(opener) || open.includes(head)) && !row.drop?.includes(opener);
 }
 
 /** A reasoning closer without an opener is removed only before calls. */

@@ -70,6 +70,8 @@ export interface Place extends QuestionState {
   shown: Shown | undefined;
   /** Whether another turn was written, as in a transcript, or a document started with its declaration. */
   transcript: boolean;
+  /** Whether the last line with the label of a speaker is that of someone who talks to an assistant. */
+  partner: boolean;
   /** Whether a labelled final answer started, which is content. */
   answered: boolean;
   document: boolean;
@@ -111,7 +113,16 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
   ...{ asks: false, aside: 0 },
-  ...{ open: [], literal: false, lazy: false, shown: undefined, transcript: false, answered: false, document: false },
+  ...{
+    open: [],
+    literal: false,
+    lazy: false,
+    shown: undefined,
+    transcript: false,
+    partner: false,
+    answered: false,
+    document: false,
+  },
   ...{ sections, section: undefined, opened: false, shows: 'none' as const, header: false, token: 'none' as const },
 });
 

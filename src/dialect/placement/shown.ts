@@ -1,4 +1,5 @@
 import { listedIn } from './blocks.ts';
+import { isLogLine } from './log-line.ts';
 import {
   begins,
   indentOfCode,
@@ -10,6 +11,7 @@ import {
   quotePairs,
   type Shown,
 } from './place.ts';
+import { isSpeakersLine, labelsOther, speakerOf } from './speakers.ts';
 
 const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
 const sentenceEnds = new Set([...'.!?…。！？']);
@@ -21,12 +23,18 @@ export const inSentence = (p: Place): boolean =>
   isSpace(p.last) &&
   (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
 
+/** What a sentence that goes on may end in: a letter of any script, a digit, or a sign within it. */
+const goesOn = /[\p{L}\p{M}\p{N}:：,，、;；=]/u;
+
+/** Whether a call that begins here breaks into a sentence, also right behind a word, as in scripts without spaces. */
+export const breaksIn = (p: Place): boolean => inSentence(p) || (p.solid && !p.fresh && goesOn.test(p.last));
+
 /**
  * Whether words right before make a call here less than sure: a question in a line above, or without the blank that its script
  * writes behind it, or, for special tokens where no dialect is named, a sentence that they break into.
  */
 export const isDoubtful = (p: Place, named: boolean): boolean =>
-  !p.fresh && ((!named && !p.called && inSentence(p)) || (p.asks && (!p.solid || p.last === '?')));
+  !p.fresh && ((!named && !p.called && breaksIn(p)) || (p.asks && (!p.solid || p.last === '?')));
 
 /** Sentences that end in this line. */
 const earlier = /^.*(?:[.!?…]\s|[。！？])\s*/u;
@@ -75,18 +83,11 @@ const prefixed =
 const tableRow = /\s*[|│]/y;
 /** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
-  /\W{0,4}(?:user|human|assistant|system)\W{0,3}[:：]|\s*(?:[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
+  /\s*(?:[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
-/** Words of another speaker in a transcript, and of anyone in a difference of two. */
-const otherSpeaker = /\W{0,4}(?:user|human|system|customer)\W{0,3}[:：]\W{0,3}$|[+-]\w{1,20}[:：]\s*$/iy;
-
-/** The time that begins a line of a log, or an item that quotes one, as programs and chats write it. */
-const stamp =
-  /\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}:\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|[DIWEF]\d{4} \d\d:|\d{10}(?:\.\d+)?\s|[\d.]{7,15} \S{1,40} \S{1,40} \[\d/;
-const stampBefore = '\\s*(?:[-*+•]\\s+)?(?:\\S{1,100}:\\d{1,6}:)?[[(<]?';
-const stampedLine = new RegExp(`${stampBefore}(?:${stamp.source})`, 'y');
-/** A line of a log, up to its end: the time, then no sentence that is over. */
-const logged = new RegExp(`${stampBefore}(?:${stamp.source})(?:[^.!?…]|[.!?](?=\\S))*$`, 'y');
+/** Whether an assistant replies to its partner in this line of a transcript. */
+const isReply = ({ partner, line }: Place): boolean =>
+  partner && ['assistant', 'agent'].includes(speakerOf(line) ?? '');
 
 /** Whether the line before ends with a bracket that it opens, and no face. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>
@@ -119,13 +120,14 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !p.called && isIndented(p) };
   const line =
-    solid && (begins(logged, p.line) || (!named && (begins(stampedLine, p.line) || begins(shownLine, p.line))));
+    solid &&
+    (isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p))));
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
     special: line || (!named && spoken),
     plain:
       line ||
-      (solid && begins(otherSpeaker, p.line)) ||
+      (solid && labelsOther(p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
       (!solid && indentOfCode(p) >= (named || !p.leads ? 4 : 2)),

@@ -1,6 +1,7 @@
 import { endTag, lettersOf, openBlock, passListings, startsPlain } from './blocks.ts';
 import { begins, indentOfCode, isSpace, type Place, quotedLine, quotePairs } from './place.ts';
 import { passQuestion } from './question.ts';
+import { speakerOf } from './speakers.ts';
 
 const lineLength = 120;
 const longestTag = 40;
@@ -12,7 +13,6 @@ const directive = /\s*\.\.\s+[\w:.-]+::/y;
 const leadsIn = new Set([...':|>+-']);
 /** The label of a final answer: everything after it is for the user. */
 const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
-const otherTurn = /\W{0,4}(?:user|human)\W{0,3}[:：]/iy;
 
 /** Characters that only make words, by their code. */
 const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -262,7 +262,7 @@ function endLine(p: Place): void {
         (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || (p.line.includes('..') && begins(directive, p.line));
     p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
-    p.transcript ||= (letters === 'us' || letters === 'hu') && begins(otherTurn, p.line);
+    passSpeaker(p);
     p.answered ||= (letters === 'an' || letters === 'fi') && begins(answer, p.line);
   }
   // Words after its tag mean that it is only mentioned, unless it is closed.
@@ -290,6 +290,14 @@ function endLine(p: Place): void {
   p.quotes = 0;
   p.tag = undefined;
   p.last = '\n';
+}
+
+/** Tracks the turns of a transcript: a user's, or those of an assistant and its partner. */
+function passSpeaker(p: Place): void {
+  const speaker = speakerOf(p.line);
+  const replies = speaker === 'assistant' || (speaker === 'agent' && /[.!?…。！？]/.test(p.lastSolid));
+  p.transcript ||= speaker === 'user' || (p.partner && replies);
+  if (speaker) p.partner = speaker === 'partner';
 }
 
 const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;

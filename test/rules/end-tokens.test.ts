@@ -1,0 +1,71 @@
+/** An end token at the very end leaves, unless the text is about it: after a label, a word that needs it, or its opening tag. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] } as const;
+const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema })]);
+const read = (written: string, dialect: string) =>
+  [undefined, 1, 7].map((chunk) => readCalls(written, toolbox, { dialect, ...(chunk && { chunk }) }).text);
+const tokens = ['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>', '<｜end▁of▁sentence｜>', '<|endoftext|>', '[EOS]'];
+const dialects = ['auto', 'hermes', 'kimi-k2', 'mistral', 'llama3-json'];
+const cross = (lefts: readonly string[]) => lefts.flatMap((left) => dialects.map((right) => [left, right] as const));
+
+describe('stays where the text is about it', () => {
+  it.each(
+    cross([
+      'The stop token is ',
+      'Gemma ends its turn with ',
+      'Stop tokens:\n- Llama: ',
+      'EOS: ',
+      'eos_token: ',
+      'eos_token = ',
+      'Its tokens:\n- ',
+      'Its tokens:\n1. ',
+      'Each turn is followed by ',
+      'You write the answer and ',
+      'Das Token heißt ',
+      'Das Token ist ',
+      'Le jeton est ',
+      'El token es ',
+      '结束符是',
+      '結束符號為',
+    ]),
+  )('behind %j in %s', (before, dialect) => {
+    for (const token of tokens) expect(read(before + token, dialect)).toEqual(Array(3).fill(before + token));
+  });
+
+  it.each(['<b>bold</b> and <s>\nold\n</s>', '- [ ] task\n- <s>done\n  task</s>', 'Not <s>this,\n\nor this</s>'])(
+    'closes an element: %j',
+    (written) => {
+      expect(read(written, 'auto')).toEqual([written, written, written]);
+      expect(read(written, 'hermes')).toEqual([written, written, written]);
+    },
+  );
+});
+
+describe('guard: leaves where it ends the message', () => {
+  it.each(
+    cross([
+      'Done.',
+      'Done. ',
+      'Done.\n',
+      'Done',
+      'I am done ',
+      '好的',
+      '好的。',
+      'As follows:',
+      'As follows:\n',
+      'Yes! ',
+    ]),
+  )('behind %j in %s', (before, dialect) => {
+    for (const token of tokens) expect(read(before + token, dialect)).toEqual([before, before, before]);
+  });
+
+  it('behind a call', () => {
+    const call = '<tool_call>{"name": "search", "arguments": {"query": "a"}}</tool_call>';
+    for (const token of tokens)
+      expect(read(`I search: ${call}${token}`, 'auto').map((one) => one.trim())).toEqual(Array(3).fill('I search:'));
+  });
+});

@@ -9,14 +9,39 @@ const name = String.raw`\p{L}{3,9}\.?`;
 const gap = '[-/., ]{1,2}';
 const day = String.raw`\d{1,2}`;
 
+/** Words before a date in a sentence, which are no day of the week. */
+const leads = [
+  ...['on', 'at', 'the', 'by', 'in', 'from', 'since', 'until', 'before', 'after', 'next', 'last', 'see', 'am', 'um'],
+  ...[
+    'der',
+    'dem',
+    'den',
+    'seit',
+    'vom',
+    'bis',
+    'le',
+    'du',
+    'au',
+    'el',
+    'al',
+    'del',
+    'il',
+    'em',
+    'no',
+    'в',
+    'на',
+    'до',
+  ],
+].map((one) => `[${one[0]}${one[0]?.toUpperCase()}]${one.slice(1)} `);
+
 /** Dates with a month in words: `16 Nov 2026`, `Mon Nov 16`, `Nov 16, 2026`, `2026-Nov-16`. */
-const datesInWords = `(?:\\p{L}{2,9}\\.?,? )?(?:${day}${gap}${name}(?:${gap}\\d{2,4})?|${name} {1,2}${day}(?:,? \\d{4})?|\\d{4}${gap}${name}${gap}${day})`;
+const datesInWords = `(?:(?!${leads.join('|')})\\p{L}{2,9}\\.?,? )?(?!${leads.join('|')})(?:${day}${gap}${name}(?:${gap}\\d{2,4})?|${name} {1,2}${day}(?:,? \\d{4})?|\\d{4}${gap}${name}${gap}${day})`;
 
 /** Dates with a time of day, as people write them too. */
 const written = [
   String.raw`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T_]|,? {1,2})\d{1,2}[:.-]?\d\d`,
   String.raw`\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}[T,]? ?\d{1,2}:\d\d`,
-  `${datesInWords}[T:,]? {0,2}(?:${seconds}|${minutes})`,
+  `${datesInWords}(?:[T:,] {0,2}| {1,2})(?:${seconds}|${minutes})`,
   String.raw`\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일] ?[(（]?\p{L}{0,6}[)）]? ?(?:${seconds}|\d{1,2} ?[时時시] ?\d{1,2} ?[分분] ?\d)`,
 ].join('|');
 
@@ -45,10 +70,10 @@ const brief = [
 
 const levelNames = [
   ...['trace', 'debug', 'info', 'information', 'notice', 'warn', 'warning', 'err', 'error', 'severe', 'fatal', 'crit'],
-  ...['critical', 'alert', 'emerg', 'panic', 'fine', 'config', 'verbose', 'log'],
+  ...['critical', 'alert', 'emerg', 'panic', 'verbose', 'log'],
 ];
 const spelled = levelNames.map((one) => `[${one[0]}${one[0]?.toUpperCase()}]${one.slice(1)}|${one.toUpperCase()}`);
-const level = `(?:${spelled.join('|')}|[DEFITVW])(?![\\p{L}\\p{N}])`;
+const level = `(?:${spelled.join('|')}|FINE(?:R|ST)?|CONFIG|[DEFITVW])(?![\\p{L}\\p{N}])`;
 
 /** Parts of a record before its stamp: a priority, a level, a group in brackets, a pair, a dash, or the name of a host. */
 const parts = [

@@ -35,7 +35,7 @@ const named =
 const elements =
   /^(?:area|audio|button|col|details|dialog|div|form|iframe|img|input|label|li|link|meta|object|ol|option|script|select|span|style|svg|table|td|text|textarea|th|tr|track|ul|video)[ _]/;
 /** Fields that usually contain markup. A text outside any field is free text. */
-const markupField =
+export const markupField =
   /^$|content|text|html|xml|svg|code|body|template|markup|snippet|source|pattern|query|search|regex|find|replac|needle|old|new|tag|element|selector|diff|patch|message|output|data|expected|generic|type|header|import/i;
 
 /**
@@ -81,7 +81,7 @@ function reason(value: string, path: Path, declared: ReadonlySet<string>, tool: 
 }
 
 /** Whether the complete value is a placeholder. */
-function isPlaceholder(value: string, path: Path): boolean {
+export function isPlaceholder(value: string, path: Path): boolean {
   const said = /^\s*<\s*([^<>\n]+?)\s*>\s*$/.exec(value)?.[1];
   if (said === undefined) return false;
   if (placeholder.test(said) || screaming.test(said)) return true;

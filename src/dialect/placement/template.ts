@@ -1,12 +1,20 @@
 import { readJson } from '../../json/read-json.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isPlaceholder, markupField } from '../../mend/residue.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 
 const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
 const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
 const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
+/** Markup that nothing stands for: elements with names of their own, type parameters, declarations and C headers. */
+const markup =
+  /^<(?:[A-Z]|!\w+|[\w.-]+\.h(?:pp)?|h[1-6]|html|head|div|span|[uo]l|li|br|hr|img|t[rdh]|thead|tbody|nav|svg|iframe|script|pre|em|strong)>$/;
 const here = /^[^\n]{0,80}\bhere\.?$/i;
+
+/** Whether a value stands for another one. In a field for markup or patterns, markup is a value. */
+const isBlankWord = (key: string, word: string): boolean =>
+  words.test(word) && !(markup.test(word) && markupField.test(key) && !isPlaceholder(word, [key]));
 
 /**
  * Whether arguments are the schema of a tool's arguments, which describes a call. Not if the tool accepts such
@@ -29,13 +37,14 @@ export function isTemplate(given: unknown, schema: JsonSchema | undefined, named
   if (isDefinition(given, schema)) return true;
   const value = argumentsOf(given);
   if (!isObject(value)) return false;
-  const values = Object.values(value).map((one) => (typeof one === 'string' ? one.trim() : one));
-  if (values.length === 0) return false;
-  const all = (pattern: RegExp): boolean => values.every((one) => typeof one === 'string' && pattern.test(one));
-  const several = values.length > 1;
-  if (values.every(isType)) return true;
+  const entries = Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one.trim() : one] as const);
+  if (entries.length === 0) return false;
+  const all = (pattern: RegExp): boolean => entries.every(([, one]) => typeof one === 'string' && pattern.test(one));
+  const several = entries.length > 1;
+  if (entries.every(([, one]) => isType(one))) return true;
   if (named) return false;
-  return all(words) || ((several || shown) && all(typeName) && isTyped(value, schema)) || (several && all(here));
+  if (all(words)) return entries.some(([key, one]) => isBlankWord(key, String(one)));
+  return ((several || shown) && all(typeName) && isTyped(value, schema)) || (several && all(here));
 }
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -87,7 +96,7 @@ function blankOf({ arguments: given, schema }: ListedCall): 'none' | 'blank' | '
     if (one === null || one === '') return required.includes(key);
     if (typeof one !== 'string') return isType(one);
     const word = one.trim();
-    return words.test(word) || here.test(word) || (schemaType.test(word) && isTyped({ [key]: word }, schema));
+    return isBlankWord(key, word) || here.test(word) || (schemaType.test(word) && isTyped({ [key]: word }, schema));
   };
   if (fields.every(isBlank)) return 'blank';
   return fields.every((field) => field[0] === field[1] || isBlank(field)) ? 'names' : 'values';

@@ -96,7 +96,7 @@ export interface Mark {
   readonly decimal?: true;
   /** A decimal beyond 2^53: a number, but never an integer. */
   readonly fraction?: true;
-  /** A string of adjacent ones in parentheses, which may lack a comma if it is a list. */
+  /** A string of adjacent ones, which may lack commas if it is a list. */
   readonly pieces?: true;
   /** The other way the same number is written. */
   readonly again?: string;

@@ -89,8 +89,12 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   return at > 0 ? inferred(value, 'lines', text) : undefined;
 }
 
-/** The text between two tags; undefined if it is ambiguous: a CDATA section may be notation or part of the value. */
+/**
+ * The text between two tags; undefined if it is ambiguous: a CDATA section may be notation or part of the value, and so
+ * may entities in text without a plain `<` or `&`.
+ */
 function taggedText(body: string): string | undefined {
+  if (/^[^<&]*(?:&#?\w+;[^<&]*)+$/.test(body)) return undefined;
   // Line breaks on both sides belong to the form; a single one may belong to the value.
   if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
   return body.replace(/^\r?\n|\r?\n$/g, '');

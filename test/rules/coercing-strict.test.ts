@@ -21,6 +21,8 @@ describe('Coercing: text that may be several items is not a list of one', () => 
     'a.ts\tb.ts',
     '- a.ts',
     '• milk',
+    'red • blue',
+    'red‣blue',
     '1. milk',
   ])('Coercing: %j is refused, and both readings are suggested', (files) => {
     const [problem] = mendWith(list, { files }).problems;

@@ -95,7 +95,8 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"open": {"c": else\n\tNB="", "b": "x"}}'],
   ],
   'strings side by side that may be keys': [
-    ['{"a": "src/" "x.ts"}', { a: 'src/x.ts' }, 'inferred'],
+    ['{"a": "src/" "x.ts"}'],
+    ['{"a": "see " "x.ts"}', { a: 'see x.ts' }, 'inferred'],
     ['{"a" "x", "b" "y"}', { a: 'x', b: 'y' }, 'inferred'],
     ['{"list": ["one " "two"]}'],
     ['{"list": ["one"\n " two"]}'],
@@ -125,7 +126,8 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
   'strings in pieces': [
     ['{"a": "x" + "y"}', { a: 'xy' }, 'inferred'],
     ['{"a": "one " +\n  "two", "b": "z"}', { a: 'one two', b: 'z' }, 'inferred'],
-    ['{"a": "x" "y", "b": "z"}', { a: 'xy', b: 'z' }, 'inferred'],
+    ['{"a": "x" "y", "b": "z"}'],
+    ['{"a": "x " "y", "b": "z"}', { a: 'x y', b: 'z' }, 'inferred'],
     ['{"list": ["a" + "b", "c"]}', { list: ['ab', 'c'] }, 'inferred'],
     ["{'a': 'first \\\nsecond'}", { a: 'first second' }, 'inferred'],
     ['{"a": "docker run \\\n  -it x"}'],

@@ -101,7 +101,7 @@ describe('Reading: a closing bracket on a line that reads as a comment is not tr
 
 describe('guard: look-alikes that are read', () => {
   it.each([
-    [raw`{"content": "a" "b"}`, { content: 'ab' }],
+    [raw`{"content": "a " "b"}`, { content: 'a b' }],
     [raw`{"content": "Hello, " + "world"}`, { content: 'Hello, world' }],
     [raw`{"content": "He said \"hi\" " + "and left"}`, { content: 'He said "hi" and left' }],
     ['{"content": "def f():\\n"\n    "    return 1\\n"}', { content: 'def f():\n    return 1\n' }],

@@ -170,7 +170,7 @@ describe('the right reason', () => {
     ['{path}', 'has the key "path" without a value'],
     ['{"path"}', 'has the key "path" without a value'],
     ['{"path":"a",limit}', 'has the key limit without a value'],
-    ['{"path":"a" "limit"}', 'the name of a field'],
+    ['{"path":"a " "limit"}', 'the name of a field'],
     ['act(path=x+1)', 'is code with more than plain values'],
     ['{{"path":"a"}}', 'begins with an extra bracket'],
     ['<think>hm {"path":"a"}', 'is unclosed reasoning'],

@@ -77,6 +77,41 @@ it('refuses a quote right before an unclosed bracket', () => {
 const more = open({ text: string, items: strings, either: { type: ['string', 'array'], items: string }, n: integer });
 const twoStrings = 'has two strings; write one string, or put a comma between';
 
+describe('adjacent strings without a blank where they meet may be quoted words, or items', () => {
+  it.each([
+    '{"text": "rm" "-rf" "/tmp/x"}',
+    '{"text": "echo" "hello"}',
+    '{"text": "/bin/sh" "-c" "ls"}',
+    '{"text": "cp" "a b" "c"}',
+    '{"text": "C:/Program Files/Git/bin/git.exe" "status"}',
+    '{"text": "echo"\n  "hello"}',
+    '{"text": "First." "Second."}',
+    "{'text': 'git' 'push'}",
+    '{"items": "a.ts" "b.ts"}',
+    '{"items": "src/a.ts"\n  "src/b.ts"}',
+    '{"items": "New " "York"}',
+    '{"items": "one,"\n " two"}',
+    '{"either": "one " "two"}',
+    '{"any": "one " "two"}',
+    '{"text": "a", "items": "one "\n "two", "n": 1}',
+  ])('%s', (args) => {
+    expect(mendWith(more, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
+  });
+});
+
+describe('guard: adjacent strings that are one text', () => {
+  it.each([
+    ['{"text": "one " "two"}', { text: 'one two' }],
+    ['{"text": "one "\n  "two "\n  "three", "n": 1}', { text: 'one two three', n: 1 }],
+    ['{"text": "one" " two", "items": ["a"]}', { text: 'one two', items: ['a'] }],
+    [String.raw`{"text": "a\n"` + '\n' + String.raw` "b\n"}`, { text: 'a\nb\n' }],
+    ['{"items": "a" + "b"}', { items: ['ab'] }],
+    ['{"any": "a" + "b"}', { any: 'ab' }],
+  ])('%s', (args, input) => {
+    expect(mendWith(more, args)).toMatchObject({ status: 'mended', input });
+  });
+});
+
 describe('Python joins adjacent strings in parentheses', () => {
   it.each([
     ['{"text": ("one " "two")}', { text: 'one two' }],

@@ -14,7 +14,7 @@ const simple: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-export const hex4 = /u[\da-fA-F]{4}/y;
+const hex4 = /u[\da-fA-F]{4}/y;
 /**
  * Where a backslash is certainly intended: before letters and regular expression syntax. Other characters are escaped out
  * of habit in shells, templates and Markdown. Escapes of other languages for a control character or a code (`\a`, `\e[`,
@@ -44,9 +44,12 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (char === '"') countQuote(m, string);
     else string.valid ||= `\\${char}`;
     if (char === '\\') string.slashEnd = m.offset + m.at + 2;
-    // Python keeps this backslash.
-    if (char === '/') m.ownAt ??= pythonOnly(m, '\\/');
-    if (char === '/' && string.quote === "'") string.twofold ||= '\\/';
+    if (char === '/') {
+      string.coded = '\\/';
+      // Python keeps this backslash.
+      m.ownAt ??= pythonOnly(m, string.coded);
+      if (string.quote === "'") string.twofold ||= string.coded;
+    }
     return take(m, string, known, 2);
   }
   if (char === 'u' || char === 'x') {
@@ -56,8 +59,10 @@ export function readEscape(m: Machine, string: OpenString): boolean {
       // A high surrogate waits for the low one.
       const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
       if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
-      if (char === 'u') string.valid ||= '\\u';
-      else m.hexAt ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
+      if (char === 'u') {
+        string.coded ??= '\\u';
+        string.valid ||= string.coded;
+      } else m.hexAt ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
       const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
       if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
       return take(m, string, String.fromCharCode(code), length);
@@ -120,6 +125,12 @@ const pythonOnly = (m: Machine, written: string): Problem =>
 const quotedUnderscore =
   /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
 
+/** Records the escapes of a finished string, to compare them with those of the others. */
+export function noteEscapes(m: Machine, { odd, valid, text, coded }: StringSigns): void {
+  m.odd ||= odd;
+  if (valid) m.escaping.push([pathOf(m), text, coded as string]);
+}
+
 /** What is known about a string to check whether its escapes follow one rule. */
 export type StringSigns = Omit<
   OpenString,
@@ -154,6 +165,34 @@ export function escapeFault(string: StringSigns): string | undefined {
   return undefined;
 }
 
+/** Line breaks that are sure: before a paragraph, indent, list, heading or capital, and after a sentence or statement. */
+const sureBreak =
+  /\r?\n(?:\t+(?![a-z])|(?=$|[\s\p{Lu}\d#<}@-]|[*>|] |\/\/|[^ -~]))|(?<=[\s,;!?{}>]|[a-z]{2}[.):])\r?\n(?=[a-z])/gu;
+/** In a text with such line breaks, also those between lines of words or code. */
+const plainBreak = /(?<=(?:^|\s)[\w.]*\w|[)\]"'`])\r?\n(?=\w+[ =:;]|\w[\w.]*\(|[)\]])/g;
+
+/**
+ * The first escape of a string that may be text (`C:\temp`, `\bfoo\b`, `\frac`), if another string of the same call
+ * has backslashes that were not escaped. Line breaks in text are sure, except within quotes.
+ */
+export function doubtfulEscape(text: string, coded?: string): string | undefined {
+  if (coded && (coded !== '\\u' || /[[\]|^$*+{}\\]|^\w:/.test(text))) return coded;
+  // A backslash inside a word is escaped in this text, so that line breaks are, too.
+  const isEscaped = /\S\\[A-Za-mo-z.]/.test(text);
+  if (!isEscaped) {
+    // A backslash at the end of a line, as in shells.
+    if (/\s\\n|\\n(?![a-z])/.test(text)) return '\\\\n';
+    const lines = text.split('\n').slice(0, -1);
+    if (lines.some((line) => line.split(/["`]|\B'|'\B/).length % 2 === 0)) return '\\n';
+  }
+  // Tabs are indents if they indent a block.
+  const indented = /[{(]\n\t|\):\n\t/.test(text) ? text.replace(/\n\t+/g, '\n ') : text;
+  let rest = indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v');
+  if (rest !== text) rest = rest.replace(plainBreak, '\v');
+  const [found] = /[\b\f\n\r\t]/.exec(rest) ?? [];
+  return found && JSON.stringify(found).slice(1, -1);
+}
+
 /** A JSON escape beside plain double quotes, in other quotes. */
 export function besideQuotes(path: Path, string: StringSigns): Problem | undefined {
   const found = !string.escapedQuotes && string.text.includes('"') && (string.valid || string.under || string.joined);
@@ -163,7 +202,7 @@ export function besideQuotes(path: Path, string: StringSigns): Problem | undefin
 const lineBreaks = 'line breaks that are not escaped';
 const plainQuotes = 'quotes that are not escaped';
 
-const mixed = (one: string, other: string): string => {
+export const mixed = (one: string, other: string): string => {
   const first =
     other === plainQuotes
       ? 'every quote inside as \\" and '

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../value.ts';
 import { isSpace, matchAt } from './chars.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
-import { hex4 } from './escapes.ts';
 import { valueEnds } from './lookahead.ts';
 import { readScalar, type Scalar } from './scalars.ts';
-import { type Frame, type Machine, type Mode, mixStyles, recordQuotes } from './state.ts';
+import { type Frame, type Machine, type Mode, mixStyles, pathOf, recordQuotes } from './state.ts';
 
 const quote = 34;
 const apostrophe = 39;
@@ -80,7 +79,11 @@ export function fastPath(m: Machine): boolean {
       if (end === -1) break;
       const value = isString ? stringAt(text, at, end) : scalarAt(text, at, end);
       put(frame, value);
-      if (code === quote) m.otherQuotes ||= !(value as string).includes("'");
+      if (code === quote) {
+        m.otherQuotes ||= !(value as string).includes("'");
+        // Each escape is longer than its character.
+        if (end - at > (value as string).length + 2) m.escaping.push([pathOf(m), value as string]);
+      }
       if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
       if (code === apostrophe) {
         recordQuotes(m, "'");
@@ -146,7 +149,7 @@ function spaceEnd(text: string, from: number): number {
 
 /**
  * Closing quote of a string without control characters and escapes; -1 for others. With `escapes`, it may have those of
- * JSON, except for `\\/`, which Python reads differently.
+ * JSON, except for `\\/`, which Python reads differently, and `\\u`, which the steps record.
  */
 function plainEnd(text: string, from: number, close: number, escapes = false): number {
   let single = false;
@@ -159,7 +162,7 @@ function plainEnd(text: string, from: number, close: number, escapes = false): n
     if (!(code >= 32)) return -1;
     if (code !== 92) continue;
     const after = text[++at];
-    if (!escapes || !after || !'n"\\trbfu'.includes(after) || (after === 'u' && !matchAt(hex4, text, at))) return -1;
+    if (!escapes || !after || !'n"\\trbf'.includes(after)) return -1;
     if (after === '"') single = true;
     else if (after === '\\' && text.startsWith('\\"', at + 1)) {
       over = true;

@@ -3,6 +3,7 @@ import { markRepeated, type Reading } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
+import { doubtfulEscape, mixed } from './escapes.ts';
 import { ansi } from './lookahead.ts';
 import { certaintyOf, readScalar } from './scalars.ts';
 import { ambiguousAt, type Candidate, type Machine, setMark, shorten } from './state.ts';
@@ -64,6 +65,11 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const isPython = !m.notPython && m.quoteStyles.includes("'");
   const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
+  if (m.odd && problems.length === 0)
+    for (const [path, text, coded] of m.escaping) {
+      const doubtful = doubtfulEscape(text, coded);
+      if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.odd} in another string`), text));
+    }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);
   return {

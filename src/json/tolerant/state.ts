@@ -29,7 +29,7 @@ export interface Frame {
   earlier?: JsonValue | undefined;
   mark?: Mark | undefined;
   repeated?: boolean;
-  /** Whether it holds adjacent strings in parentheses, which were joined. */
+  /** Whether it holds adjacent strings in parentheses, or in an object its current value, which were joined. */
   pieces?: boolean;
 }
 
@@ -54,6 +54,8 @@ export interface OpenString {
   raw?: boolean;
   /** The first JSON escape other than a quote. */
   valid?: string;
+  /** Escape that may also be part of a regular expression. */
+  coded?: string;
   /** The first escape that JSON doesn't have, by treatment: kept, replaced by its character, joined, refused. */
   odd?: string;
   /**
@@ -184,6 +186,9 @@ export interface Machine {
   ownAt?: Problem | undefined;
   /** The first JSON escape beside a plain `"` in other quotes: an escape only in text that is a program's throughout. */
   besideAt?: Problem | undefined;
+  /** The first escape that JSON doesn't have, and the strings with escapes, which it makes doubtful. */
+  odd?: string | undefined;
+  readonly escaping: [path: Path, text: string, coded?: string][];
   /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
   otherQuotes?: boolean;
   /** Whether the text before `text[0]` ended in a line break, ignoring blanks. */
@@ -234,6 +239,8 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     marks: undefined,
     changes: watch ? [] : undefined,
     heldEscape: '',
+    odd: '',
+    escaping: [],
     stray: '',
     closedFor: '',
     notPython: false,

@@ -1,7 +1,7 @@
 import { innerQuotes } from '../problem.ts';
 import { isCloser, isQuote, isWord, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
-import { besideQuotes, escapeFault, readEscape } from './escapes.ts';
+import { besideQuotes, escapeFault, noteEscapes, readEscape } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
@@ -18,6 +18,7 @@ import {
   recordQuotes,
   repair,
   reportSet,
+  setMark,
 } from './state.ts';
 
 /** Opens a string at the current quote. Returns false while it may be a triple quote. */
@@ -156,6 +157,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
 const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
 /** After a plus, it would also close directly before an indent, or a sign that follows no quotation (`"ls " + "-la"`). */
 const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n\s\s)/;
+const blankMeeting = /^.?\s|^.[.,;:!?]\s/s;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
 /** Makes quoted text part of an expression: a name or number after an operator, or a method call. */
@@ -208,9 +210,10 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   if (meeting.length < 3 && !m.ended) return undefined;
   const isQuoted =
     quotation.test(meeting) && !(plus && noQuotation.test(meeting)) && !(apart && string.last === '\n' && !string.raw);
-  if (isQuoted || string.escapedQuotes % 2 === 1) string.pieces = 'doubted';
+  // Without a blank where they meet, they may be quoted words, or items of a list (`"rm" "-rf"`).
+  if (isQuoted || string.escapedQuotes % 2 === 1 || !(sure || blankMeeting.test(meeting))) string.pieces = 'doubted';
   string.pieces ||= sure || apart ? 'sure' : 'beside';
-  if (frame && !plus) frame.pieces = frame.list;
+  if (frame && !plus) frame.pieces = true;
   repair(m, 'quote', m.text.slice(m.at, from), 'inferred');
   m.at = from;
   return true;
@@ -233,6 +236,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   if (fault) ambiguous(m, fault, string.text);
+  noteEscapes(m, string);
   if (string.quote !== '"') recordQuotes(m, string.quote);
   m.string = undefined;
   m.at++;
@@ -246,7 +250,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
   reportString(m);
   flush(string);
   m.string = undefined;
-  const inList = m.stack.at(-1)?.list === true;
+  const frame = m.stack.at(-1);
+  const inList = frame?.list === true;
   const fault = faultOf(string);
   // Reports only the first problem of a string.
   let refused = false;
@@ -256,6 +261,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
   };
   if (fault) refuse(fault);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
+  noteEscapes(m, string);
   // Python uses double quotes for strings with apostrophes.
   if (string.close === '"') m.otherQuotes ||= !string.text.includes("'");
   else m.besideAt ??= besideQuotes(pathOf(m), string);
@@ -282,6 +288,10 @@ function closeString(m: Machine, by = m.string?.quote): void {
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
     refuse('has a backslash before every quote; write \\" for a quote', doubt);
   assign(m, string.text);
+  if (frame?.pieces && !inList) {
+    frame.pieces = false;
+    setMark(m, frame.value, frame.key as string, { literal: string.text, pieces: true });
+  }
   if (string.quote !== '"') mixStyles(m, 2);
   if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
   finishValue(m);

@@ -78,7 +78,7 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 
 /** Separators of items, which may also belong to one item. */
 const separators =
-  /\s*(?:[,;|、，；،؛｜､﹐･·・和と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|&&?|\+|\/)\s)\s*/;
+  /\s*(?:[,;|、，；،؛｜､﹐･·•‣・和と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|&&?|\+|\/)\s)\s*/;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const arePaths = (text: string): boolean => {

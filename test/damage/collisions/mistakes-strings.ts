@@ -68,6 +68,18 @@ export const stringMistakes: readonly Mistake[] = [
     ),
   },
   {
+    name: 'no backslash escaped in the whole call',
+    why: 'who copies one path or pattern as it is copies all of them so',
+    // Where every backslash is doubled, it was escaped: that the text has them twice is an accepted risk.
+    write: writingStrings(
+      (text) =>
+        onlyUnderscores(text) || (text.includes('\\') && !/(?<!\\)\\(?!\\)/.test(text))
+          ? undefined
+          : quoted(escapes(bodyOf(text), (one) => (one === '\\\\' ? '\\' : undefined))),
+      'values',
+    ),
+  },
+  {
     name: 'quotes escaped twice',
     why: 'models that escape for two layers write \\\\" for a quote',
     write: writingStrings((text) => quoted(escapes(bodyOf(text), (one) => (one === '\\"' ? '\\\\"' : undefined)))),
@@ -177,6 +189,34 @@ export const stringMistakes: readonly Mistake[] = [
       const parts = halves(text);
       return parts?.map((part) => quoted(bodyOf(part))).join(random.pick([' + ', ' +\n    ']));
     }),
+  },
+  {
+    name: 'quotations that lost the quotes around them',
+    why: 'a command of quoted words looks quoted already, and gets no quotes of its own',
+    write: writingStrings((text) => (/^"[^"\\]*"(?:\s+"[^"\\]*")+$/.test(text) ? text : undefined)),
+  },
+  {
+    name: 'a list that lost its brackets and commas',
+    why: 'models write the items one after the other, each in its quotes',
+    write: ({ value }, random) => {
+      const tokens = tokensOf(value);
+      const strings = (token: Token, path: string): boolean =>
+        token.kind === 'string' && JSON.stringify(token.path.slice(0, -1)) === path;
+      const at = pickToken(
+        tokens,
+        random,
+        ({ kind, path }) => kind === 'string' && path.at(-1) === 1 && typeof path.at(-2) === 'string',
+      );
+      const list = at === undefined ? undefined : JSON.stringify(tokens[at]?.path.slice(0, -1));
+      if (list === undefined) return undefined;
+      const from = tokens.findIndex((token) => strings(token, list)) - 1;
+      const to = tokens.findLastIndex((token) => strings(token, list)) + 1;
+      const gap = random.pick([' ', '\n  ']);
+      return rewritten(tokens, (token, index) => {
+        if (index < from || index > to || token.kind === 'string') return undefined;
+        return token.kind === ',' ? gap : '';
+      });
+    },
   },
   {
     name: 'a string in two lines of Python',

@@ -109,7 +109,9 @@ export const valueMistakes: readonly Mistake[] = [
       (place, random) => {
         const items = itemsOf(place).map(String);
         return random.pick([
-          ...[', ', ',', '; ', ';', ' | ', '|', '、', '，', '・', '\n', '\t'].map((separator) => items.join(separator)),
+          ...[', ', ',', '; ', ';', ' | ', '|', '、', '，', '・', ' • ', '\n', '\t'].map((separator) =>
+            items.join(separator),
+          ),
           ...[' and ', ' & ', ' und ', ' y ', ' et ', ' e ', ' и ', '和', 'と', ' en ', ' i '].map((word) =>
             items.join(word),
           ),

@@ -26,6 +26,22 @@ export const rules: readonly Rule[] = [
     mistake: 'backslashes not escaped',
   },
   {
+    name: 'escapes beside a string whose backslashes are not escaped have two readings',
+    file: 'src/json/tolerant/pick-value.ts',
+    find: 'if (m.odd && problems.length === 0)',
+    replace: 'if (m.odd && !m.odd)',
+    mistake: 'no backslash escaped in the whole call',
+    template: 'move_file',
+  },
+  {
+    name: 'adjacent strings are no text without a blank where they meet',
+    file: 'src/json/tolerant/strings.ts',
+    find: ' || !(sure || blankMeeting.test(meeting))',
+    replace: '',
+    mistake: 'quotations that lost the quotes around them',
+    template: 'set_environment',
+  },
+  {
     name: 'escapes beside raw quotes or line breaks have two readings',
     file: 'src/json/tolerant/escapes.ts',
     find: 'if (found && (raw || loose))',

@@ -38,7 +38,7 @@ export const listsOf = (random: Random, ...kinds: readonly Content[]): JsonValue
     contentOf(random, ...kinds),
     contentOf(random, 'word', 'id'),
   ];
-  const separator = random.pick([', ', ',', '; ', ';', ' | ', ' and ', ' & ', '、', '，', '\n', '\t']);
+  const separator = random.pick([', ', ',', '; ', ';', ' | ', ' and ', ' & ', ' • ', '、', '，', '\n', '\t']);
   return [
     [one, two],
     [`${one}${separator}${two}`],

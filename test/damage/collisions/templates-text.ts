@@ -38,6 +38,20 @@ export const textTemplates: readonly Template[] = [
       familyOf(r, 'regex', 'regex', 'code', 'latex', 'sql'),
     ),
   ),
+  tool('move_file', 'destructive', closed({ from: str, to: str, overwrite: bool }, ['from', 'to']), (r) =>
+    vary({ from: contentOf(r, 'path'), to: '', ...maybe(r, 'overwrite', true) }, 'to', familyOf(r, 'path')),
+  ),
+  tool('replace_text', 'write', closed({ pattern: str, replacement: str, files: listOf(str) }, ['pattern']), (r) =>
+    vary(
+      {
+        pattern: contentOf(r, 'regex', 'latex'),
+        replacement: '',
+        ...maybe(r, 'files', [contentOf(r, 'path'), 'a.ts']),
+      },
+      'replacement',
+      familyOf(r, 'regex', 'latex', 'code', 'prose', 'path'),
+    ),
+  ),
   tool('tag_items', 'write', closed({ tags: listOf(str), note: str }, ['tags']), (r) =>
     vary({ tags: [], ...maybe(r, 'note', contentOf(r, 'prose')) }, 'tags', listsOf(r, 'word', 'prose', 'id', 'path')),
   ),

@@ -391,6 +391,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     values: [
       'createProxy',
       'detectFormats',
+      'keepResponses',
       'metrics',
       'readConfig',
       'recordResponses',
@@ -403,6 +404,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'DetectedFormats',
       'DetectedUpstream',
       'FormatName',
+      'HistoryOptions',
       'ListenOptions',
       'LogConfig',
       'MendingProxy',
@@ -413,6 +415,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'RecordOptions',
       'RequestLimits',
       'RequestRecord',
+      'ResponseHistory',
       'ResponseReport',
       'RunningProxy',
       'Timeouts',

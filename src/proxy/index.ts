@@ -5,6 +5,7 @@ export { readConfig } from './config/config.ts';
 export { type DetectedUpstream, upstreamsOf } from './config/upstreams.ts';
 export { type Metrics, metrics } from './observe/metrics.ts';
 export type { RequestRecord } from './observe/request-record.ts';
+export { type HistoryOptions, keepResponses, type ResponseHistory } from './observe/response-history.ts';
 export { type RecordOptions, recordResponses } from './observe/run-log.ts';
 export { traceRequests } from './observe/tracing.ts';
 export {

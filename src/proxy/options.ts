@@ -4,6 +4,7 @@ import type { LoweringTarget } from '../provider/compat/lowering-target.ts';
 import type { Policy } from '../tools/tool.ts';
 import type { Timeouts } from './listen-options.ts';
 import type { RequestRecord } from './observe/request-record.ts';
+import type { ResponseHistory } from './observe/response-history.ts';
 
 /** A model server that the proxy forwards requests to. */
 export interface Upstream {
@@ -93,6 +94,11 @@ export interface ProxyOptions {
    */
   readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
+  /**
+   * Stores translated responses for `previous_response_id`. Without it, such requests are refused if the upstream has no
+   * Responses API.
+   */
+  readonly history?: ResponseHistory;
   /** Called after each response with calls. */
   readonly onResponse?: (report: ResponseReport) => void;
   /** Called when something was detected about an upstream that changes how it is used. */

@@ -12,6 +12,7 @@ import { type DetectedUpstream, upstreamsOf } from '../../proxy/config/upstreams
 import { logJson, logText } from '../../proxy/observe/access-log.ts';
 import { type Metrics, metrics } from '../../proxy/observe/metrics.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
+import { keepResponses, type ResponseHistory } from '../../proxy/observe/response-history.ts';
 import { recordResponses } from '../../proxy/observe/run-log.ts';
 import { traceRequests } from '../../proxy/observe/tracing.ts';
 import { createProxy, type RunningProxy } from '../../proxy/server.ts';
@@ -52,10 +53,11 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
     const { upstreams, found } = await upstreamsOf(config);
     refuseSilence(found);
     const { log: _, models: __, $schema: ___, ...listen } = config;
-    const { metrics, store, onRequest } = watch;
+    const { metrics, store, history, onRequest } = watch;
     const watched = {
       metrics,
       store,
+      ...(history && { history }),
       onRequest,
       onNotice: say('notice'),
       ...(inspect !== undefined && { inspect: { token: inspect } }),
@@ -198,6 +200,8 @@ function word(value: unknown): string {
 export interface Watch {
   readonly metrics: Metrics;
   readonly store: Store;
+  /** Conversations for `previous_response_id`, if they are stored. */
+  readonly history: ResponseHistory | undefined;
   readonly onRequest: (seen: RequestRecord) => void;
   close(): Promise<void>;
 }
@@ -209,7 +213,7 @@ export async function watchRequests(
   { log = {}, token, upstreams }: Pick<ProxyConfig, 'log' | 'token'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
   { json, env, write, complain, guarded }: WatchOptions,
 ): Promise<Watch> {
-  const { file, content = false, keepDays } = log;
+  const { file, content = false, responses = false, keepDays } = log;
   const keys = Object.values(upstreams ?? {}).flatMap(({ headers = {} }) => Object.values(headers));
   const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
   const store = file === undefined ? memoryStore() : await openStore(file);
@@ -223,6 +227,7 @@ export async function watchRequests(
   const stopForgetting = keepDays === undefined ? () => {} : startRetention(store, keepDays, complain);
   return {
     ...{ metrics: figures, store },
+    history: responses ? keepResponses(store, { redact, ...(file === undefined && { last: inMemory }) }) : undefined,
     onRequest: (seen) => {
       write(redact(json ? logJson(seen) : logText(seen)));
       figures.see(seen);

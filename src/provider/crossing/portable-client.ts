@@ -6,28 +6,33 @@ import type { Provider, StreamWriter } from '../wire/types.ts';
  * A client's API format that writes the calls of plain functions as the client expects them.
  *
  * @param back a call as the client expects it
+ * @param id the id of the response, because ids of other API formats aren't always unique
  */
-export function portableClient(client: Provider, back: (call: CallPart) => AssistantPart): Provider {
+export function portableClient(client: Provider, back: (call: CallPart) => AssistantPart, id: string): Provider {
   const backPart = (part: AssistantPart): AssistantPart => (part.type === 'call' ? back(part) : part);
   const backResponse = (response: TurnResponse): TurnResponse => ({
     ...response,
+    id,
     message: { ...response.message, parts: response.message.parts.map(backPart) },
   });
   return {
     ...client,
     writeResponse: (response) => client.writeResponse(backResponse(response)),
-    writeStream: () => backStream(client.writeStream(), back, backResponse),
+    writeStream: () => backStream(client.writeStream(), { back, backResponse, id }),
   };
 }
 
-function backStream(
-  writer: StreamWriter,
-  back: (call: CallPart) => AssistantPart,
-  backResponse: (response: TurnResponse) => TurnResponse,
-): StreamWriter {
+interface WayBack {
+  readonly back: (call: CallPart) => AssistantPart;
+  readonly backResponse: (response: TurnResponse) => TurnResponse;
+  readonly id: string;
+}
+
+function backStream(writer: StreamWriter, { back, backResponse, id }: WayBack): StreamWriter {
   /** Started parts that the client doesn't have as calls, by their index. */
   const started = new Map<number, AssistantPart>();
   const events = (event: TurnEvent): TurnEvent[] => {
+    if (event.type === 'turn.started') return [{ ...event, id }];
     if (event.type === 'part.started' && event.part.type === 'call') {
       const part = back({ ...event.part, arguments: '' });
       started.set(event.index, part);

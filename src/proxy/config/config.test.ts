@@ -31,7 +31,7 @@ const perModel = {
 };
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
-const log: Required<LogConfig> = { file: 'a.db', content: true, keepDays: 7 };
+const log: Required<LogConfig> = { file: 'a.db', content: true, responses: true, keepDays: 7 };
 const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, concurrency: 1, connections: 1 };
 const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
   ...{ head: 1, request: 1, close: 1, connect: 1, idle: 1 },

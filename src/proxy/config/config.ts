@@ -78,6 +78,8 @@ export interface LogConfig {
   readonly file?: string;
   /** Whether to log content and arguments, not only names. */
   readonly content?: boolean;
+  /** Whether to store translated conversations for `previous_response_id`. */
+  readonly responses?: boolean;
   readonly keepDays?: number;
 }
 

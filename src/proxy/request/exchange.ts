@@ -32,6 +32,8 @@ export interface TurnExchange extends Exchange {
   readonly allows: (name: string) => boolean;
   readonly undo?: (event: TurnEvent) => TurnEvent;
   readonly warnings: readonly string[];
+  /** The id of the response for a client of the Responses API, if it is translated. */
+  readonly responseId?: string;
   /** The client's session, in which each warning is logged once. */
   readonly session: string;
   /** How the request was adapted to its model. */

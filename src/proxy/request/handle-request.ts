@@ -24,6 +24,7 @@ import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, forwardPath, upstreamHeaders } from './headers.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 import { openUpload, type RequestBody } from './requested-model.ts';
+import { storeResponse, withStoredItems } from './stored-responses.ts';
 
 /** Created once, because every response closes and stack traces are slow. */
 const gone = new ToolmendError('aborted', 'the client disconnected');
@@ -48,14 +49,22 @@ export async function handleRequest(
   const maxBody = options.maxBody ?? defaultMaxBody;
   const seen = beginRecord(id, request);
   try {
-    const body = await bodyOf(request, maxBody);
+    const received = await bodyOf(request, maxBody);
+    let body = received;
     const read = (): RequestPlan => timed(seen, () => planRequest(request, body, options, toolboxOf, modes));
+    if (url.includes('/responses') && !received.stream) {
+      const complete = await withStoredItems(read(), received.head, options.history);
+      if (complete) body = { head: complete };
+    }
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const what = read();
       const { upstream } = what;
       seen.asked = what;
       const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
-      if (await answer(exchange, what, tries < mostTries)) return;
+      if (await answer(exchange, what, tries < mostTries)) {
+        if (options.history && what.type === 'turn') await storeResponse({ ...exchange, ...what.turn }, received.head);
+        return;
+      }
     }
   } catch (error) {
     if (left.signal.aborted) return;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { makeId } from '../../mend/make-id.ts';
 import { setForeign } from '../../mend/mend-call.ts';
 import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
@@ -100,7 +101,8 @@ export function planRequest(
   const crosses = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
   const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
-  const client = portable && own.format === 'openai-responses' ? portableClient(own, portable.back) : own;
+  const responseId = portable && own.format === 'openai-responses' ? makeId('resp_') : undefined;
+  const client = portable && responseId ? portableClient(own, portable.back, responseId) : own;
   const toolbox = (portable ? toolboxOf(asRead, portable) : toolboxOf(own, value)) ?? noTools;
   const { reads: dialect, asks } = toolbox.size > 0 ? mode : {};
   let read = portable?.request;
@@ -124,6 +126,7 @@ export function planRequest(
     allows,
     adapted,
     session: sessionOf(value),
+    ...(responseId && { responseId }),
     ...(asks && { asks }),
     ...(reads && { reads }),
   };

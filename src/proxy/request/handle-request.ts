@@ -6,6 +6,7 @@ import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
+import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
 import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
@@ -16,7 +17,8 @@ import type { ProxyOptions, Upstream } from '../options.ts';
 import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
-import { askUpstream, jsonOf } from '../upstream/http.ts';
+import { peek } from '../stream/json-array.ts';
+import { askUpstream, decompressed, jsonOf } from '../upstream/http.ts';
 import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
@@ -180,7 +182,8 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   // The length of an upload is only known to the client.
   const length = request.headers['content-length'];
   if (body && !Buffer.isBuffer(body) && length !== undefined) headers['content-length'] = length;
-  return askUpstream({ url, method, headers, body, signal, connect, idle });
+  const asked = askUpstream({ url, method, headers, body, signal, connect, idle });
+  return isTurn ? asked.then(decompressed) : asked;
 }
 
 const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && body.length === 0;
@@ -192,7 +195,8 @@ const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && b
 async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<boolean> {
   if ((came.statusCode ?? 502) < 400) {
     const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
-    await (streamed ? respondWithStream : respondWithJson)(exchange, came);
+    if (streamed) await respondWithStream(exchange, came);
+    else await respondUnmarked(exchange, came);
     if (exchange.adapted.reasoning === false) noteReasoning(exchange);
     return true;
   }
@@ -210,6 +214,31 @@ async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: 
   if (saved) sendResponse(exchange, saved);
   else answerError(exchange, came, refusal);
   return true;
+}
+
+/** Responds to a response whose content type isn't that of a stream. Servers also stream without one. */
+async function respondUnmarked(exchange: TurnExchange, came: IncomingMessage): Promise<void> {
+  const { wire } = exchange;
+  if (!asksForStream(exchange)) return respondWithJson(exchange, came);
+  const [head, all] = await peek(came, (bytes) => sniff(wire.framing, bytes, false) !== undefined);
+  const answer = Object.assign(all, {
+    statusCode: came.statusCode,
+    headers: came.headers,
+  }) as unknown as IncomingMessage;
+  const kind = sniff(wire.framing, head, true);
+  // A line of a stream isn't different from a complete response.
+  const streams = kind === 'stream' && wire.framing === 'sse';
+  const isList = wire.format === 'gemini' && kind === 'whole' && /^\s*\[/.test(head.toString('latin1'));
+  await (streams || isList ? respondWithStream : respondWithJson)(exchange, answer, isList);
+}
+
+/** Whether a request asks for a stream. One that can't be read is the upstream's to refuse. */
+function asksForStream({ question }: TurnExchange): boolean {
+  try {
+    return question().stream === true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a refusal needs to know about a request. */

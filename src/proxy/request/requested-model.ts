@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { paramsOf } from '../../provider/client/endpoint.ts';
+import { peek } from '../stream/json-array.ts';
 import { jsonOf } from '../upstream/http.ts';
 
 /** A request that isn't for a turn, such as one for embeddings. */
@@ -57,19 +58,6 @@ const headSize = 64 * 1024;
 
 /** Reads the start of an upload. Its size isn't limited, because it is never stored. */
 export async function openUpload(request: IncomingMessage): Promise<RequestBody> {
-  const pieces = (request as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  const first: Buffer[] = [];
-  let size = 0;
-  while (size < headSize) {
-    const { value, done } = await pieces.next();
-    if (done) break;
-    first.push(value);
-    size += value.length;
-  }
-  const head = Buffer.concat(first);
-  async function* all(): AsyncGenerator<Buffer> {
-    yield head;
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
-  }
-  return { head, stream: Readable.from(all(), { objectMode: false }) };
+  const [head, stream] = await peek(request, ({ length }) => length >= headSize);
+  return { head, stream };
 }

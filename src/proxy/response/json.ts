@@ -16,7 +16,7 @@ import { isMalformed } from '../stream/call-form.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
 import { textCalls } from './text-calls.ts';
-import { showsCall, withhold, withholdOthers } from './withheld-calls.ts';
+import { type MendChoice, mendOthers, showsCall, withhold } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
@@ -41,7 +41,9 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
-  const sound = told && !dryRun && !crossed ? withholdOthers(told, wire, toolbox) : told;
+  const others = told && !dryRun && !crossed ? mendOthers(told, wire, mendChoice(exchange)) : undefined;
+  const sound = others?.response ?? told;
+  const calls = [...(mended?.calls ?? []), ...(others?.calls ?? [])];
   const isOdd = read !== undefined && !crossed && [value].flat().some((one) => isMalformed(wire.format, one));
   const changed =
     mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored) || isOdd));
@@ -54,14 +56,24 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
     ...headers,
     'content-length': sent.length,
     'x-toolmend-id': id,
-    ...(mended && mended.calls.length > 0 && { 'x-toolmend-calls': summaryOf(mended.calls) }),
+    ...(calls.length > 0 && { 'x-toolmend-calls': summaryOf(calls) }),
   });
   response.end(sent);
   const own = seen.own + performance.now() - began;
-  Object.assign(seen, { response: found?.response, calls: mended?.calls ?? [], own });
+  Object.assign(seen, { response: found?.response, calls, own });
   if (found?.dialect) exchange.learn();
-  if (mended && mended.calls.length > 0) options.onResponse?.(reportOf(exchange, mended.calls, false, found?.dialect));
+  if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, false, found?.dialect));
 }
+
+/** Mends another choice of a response in the same way as the first, except that its calls aren't retried. */
+const mendChoice =
+  (exchange: TurnExchange): MendChoice =>
+  (read) => {
+    const { toolbox, upstream } = exchange;
+    const { response } = textCalls(exchange, read);
+    const mended = mendParts(response, { toolbox, policy: upstream.policy, before: beforeOf(exchange) });
+    return { ...mended, changed: mended.changed || response !== read };
+  };
 
 function jsonOf(bytes: Buffer): JsonValue | undefined {
   try {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { mendParts } from '../../mend/mend-call.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import type { Provider } from '../../provider/wire/types.ts';
@@ -9,6 +10,7 @@ import { reportOf, summaryOf, timed } from '../observe/record-request.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
+import { ArrayFrames, ArrayWriter } from '../stream/json-array.ts';
 import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import { StreamMender } from '../stream/stream-mender.ts';
 import { eachChunk } from '../upstream/http.ts';
@@ -18,15 +20,29 @@ import { OtherChoices } from './withheld-calls.ts';
 const maxFrame = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const defaultKeepAlive = 10_000;
-const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
+const types = {
+  sse: { type: 'text/event-stream', marked: /event-stream/ },
+  ndjson: { type: 'application/x-ndjson', marked: /json/ },
+} as const;
 
-/** Forwards a stream, and mends its calls. */
-export async function respondWithStream(exchange: TurnExchange, answer: IncomingMessage): Promise<void> {
+/**
+ * Forwards a stream, and mends its calls.
+ *
+ * @param isList whether the stream is one JSON list
+ */
+export async function respondWithStream(
+  exchange: TurnExchange,
+  answer: IncomingMessage,
+  isList = false,
+): Promise<void> {
   const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
   const crossed = client !== wire;
-  const headers = crossed
-    ? { 'content-type': types[client.framing], 'cache-control': 'no-cache' }
-    : forwardHeaders(answer.headers);
+  const list = wantsList(exchange) ? new ArrayWriter() : undefined;
+  const isMarked = types[client.framing].marked.test(String(answer.headers['content-type']));
+  const headers = {
+    ...(crossed ? { 'cache-control': 'no-cache' } : forwardHeaders(answer.headers)),
+    ...((crossed || list || !isMarked) && { 'content-type': list ? 'application/json' : types[client.framing].type }),
+  };
   response.writeHead(answer.statusCode ?? 502, { ...headers, 'x-toolmend-id': id });
 
   const { dryRun = false, streamArguments = false } = options;
@@ -38,11 +54,13 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
     hold: (options.retries ?? 0) > 0 && !dryRun && holdsCalls(exchange),
     mayCall: (calls) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   });
-  const frames = new SseFrames(wire.framing, maxFrame);
-  const others = new OtherChoices(wire, toolbox);
+  const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
+  const others = new OtherChoices(wire, (read) =>
+    mendParts(read, { toolbox, policy: upstream.policy, before: beforeOf(exchange) }),
+  );
   const take = (frame: SseFrame): Buffer[] =>
     mender.take(crossed || dryRun || streamArguments ? frame : others.take(frame));
-  const send = sender(response);
+  const send = sender(response, list);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
     if (mender.buffers && send.idle() >= keepAlive) send.pieces([keepAlives[client.format](exchange.model)]);
@@ -65,12 +83,12 @@ export async function respondWithStream(exchange: TurnExchange, answer: Incoming
   }
   clearInterval(breath);
   if (broken && mender.passes)
-    response.write(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }));
-  const { calls } = mender;
+    send.pieces([Buffer.from(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }))]);
+  const calls = [...mender.calls, ...others.calls];
   Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
   if (calls.length > 0 && comments(client) && !dryRun)
     response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
-  response.end();
+  response.end(list && Buffer.concat(list.end()));
   if (mender.dialect) exchange.learn();
   if (broken) options.onError?.(broken.message);
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, true, mender.dialect));
@@ -101,12 +119,17 @@ interface Sender {
   pieces(pieces: readonly Buffer[]): Promise<void> | undefined;
 }
 
-function sender(response: ServerResponse): Sender {
+/** Whether a client of the Gemini API expects a JSON list instead of events. */
+const wantsList = ({ client, request: { url = '' } }: TurnExchange): boolean =>
+  client.format === 'gemini' && !/[?&]alt=sse(?:&|$)/.test(url);
+
+function sender(response: ServerResponse, list?: ArrayWriter): Sender {
   let last = Date.now();
   let end = lineFeed;
   // Headers are sent with the first chunk, or immediately after this tick if there is none.
   const head = setImmediate(() => response.flushHeaders());
-  const pieces = (all: readonly Buffer[]): Promise<void> | undefined => {
+  const pieces = (events: readonly Buffer[]): Promise<void> | undefined => {
+    const all = list ? list.take(events) : events;
     const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
     if (bytes.length === 0 || response.destroyed) return undefined;
     clearImmediate(head);

@@ -4,12 +4,12 @@ import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject, type JsonObject, type JsonValue, textAsWritten } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
-import { type CheckedCall, mendParts } from '../../mend/mend-call.ts';
+import type { CheckedCall, MendedParts } from '../../mend/mend-call.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { AssistantPart, FinishReason, TurnResponse } from '../../model/index.ts';
 import { notePart, truncated, type Withholding } from '../../provider/text-calls/turn-mender.ts';
 import type { Provider } from '../../provider/wire/types.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { isMalformed } from '../stream/call-form.ts';
 import type { SseFrame } from '../stream/sse-frames.ts';
 
 /** API formats with object arguments, which can't express other text. */
@@ -155,41 +155,56 @@ export const showsCall = (text: string): boolean => words.test(text);
 /** The field with several responses (`n`, `candidateCount`) in each API format. */
 const lists: Readonly<Record<string, string>> = { 'openai-chat': 'choices', gemini: 'candidates' };
 
-/** Removes truncated calls from one of several responses. Returns the same object if there are none. */
-function withheldChoice(choice: JsonObject, wire: Provider, toolbox: Toolbox): JsonObject {
+/** Mends the calls of one choice, read as a response. */
+export type MendChoice = (read: TurnResponse) => MendedParts;
+
+/** Mends one of several responses, and removes truncated calls. Returns the same object if nothing changed. */
+function mendedChoice(choice: JsonObject, wire: Provider, mend: MendChoice, calls: CheckedCall[]): JsonObject {
   const list = lists[wire.format] as string;
   try {
     const { index = 0, ...one } = choice;
-    const read = wire.readResponse({ [list]: [{ ...one, index: 0 }] });
-    const told = withhold(read, mendParts(read, { toolbox, dryRun: true }).calls, wire);
-    const [written] = told === read ? [] : (wire.writeResponse(told).wire[list] as JsonObject[]);
+    const alone = { [list]: [{ ...one, index: 0 }] };
+    const read = wire.readResponse(alone);
+    const mended = mend(read);
+    calls.push(...mended.calls);
+    const told = withhold(mended.response, mended.calls, wire);
+    const isChanged = told !== read || isMalformed(wire.format, alone);
+    const [written] = isChanged ? (wire.writeResponse(told).wire[list] as JsonObject[]) : [];
     return written ? { ...written, index } : choice;
   } catch {
     return choice;
   }
 }
 
-/** Removes truncated calls from the other choices of a response. */
-export function withholdOthers(response: TurnResponse, wire: Provider, toolbox: Toolbox): TurnResponse {
+/** Mends the other choices of a response, and returns their calls. */
+export function mendOthers(
+  response: TurnResponse,
+  wire: Provider,
+  mend: MendChoice,
+): { readonly response: TurnResponse; readonly calls: readonly CheckedCall[] } {
   const list = lists[wire.format];
   const { passthrough } = response;
+  const calls: CheckedCall[] = [];
   const all = list === undefined ? undefined : passthrough?.fields[list];
-  if (!passthrough || list === undefined || !Array.isArray(all) || all.length < 2) return response;
-  const made = all.map((one, at) => (at > 0 && isObject(one) ? withheldChoice(one, wire, toolbox) : one));
-  if (made.every((one, at) => one === all[at])) return response;
-  return { ...response, passthrough: { ...passthrough, fields: { ...passthrough.fields, [list]: made } } };
+  if (!passthrough || list === undefined || !Array.isArray(all) || all.length < 2) return { response, calls };
+  const made = all.map((one, at) => (at > 0 && isObject(one) ? mendedChoice(one, wire, mend, calls) : one));
+  if (made.every((one, at) => one === all[at])) return { response, calls };
+  const fields = { ...passthrough.fields, [list]: made };
+  return { response: { ...response, passthrough: { ...passthrough, fields } }, calls };
 }
 
-/** Buffers the calls of other choices in a stream until each ends. Truncated ones are replaced with text. */
+/** Buffers the calls of other choices in a stream until each ends, and mends them. Truncated ones become text. */
 export class OtherChoices {
+  /** The checked calls. */
+  readonly calls: CheckedCall[] = [];
   readonly #wire: Provider;
-  readonly #toolbox: Toolbox;
+  readonly #mend: MendChoice;
   /** The buffered calls of each choice by index, or its parts since the first call. */
   readonly #held = new Map<number, JsonObject[]>();
 
-  constructor(wire: Provider, toolbox: Toolbox) {
+  constructor(wire: Provider, mend: MendChoice) {
     this.#wire = wire;
-    this.#toolbox = toolbox;
+    this.#mend = mend;
   }
 
   take(frame: SseFrame): SseFrame {
@@ -221,7 +236,7 @@ export class OtherChoices {
     if (!finish) return { ...choice, delta: rest };
     this.#held.delete(Number(choice.index));
     const whole = { index: choice.index ?? 0, finish_reason: finish, message: { role: 'assistant', tool_calls: held } };
-    const { message, finish_reason } = withheldChoice(whole as JsonObject, this.#wire, this.#toolbox);
+    const { message, finish_reason } = mendedChoice(whole as JsonObject, this.#wire, this.#mend, this.calls);
     const { content, tool_calls: left } = isObject(message) ? message : {};
     const words = typeof content === 'string' && content !== '' ? { content: `${rest.content ?? ''}${content}` } : {};
     const numbered = Array.isArray(left) ? left.map((one, index) => ({ ...(one as JsonObject), index })) : [];
@@ -239,7 +254,12 @@ export class OtherChoices {
     const passed = { role: 'model', parts: parts.slice(0, from) };
     if (!finishReason) return { ...candidate, content: passed };
     this.#held.delete(Number(candidate.index));
-    const made = withheldChoice({ ...candidate, content: { role: 'model', parts: held } }, this.#wire, this.#toolbox);
+    const made = mendedChoice(
+      { ...candidate, content: { role: 'model', parts: held } },
+      this.#wire,
+      this.#mend,
+      this.calls,
+    );
     const left = isObject(made.content) && Array.isArray(made.content.parts) ? made.content.parts : [];
     return { ...made, content: { ...passed, parts: [...passed.parts, ...left] } };
   }

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson, stringifyJson } from '../../json/value.ts';
+import { isObject, type JsonObject, parseJson, stringifyJson } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { CheckOptions } from '../../mend/streaming/streaming-call.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
@@ -43,6 +43,8 @@ interface Waiting {
   readonly head: ChunkHead;
   /** Its finish reason and usage, which no event of the frame has. */
   readonly ending: JsonObject | undefined;
+  /** Its number, in API formats that number their events. */
+  readonly sequence: number | undefined;
 }
 
 /**
@@ -62,6 +64,9 @@ export class StreamMender {
   #waiting: Waiting[] = [];
   #head: ChunkHead;
   #ending: JsonObject | undefined;
+  /** The number of the next event, and whether events were added or dropped, so that later ones have another number. */
+  #sequence: number | undefined;
+  #renumbers = false;
   /** Finds frames that break the API format; undefined if nothing may change. */
   readonly #form: CallForm | undefined;
   #value: unknown;
@@ -167,6 +172,7 @@ export class StreamMender {
     this.#head = undefined;
     const ending = this.#ending;
     this.#ending = undefined;
+    const sequence = this.#repeats && isObject(this.#value) ? numberOf(this.#value.sequence_number) : undefined;
     if (this.#same) this.#form?.take(this.#value, events);
     this.#value = undefined;
     if (this.#nameless && events.some(({ type }) => type === 'call.ignored')) {
@@ -175,7 +181,7 @@ export class StreamMender {
     }
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
-    this.#waiting.push({ bytes, events, said, head, ending });
+    this.#waiting.push({ bytes, events, said, head, ending, sequence });
     const lags = this.#withholds && (head !== undefined || this.#named || this.#nameless);
     const deliveries = this.#mender.deliver(events, lags);
     return this.#mender.waits ? [] : this.#flush(deliveries);
@@ -207,7 +213,10 @@ export class StreamMender {
         return [this.#written(written)];
       }
       // Between the pieces of a changed call, it would repeat the original arguments.
-      if (said && events.length === 0 && this.#repeats && ends.size > 0) return [];
+      if (said && events.length === 0 && this.#repeats && ends.size > 0) {
+        this.#renumbers = true;
+        return [];
+      }
       // Text that mending added at the end of a call isn't in any received frame.
       const lacking = this.#written(
         written.filter(({ type }) => type === 'part.delta').filter((one) => !events.includes(one)),
@@ -229,15 +238,35 @@ export class StreamMender {
   }
 
   /** Forwards a frame unchanged, and informs the writer, which may have to continue from there. */
-  #passed({ bytes, events }: Waiting): Buffer {
+  #passed({ bytes, events, sequence }: Waiting): Buffer {
     for (const event of events) this.#writer.pass(event);
-    return bytes;
+    if (sequence === undefined) return bytes;
+    const number = this.#renumbers ? (this.#sequence ?? sequence) : sequence;
+    this.#sequence = number + 1;
+    if (number === sequence) return bytes;
+    const own = new RegExp(`("sequence_number"\\s*:\\s*)${sequence}\\b`);
+    return Buffer.from(bytes.toString('utf8').replace(own, `$1${number}`));
+  }
+
+  #number(): number {
+    const number = this.#sequence ?? 0;
+    this.#sequence = number + 1;
+    return number;
   }
 
   #written(events: readonly TurnEvent[]): Buffer {
-    return Buffer.from(events.map((event) => this.#writer.write(event)).join(''));
+    const text = events.map((event) => this.#writer.write(event)).join('');
+    if (!this.#repeats || this.#sequence === undefined) return Buffer.from(text);
+    this.#renumbers = true;
+    // The writer only knows the events that it would have written itself.
+    return Buffer.from(text.replace(written, (_, before: string) => `${before}${this.#number()}`));
   }
 }
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** An event as our writer writes it, up to its number. */
+const written = /^(data: \{"type":"[^"]*","sequence_number":)\d+/gm;
 
 /** Options of a stream mender. */
 interface StreamMenderOptions extends CheckOptions {

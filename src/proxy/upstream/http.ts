@@ -7,8 +7,9 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -115,6 +116,24 @@ function send(
   });
   if (body === undefined || Buffer.isBuffer(body)) asked.end(body);
   else body.on('error', (error) => asked.destroy(error)).pipe(asked);
+}
+
+/** How to read a compressed body. */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** A response that can be read: some servers compress it although the request forbids that. */
+export function decompressed(answer: IncomingMessage): IncomingMessage {
+  const { 'content-encoding': encoding, 'content-length': _, ...headers } = answer.headers;
+  const decoder = decoders[encoding?.trim().toLowerCase() ?? ''];
+  if (!decoder) return answer;
+  const plain = pipeline(answer, decoder(), () => {});
+  return Object.assign(plain, { statusCode: answer.statusCode, headers }) as unknown as IncomingMessage;
 }
 
 /**

@@ -5,6 +5,8 @@ import { UsageError } from './usage-error.ts';
 
 interface Command {
   readonly about: string;
+  /** Whether it serves clients, and so outlives the reader of its output. */
+  readonly serves?: boolean;
   readonly run: (args: readonly string[]) => Promise<number>;
 }
 
@@ -36,6 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   proxy: {
     about: 'mend the tool calls of any API client',
+    serves: true,
     run: async (args) => (await import('./proxy/command.ts')).proxyCommand(args),
   },
   launch: {
@@ -44,6 +47,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   gateway: {
     about: 'mend the tool calls of any MCP host',
+    serves: true,
     run: async (args) => (await import('./gateway/command.ts')).gatewayCommand(args),
   },
   worker: {
@@ -66,8 +70,10 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** The command line: `toolmend COMMAND …`. Returns the exit code: 0 success, 1 invalid input, 2 usage error. */
 export async function cli(args: readonly string[]): Promise<number> {
-  process.stdout.on('error', leaveQuietly);
   const [name = '', ...rest] = args;
+  const serves = Object.hasOwn(commands, name) && commands[name]?.serves === true;
+  process.stdout.on('error', serves ? stayQuietly : leaveQuietly);
+  if (serves) process.stderr.on('error', stayQuietly);
   try {
     if (Object.hasOwn(commands, name)) return await (commands[name] as Command).run(rest);
     return general(name);
@@ -114,6 +120,11 @@ function saidOf(error: unknown): string {
 
 /** Removes Node's advice about positional arguments, which doesn't apply. */
 const firstSentence = (text: string): string => text.replace(/[.]\s.*$/s, '');
+
+/** The reader of a server's output closed the pipe. Its clients still need it. */
+function stayQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
 
 /** The reader closed the pipe. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {

@@ -12,7 +12,7 @@ import { ConfigurationValidationError, type Fault } from '../tools/config-error.
 import type { ListenOptions, RequestLimits } from './listen-options.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { beginRecord, reportRequest } from './observe/record-request.ts';
-import type { ProxyOptions, Upstream } from './options.ts';
+import { type ProxyOptions, type Upstream, upstreamName } from './options.ts';
 import { handleRequest } from './request/handle-request.ts';
 import { clientKeys, hasKey, takeToken } from './request/headers.ts';
 import { toolboxCache } from './request/plan-request.ts';
@@ -56,16 +56,28 @@ export function createProxy(options: ProxyOptions & ListenOptions): MendingProxy
   return {
     async listen() {
       refuseOpenDoors(options);
-      return serve({ ...options, upstreams: await Promise.all(options.upstreams.map(withFormats)) });
+      const found = await Promise.all(options.upstreams.map(withFormats));
+      if (found.every(({ why }) => why !== undefined)) refuseSilence(String(found[0]?.why));
+      for (const { upstream, why } of found)
+        if (why !== undefined)
+          options.onNotice?.(`${why}. The API formats of ${upstreamName(upstream)} are detected later`);
+      return serve({ ...options, upstreams: found.map(({ upstream }) => upstream) });
     },
   };
 }
 
-/** An upstream with its API formats, detected if they aren't configured. */
-async function withFormats(upstream: Upstream): Promise<Upstream> {
-  if (upstream.formats) return upstream;
+/** A copy of an upstream with its API formats, detected if they aren't configured; or why there are none. */
+async function withFormats(upstream: Upstream): Promise<{ upstream: Upstream; why?: string }> {
+  if (upstream.formats) {
+    const isSilent = upstream.formats.length === 0;
+    return { upstream: { ...upstream }, ...(isSilent && { why: `No response from ${new URL(upstream.url).origin}` }) };
+  }
   const { formats, target, why } = await detectFormats(upstream.url, upstream.headers && { headers: upstream.headers });
-  if (formats.length > 0) return { target, ...upstream, formats };
+  if (formats.length > 0) return { upstream: { target, ...upstream, formats } };
+  return { upstream: { ...upstream, formats: [] }, why };
+}
+
+function refuseSilence(why: string): never {
   const field = 'upstreams.formats';
   const fault = { field, message: why, fix: 'Start the server, or set its formats' };
   throw new ConfigurationValidationError(`${why}. ${fault.fix}`, { configType: 'proxy', field, faults: [fault] });
@@ -77,10 +89,17 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const toolboxOf = toolboxCache();
   const modes = new TextModes(options.upstreams, options.onNotice);
   let closing = false;
+  /** Requests in progress, and what to do when there are none. */
+  let active = 0;
+  let idle = (): void => {};
   const pages = adminEndpoints({ isClosing: () => closing, metrics: options.metrics, store: options.store });
-  const enter = guard(options, pages, (request, response) =>
-    handleRequest(request, response, options, toolboxOf, modes),
-  );
+  const enter = guard(options, pages, async (request, response) => {
+    if (closing) return turnAway(request, response, stopping, options);
+    active += 1;
+    await handleRequest(request, response, options, toolboxOf, modes);
+    active -= 1;
+    if (active === 0) idle();
+  });
   const server = createServer(
     // Slow clients must not keep a connection forever. Idle connections are kept longer than clients keep them, so that
     // none is closed at the moment of reuse.
@@ -106,12 +125,20 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
     close: () =>
       new Promise((resolve) => {
         closing = true;
-        const late = setTimeout(() => server.closeAllConnections(), close);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        server.closeIdleConnections();
+        const late = setTimeout(() => {
+          idle();
+          server.closeAllConnections();
+        }, close);
+        // Until then, health checks are served.
+        idle = () => {
+          idle = () => {};
+          server.close(() => {
+            clearTimeout(late);
+            resolve();
+          });
+          server.closeIdleConnections();
+        };
+        if (active === 0) idle();
       }),
   };
 }
@@ -182,6 +209,14 @@ function turnAway(request: IncomingMessage, response: ServerResponse, error: Tur
   sendError(response, request.url ?? '/', error);
   reportRequest({ ...seen, error: error.message }, response, options);
 }
+
+const stopping: TurnError = {
+  kind: 'server',
+  message: 'The proxy is stopping',
+  retryable: true,
+  status: 503,
+  retryAfter: 1000,
+};
 
 const tooMany = (wait: number): TurnError => ({
   kind: 'rate_limit',

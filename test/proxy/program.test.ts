@@ -74,6 +74,14 @@ const body = JSON.stringify({
 const chat = '/v1/chat/completions';
 
 describe('toolmend proxy', () => {
+  it('F32 serves on when the reader of its output goes away', async () => {
+    const { url, child } = await program();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    for (let at = 0; at < 3; at += 1) expect((await ask(`${url}${chat}`, { body })).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+
   it('runs a scripted model without an upstream, and mends its call', async () => {
     const { url, said, child, exit } = await program();
     await until(() => said().includes(`curl ${url}/v1/chat/completions`));

@@ -278,7 +278,7 @@ describe('an upstream that sends nothing', () => {
 });
 
 describe('closing', () => {
-  it('finishes a stream in progress, and accepts no more requests', async () => {
+  it('finishes a stream in progress, refuses new requests, and reports its state until then', async () => {
     let finish = (): void => {};
     const proxy = await proxied((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n');
@@ -287,10 +287,13 @@ describe('closing', () => {
     const answer = ask(`${proxy.url}${chat}`);
     await until(() => proxy.heard.length > 0);
     const closed = proxy.close();
-    await expect(ask(`${proxy.url}/healthz`, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED|reset/);
+    expect(await ask(`${proxy.url}/healthz`, { method: 'GET' })).toMatchObject({ status: 503, text: 'closing\n' });
+    const refused = await ask(`${proxy.url}${chat}`);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     finish();
     expect((await answer).text).toContain('[DONE]');
     expect(await lived(() => closed)).toBeLessThan(1000);
+    await expect(ask(`${proxy.url}/healthz`, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED|reset/);
   });
 
   it("ends requests that don't finish in time", async () => {

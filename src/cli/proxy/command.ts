@@ -82,8 +82,9 @@ async function servePractice(): Promise<{ upstreams: ProxyConfig['upstreams']; c
 }
 
 function refuseSilence(found: readonly DetectedUpstream[]): void {
-  const silent = found.find(({ formats }) => formats.length === 0);
-  if (silent) throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
+  const [silent] = found;
+  if (silent && found.every(({ formats }) => formats.length === 0))
+    throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
 }
 
 async function listening(options: Parameters<typeof createProxy>[0]): Promise<RunningProxy> {
@@ -114,7 +115,8 @@ function greeting(
     return [JSON.stringify({ time: new Date().toISOString(), listening: url, port, upstreams })];
   }
   const asked = found.map(
-    ({ name, url: at, formats, why }) => `  ${name}: ${origin(at)} (${formats.join(', ')}; ${why})`,
+    ({ name, url: at, formats, why }) =>
+      `  ${name}: ${origin(at)} (${formats.length > 0 ? `${formats.join(', ')}; ` : ''}${why})`,
   );
   const look = page === undefined ? [] : [`  Inspector: ${page}`];
   return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];

@@ -33,13 +33,18 @@ export function reportRequest(
   }
 }
 
+/** The status of a request whose client disconnected, as other proxies log it. */
+const disconnected = 499;
+
 function seenRequest(
   { request, asked, began, ...seen }: RequestProgress,
-  { statusCode: status, writableEnded }: ServerResponse,
+  { statusCode, writableEnded }: ServerResponse,
 ): RequestRecord {
+  const left = seen.left === true || !writableEnded;
+  const status = left ? disconnected : statusCode;
   const { method = 'GET', url = '/', headers } = request;
   return {
-    ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left: !writableEnded },
+    ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left },
     ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], warnings: [] },
     ...(asked?.turn && seenTurn(asked.turn)),
     traceparent: String(headers.traceparent ?? '') || undefined,

@@ -13,6 +13,7 @@ export interface RequestRecord {
   readonly method: string;
   /** Without the query, which may contain keys. */
   readonly path: string;
+  /** 499 if the client disconnected. */
   readonly status: number;
   /** Whether the client disconnected before the response was complete. */
   readonly left: boolean;
@@ -43,6 +44,8 @@ export interface RequestProgress {
   readonly began: number;
   readonly request: IncomingMessage;
   own: number;
+  /** Whether the client disconnected before the response was complete. */
+  left?: boolean;
   /** The request's upstream and turn. */
   asked?: SeenAsked;
   streamed: boolean;

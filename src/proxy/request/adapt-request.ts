@@ -1,4 +1,4 @@
-import { equal, isObject, parseJson, stringifyJson } from '../../json/value.ts';
+import { equal, isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import type { Format, ReasoningSetting, TurnRequest } from '../../model/index.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
@@ -17,7 +17,10 @@ const efforts: Readonly<Partial<Record<LoweringTarget, Readonly<Record<string, s
 
 /** The defaults for a translated request: chat templates are often strict, and local models often don't think. */
 export const crossingDefaults = (wire: Format, target: LoweringTarget): Adaptations =>
-  target === 'plain' && templated.has(wire) ? { strictTurns: true, reasoning: false } : {};
+  target === 'plain' && templated.has(wire) ? { strictTurns: true, reasoning: false, ...oldLimit(wire) } : {};
+
+/** All servers with the Chat API take the older field, except for OpenAI's newer models. */
+const oldLimit = (wire: Format): Adaptations => (wire === 'openai-chat' ? { limitField: 'max_tokens' } : {});
 
 /**
  * Adapts a request to a model, and reports what it leaves out.
@@ -59,11 +62,21 @@ export function adaptBody(client: Provider, body: Buffer, adaptations: Adaptatio
   const value = parseJson(body.toString('utf8'));
   const request = client.readRequest(value, address);
   const adapted = adaptRequest(request, adaptations, undefined, []);
-  if (adapted === request || !isObject(value)) return body;
-  const { wire } = client.writeRequest(adapted);
+  if (!isObject(value)) return body;
+  const limited = limitedBy(value, adaptations);
+  if (adapted === request) return limited === value ? body : Buffer.from(stringifyJson(limited));
+  const wire = limitedBy(client.writeRequest(adapted).wire, adaptations);
   for (const key of Object.keys(value)) if (wire[key] === undefined) delete value[key];
   for (const [key, field] of Object.entries(wire)) if (!equal(field, value[key])) value[key] = field;
   return Buffer.from(stringifyJson(value));
+}
+
+/** A body of the Chat API with the field for its output limit that the server takes. */
+export function limitedBy(body: JsonObject, { limitField }: Adaptations): JsonObject {
+  const other = limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  if (limitField === undefined || body[other] === undefined) return body;
+  const { [other]: limit, ...rest } = body;
+  return { ...rest, [limitField]: body[limitField] ?? (limit as JsonValue) };
 }
 
 /** Tokens for what an estimate misses, such as the template's own text. */

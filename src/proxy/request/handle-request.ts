@@ -5,12 +5,12 @@ import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
-import { endpoint } from '../../provider/client/endpoint.ts';
+import { endpoint, excerpt } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
 import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
-import { routeOf } from '../../provider/wire/route.ts';
+import { routeOf, wires } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
@@ -59,7 +59,11 @@ export async function handleRequest(
       if (complete) body = { head: complete };
     }
     for (let tries = 1; tries <= mostTries; tries += 1) {
-      const what = read();
+      let what = read();
+      if (what.upstream.formats?.length === 0) {
+        await modes.findFormats(what.upstream);
+        what = read();
+      }
       const { upstream } = what;
       seen.asked = what;
       const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
@@ -81,6 +85,7 @@ export async function handleRequest(
       const fresh = modes.freshWarnings([session, model, client.format, wire.format].join(' '), warnings);
       seen.asked = { ...asked, turn: { ...asked.turn, warnings: fresh } };
     }
+    seen.left = left.signal.aborted;
     reportRequest(seen, response, options);
   }
 }
@@ -120,7 +125,9 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
+    const reason = status >= 400 ? reasonIn(came) : undefined;
     await pipeline(came, response);
+    if (reason) exchange.seen.error = refusedBecause(status, reason());
     return true;
   }
   // Runs in the background; the result applies to later responses.
@@ -207,12 +214,18 @@ async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: 
     await modes.learn(upstream, model, learnHeaders(exchange));
     return false;
   }
+  if (mayAdapt && isAbsent(exchange, error) && modes.lacks(upstream, exchange.wire.format)) return false;
   const lesson = mayAdapt ? lessonOf(error, sentRequest(exchange)) : undefined;
   if (lesson && modes.adapt(upstream, model, lesson.adapt, lesson.notice)) return false;
   const saved =
     reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question(), allows);
   if (saved) sendResponse(exchange, saved);
-  else answerError(exchange, came, refusal);
+  else {
+    // A quotation of the model's text isn't logged.
+    const reason = rawCallText(error) === undefined ? error.message : "it couldn't parse a call of its model";
+    exchange.seen.error = refusedBecause(error.status ?? 502, reason);
+    answerError(exchange, came, refusal);
+  }
   return true;
 }
 
@@ -231,6 +244,10 @@ async function respondUnmarked(exchange: TurnExchange, came: IncomingMessage): P
   const isList = wire.format === 'gemini' && kind === 'whole' && /^\s*\[/.test(head.toString('latin1'));
   await (streams || isList ? respondWithStream : respondWithJson)(exchange, answer, isList);
 }
+
+/** Whether the upstream doesn't have the API format that it was configured with. An unknown model is another error. */
+const isAbsent = ({ client, wire }: TurnExchange, { status = 0, message }: TurnError): boolean =>
+  client.format === wire.format && absent.has(status) && !/model/i.test(message);
 
 /** Whether a request asks for a stream. One that can't be read is the upstream's to refuse. */
 function asksForStream({ question }: TurnExchange): boolean {
@@ -256,6 +273,27 @@ function noteReasoning({ seen, modes, upstream, model, client, wire }: TurnExcha
   // A refusal of the effort stays in force.
   const unknown = modes.adaptations(upstream, model).reasoning === undefined && client.format !== wire.format;
   if (thinks && unknown) modes.adapt(upstream, model, { reasoning: true });
+}
+
+const refusedBecause = (status: number, reason: string): string =>
+  `The upstream responded with status ${status}: ${excerpt(reason, 300)}`;
+
+const reasonSize = 4000;
+
+/** Reads the reason of an error while it is forwarded. */
+function reasonIn(came: IncomingMessage): () => string {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  came.on('data', (piece: Buffer) => {
+    if (size < reasonSize) pieces.push(piece);
+    size += piece.length;
+  });
+  return () => {
+    if (came.headers['content-encoding'] !== undefined) return 'compressed';
+    const bytes = Buffer.concat(pieces);
+    const value = jsonOf(bytes);
+    return value === undefined ? bytes.toString('utf8') : wires['openai-chat'].readError(0, value).message;
+  };
 }
 
 const longest = 8 * 1024 * 1024;

@@ -21,7 +21,7 @@ import { summarizeWarnings } from '../observe/summarize-warnings.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
-import { adaptBody, adaptRequest, crossingDefaults } from './adapt-request.ts';
+import { adaptBody, adaptRequest, crossingDefaults, limitedBy } from './adapt-request.ts';
 import { readTokenCount, type TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
@@ -149,9 +149,10 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
   const left: Warning[] = [];
   const asked = adaptRequest(question, adapted, wire.format === client.format ? undefined : target, left);
   const { request, warnings: fitted, undoEvent: undo } = fitTo(asked, target, wire.format);
-  const { wire: body, warnings: lost } = wire.writeRequest(
+  const { wire: full, warnings: lost } = wire.writeRequest(
     wire.format === 'openai-responses' ? withExplicitStrict(request) : request,
   );
+  const body = wire.format === 'openai-chat' ? limitedBy(full, adapted) : full;
   const warnings = summarizeWarnings([...left, ...fitted, ...lost], request);
   return {
     type: 'turn',

@@ -35,7 +35,7 @@ export async function respondWithStream(
   answer: IncomingMessage,
   isList = false,
 ): Promise<void> {
-  const { response, options, client, wire, toolbox, upstream, undo, id, seen } = exchange;
+  const { response, options, client, wire, toolbox, upstream, undo, id, seen, left } = exchange;
   const crossed = client !== wire;
   const list = wantsList(exchange) ? new ArrayWriter() : undefined;
   const isMarked = types[client.framing].marked.test(String(answer.headers['content-type']));
@@ -85,12 +85,17 @@ export async function respondWithStream(
   if (broken && mender.passes)
     send.pieces([Buffer.from(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }))]);
   const calls = [...mender.calls, ...others.calls];
-  Object.assign(seen, { streamed: true, calls, response: mender.ending?.response, error: broken?.message });
+  Object.assign(seen, {
+    streamed: true,
+    calls,
+    response: mender.ending?.response,
+    error: left.aborted ? undefined : broken?.message,
+  });
   if (calls.length > 0 && comments(client) && !dryRun)
     response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
   response.end(list && Buffer.concat(list.end()));
   if (mender.dialect) exchange.learn();
-  if (broken) options.onError?.(broken.message);
+  if (broken && !left.aborted) options.onError?.(broken.message);
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, true, mender.dialect));
 }
 

@@ -16,7 +16,21 @@ interface Row {
   readonly notice: string;
 }
 
+const refused = '(?:extra|unrecognized|unsupported|unexpected|unknown|not (?:support|permit|allow|recogni)|forbidden)';
+
 const rows: readonly Row[] = [
+  {
+    says: /max_tokens\W.{0,120}use .{0,3}max_completion_tokens/is,
+    adapt: { limitField: 'max_completion_tokens' },
+    when: ({ limited }) => limited(),
+    notice: 'takes no max_tokens: the proxy sends max_completion_tokens',
+  },
+  {
+    says: new RegExp(`max_completion_tokens.{0,120}${refused}|${refused}.{0,120}max_completion_tokens`, 'is'),
+    adapt: { limitField: 'max_tokens' },
+    when: ({ limited }) => limited(),
+    notice: 'takes no max_completion_tokens: the proxy sends max_tokens',
+  },
   {
     says: /system role not supported|does not support system (?:messages|role)/i,
     adapt: { strictTurns: true, withoutSystem: true },

@@ -2,9 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import { dialectOf, rowsFor } from '../../dialect/detect.ts';
 import { commonDialect } from '../../dialect/rows/index.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { type Upstream, upstreamName } from '../options.ts';
+import { type DetectedFormats, detectFormats } from './detect-formats.ts';
 import { fetchJson, pageOf } from './http.ts';
 
 /** How text is read. */
@@ -35,6 +38,8 @@ export interface Adaptations {
   readonly maxOutput?: number;
   /** Tokens of a prompt for each estimated token. */
   readonly tokenRatio?: number;
+  /** The field of the Chat API for the output limit. */
+  readonly limitField?: 'max_tokens' | 'max_completion_tokens';
 }
 
 interface Known {
@@ -51,6 +56,8 @@ const none: Adaptations = {};
 /** What is known about the models of upstreams, detected once and cached while the proxy runs. */
 export class TextModes {
   readonly #known = new Map<string, Known>();
+  /** Detections in progress by URL. */
+  readonly #formats = new Map<string, Promise<DetectedFormats>>();
   readonly #told = new Map<string, Set<string>>();
   readonly #tell: (message: string) => void;
 
@@ -105,6 +112,29 @@ export class TextModes {
     known.adaptations = { ...before, ...change };
     const told = keys.every((key) => key === 'tokenRatio' || before[key] === change[key]);
     if (notice !== undefined && !told) this.#tell(`${nameOf(upstream, model)} ${notice}`);
+    return true;
+  }
+
+  /** Detects the API formats of an upstream that didn't respond when the proxy started. */
+  async findFormats(upstream: Upstream): Promise<void> {
+    const { url, headers } = upstream;
+    const found = this.#formats.get(url) ?? detectFormats(url, { ...(headers && { headers }) });
+    this.#formats.set(url, found);
+    const { formats, target, why } = await found;
+    this.#formats.delete(url);
+    if (formats.length === 0) throw new ToolmendError('connection_failed', why);
+    Object.assign(upstream, { formats, target: upstream.target ?? target });
+    this.#tell(`${upstreamName(upstream)} responds now: ${formats.join(', ')} (${why})`);
+  }
+
+  /** Records that an upstream doesn't have an API format. Returns false if it has no other. */
+  lacks(upstream: Upstream, format: Format): boolean {
+    const formats = upstream.formats?.filter((one) => one !== format) ?? [];
+    if (formats.length === 0) return false;
+    Object.assign(upstream, { formats });
+    this.#tell(
+      `${upstreamName(upstream)} doesn't have the API format ${format}: the proxy translates to ${formats[0]}`,
+    );
     return true;
   }
 

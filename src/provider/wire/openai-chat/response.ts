@@ -203,7 +203,12 @@ export function errorMessage(body: JsonObject): string | undefined {
   return Array.isArray(detail) ? detail.map(detailWords).filter(isText).join('; ') || undefined : undefined;
 }
 
-const detailWords = (one: JsonValue): JsonValue | undefined => (isObject(one) ? one.msg : one);
+/** A fault of a request, with the field that it is in. */
+function detailWords(one: JsonValue): JsonValue | undefined {
+  if (!isObject(one)) return one;
+  const where = Array.isArray(one.loc) ? one.loc.filter((step) => step !== 'body').join('.') : '';
+  return isText(one.msg) && where !== '' ? `${where}: ${one.msg}` : one.msg;
+}
 
 /** Reads an error response. An error in a stream has a status below 400, so its own code counts. */
 export function readError(status: number, body: unknown): TurnError {

@@ -123,3 +123,8 @@ it('reads the same in chunks', () => {
     expect([text, reader.end().problems]).toEqual([text, problems]);
   }
 });
+
+it('names a few of many', () => {
+  const many = raw`{"to": "C:\Users", "list": [${Array(5000).fill(raw`"C:\new"`).join(', ')}]}`;
+  expect(mendWith(fields, many).problems.length).toBeLessThan(10);
+});

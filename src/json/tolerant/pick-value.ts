@@ -67,7 +67,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
   if (m.odd && problems.length === 0)
     for (const [path, text, coded] of m.escaping) {
-      const doubtful = doubtfulEscape(text, coded);
+      const doubtful = problems.length < 9 && doubtfulEscape(text, coded);
       if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.odd} in another string`), text));
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));

@@ -4,7 +4,7 @@ import type { Outcome } from '../mend/outcome.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
 import { messageRows, rowsFor } from './detect.ts';
-import type { CallContext } from './echo/context.ts';
+import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { type Grammar, grammarOf } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
@@ -72,6 +72,7 @@ export class CallReader {
   #answer: 'no' | 'maybe' | 'sure' = 'no';
   readonly #guard: Guard | undefined;
   readonly #prompted: boolean;
+  readonly #context: CallContext | undefined;
   /** Whether no tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
@@ -85,6 +86,7 @@ export class CallReader {
     const isAuto = options.dialect === undefined || options.dialect === 'auto';
     const { rows, named } = rowsFor(options.dialect);
     this.#prompted = isAuto && options.prompted === true;
+    this.#context = options.context;
     if (isAuto && !options.prompted) this.#answer = 'maybe';
     if (isAuto) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
@@ -226,7 +228,7 @@ export class CallReader {
     endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
-    if (this.#answer === 'no') endPrompted(m, this.#held);
+    if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
     else endAnswer(m, this.#held);
     return [...events, ...taken(m)];
   }
@@ -336,7 +338,7 @@ function nameCalls(m: Machine): void {
 const labelled = /^\s*(?:```(?:json|tool_code)?\s+)?(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
 
 /** Reads a response without markers from a model that was asked to respond with calls. */
-function endPrompted(m: Machine, held: string): void {
+function endPrompted(m: Machine, held: string, context: CallContext | undefined): void {
   const label = labelled.exec(held);
   const inner =
     label && (!label[1] || m.toolbox?.has(label[1])) ? readCompleteMessage(held, m.cut, m.toolbox) : undefined;
@@ -347,7 +349,7 @@ function endPrompted(m: Machine, held: string): void {
     m.dialect ??= inner.dialect;
     return;
   }
-  const read = readPrompted(held, m.toolbox, m.cut);
+  const read = readPrompted(held, m.toolbox, m.cut, () => taskIn(context));
   const listed = read.calls.map((call) => ({ ...call, schema: schemaFor(m, call.name) }));
   const isExample = listed.some((call) => isTemplate(call.arguments, call.schema)) || isToolList(listed);
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;

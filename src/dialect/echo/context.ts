@@ -13,6 +13,12 @@ export interface ContextMessage {
 /** The conversation before a response. A function is called only if the response contains a call. */
 export type CallContext = readonly ContextMessage[] | (() => readonly ContextMessage[]);
 
+/** The user's last message, which is the task of a response. */
+export function taskIn(context: CallContext | undefined): string {
+  const messages = typeof context === 'function' ? context() : (context ?? []);
+  return messages.findLast(({ role }) => role === 'user')?.content ?? '';
+}
+
 /** Converts a conversation to the form that calls are compared with. */
 export function contextOf(messages: readonly Message[]): ContextMessage[] {
   return messages.flatMap(({ role, parts }): ContextMessage[] => {

@@ -1,4 +1,4 @@
-import type { QuestionState } from './question.ts';
+import { noQuestion, type QuestionState } from './question.ts';
 
 /** Whether calls after the preceding text are shown: for special tokens, and for plain markers. */
 export interface Shown {
@@ -112,7 +112,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
-  ...{ asks: false, aside: 0 },
+  ...noQuestion,
   ...{
     open: [],
     literal: false,

@@ -1,6 +1,6 @@
 import { endTag, lettersOf, openBlock, passListings, startsPlain } from './blocks.ts';
 import { begins, indentOfCode, isSpace, type Place, quotedLine, quotePairs } from './place.ts';
-import { passQuestion } from './question.ts';
+import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
 
 const lineLength = 120;
@@ -120,7 +120,7 @@ function passPart(p: Place, text: string, from: number, to: number): void {
       }
       if (!p.fence) passChar(p, text, at, code);
       if (p.asks || code === 63 || code === 59 || code > 127)
-        passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag, p.last);
+        passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag);
     }
     p.last = text[at] as string;
   }
@@ -290,6 +290,8 @@ function endLine(p: Place): void {
   p.quotes = 0;
   p.tag = undefined;
   p.last = '\n';
+  p.poses = false;
+  p.spoken = '';
 }
 
 /** Tracks the turns of a transcript: a user's, or those of an assistant and its partner. */
@@ -323,7 +325,7 @@ export function passCall(p: Place): void {
   p.leads = false;
   p.last = ' ';
   p.lastSolid = '';
-  p.asks = false;
+  Object.assign(p, noQuestion);
   p.tag = undefined;
   p.section = undefined;
   p.header = false;

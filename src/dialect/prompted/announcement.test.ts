@@ -241,7 +241,6 @@ describe('guard: a call after an announcement counts', () => {
     'Here are the function calls for your request:',
     'Here are the function calls to answer the question:',
     'Here is the function call to close the front door:',
-    'Here is the call to find out which door is open:',
     'Here are the function calls we need to make:',
     'Here is the solution:',
     'Here is the answer:',
@@ -264,23 +263,19 @@ describe('guard: a call after an announcement counts', () => {
     'I close the front door:',
     'I use the `close_door` tool for this:',
     'Let me close the door.',
-    'Let me check that for you.',
     "Let's close the door:",
     "Let's make the API call:",
-    "I'll look it up.",
     'I need to call the `close_door` function:',
     'We will use the `close_door` function:',
     'First, I will close the front door:',
     'Now I close the door:',
     'To close the door, I will call `close_door`:',
-    'To close the front door, we can use the `close_door` function:',
     'To answer the question, we need to call the following function:',
     'In order to close it, I will use the `close_door` function.',
     'Based on the question, here is the function call:',
     'Based on the question, the function call should be:',
     'Based on the given functions, the appropriate function call would be:',
     'Based on the request, I will call the `close_door` function:',
-    'In this case, we can use the `close_door` function. Here is the function call:',
     'The function call is:',
     'The function call would be:',
     'The function call would look like this:',
@@ -339,13 +334,7 @@ const other = 'find_door(door="back")';
 describe('guard: a response that states its task before the call makes the call', () => {
   it.each([
     `The function to close the front door is:\n\n${fenced(python)}`,
-    `The function you need is 'close_door'. The parameters for this function are door.\n\n${fenced(python)}`,
-    `The state of the front door can be determined using the function \`close_door\`.\n\n${fenced(python)}`,
-    `Based on the question, the appropriate function to call would be 'close_door':\n\n[${python}]`,
-    `Based on the question, I would make the following function call to close the front door:\n\n[${python}]`,
-    `In this case, we can use the \`close_door\` function. The call would look like this:\n\n${fenced(python)}`,
-    `To close the front door, you can call the 'close_door' function with the following parameters:\n\n${python}`,
-    `In order to close it, I will use \`close_door\`. This will give us a closed door. The function call is:\n\n[${python}]`,
+    `In order to close it, I will use \`close_door\`. The function call is:\n\n[${python}]`,
     `Here is the request in JSON format:\n\n\`\`\`json\n${json}\n\`\`\``,
   ])('%j', (answer) => {
     expect(read(answer).calls).toMatchObject([{ name: 'close_door', status: 'ok' }]);
@@ -354,12 +343,38 @@ describe('guard: a response that states its task before the call makes the call'
     `1st question:\n[${python}]\n\n2nd question:\n[${other}]`,
     `Sure, I can help you with that. Let me process your requests one by one.\n\n1. For the front door:\n${fenced(python)}\n\n2. For the back door:\n${fenced(other)}`,
     `First, close the front door using the 'close_door' function:\n${fenced(python)}\nThen, find the back door using the 'find_door' function:\n${fenced(other)}`,
-    `Here's how we can check these doors:\n\n1. **Front door:**\n\n${fenced(python)}\n\n2. **Back door:**\n\n${fenced(other)}`,
   ])('%j', (answer) => {
     expect(read(answer).calls.map(({ name, status }) => [name, status])).toEqual([
       ['close_door', 'ok'],
       ['find_door', 'ok'],
     ]);
+  });
+});
+
+describe('a call to a tool that writes is refused if its announcement has other words than its own', () => {
+  it.each([
+    ...[
+      'Here is the call to find out which door is open:',
+      'Let me check that for you.',
+      "I'll look it up.",
+      'To close the front door, we can use the `close_door` function:',
+      'In this case, we can use the `close_door` function. Here is the function call:',
+    ].map((lead) => `${lead}\n\n${fenced(python)}`),
+    `The function you need is 'close_door'. The parameters for this function are door.\n\n${fenced(python)}`,
+    `The state of the front door can be determined using the function \`close_door\`.\n\n${fenced(python)}`,
+    `Based on the question, the appropriate function to call would be 'close_door':\n\n[${python}]`,
+    `Based on the question, I would make the following function call to close the front door:\n\n[${python}]`,
+    `In this case, we can use the \`close_door\` function. The call would look like this:\n\n${fenced(python)}`,
+    `To close the front door, you can call the 'close_door' function with the following parameters:\n\n${python}`,
+    `In order to close it, I will use \`close_door\`. This will give us a closed door. The function call is:\n\n[${python}]`,
+    `Here's how we can check these doors:\n\n1. **Front door:**\n\n${fenced(python)}\n\n2. **Back door:**\n\n${fenced(other)}`,
+  ])('%j', (answer) => {
+    const { calls, text } = read(answer);
+    expect(text).toBe(answer);
+    expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 'invalid'));
+    expect(calls[0]).toMatchObject({ name: 'close_door', input: { door: 'front' }, problems: [{ code: 'ambiguous' }] });
+    const reading = read(answer.replaceAll('close_door', 'find_door')).calls;
+    expect(reading.map(({ status }) => status)).toEqual(calls.map(() => 'ok'));
   });
 });
 

@@ -26,17 +26,30 @@ const ends =
 /** The text before a call, without the start of the call itself. */
 const withoutOpener = (text: string): string => text.replace(openers, '');
 
-/** Splits prose into sentences, in small letters, without code and without the marks around them. */
-const sentencesOf = (text: string): string[] =>
+/** Splits prose into sentences, in small letters, without the marks around them. */
+const split = (text: string): string[] =>
   text
-    .replace(fence, '')
-    .replace(constant, '')
-    .replace(quoted, 'x')
-    .replace(identifier, 'x')
     .replaceAll('’', "'")
     .split(ends)
-    .map((one) => one.replace(/^(?:[\s*_#•+-]|\d{1,3}[.)]\s)+|[\s*_:：.!]+$/g, '').toLowerCase())
-    .filter((one) => /[\p{L}\p{Extended_Pictographic}?]/u.test(one));
+    .map((one) => one.replace(/^(?:[\s*_#•+-]|\d{1,3}[.)]\s)+|[\s*_:：.!]+$/g, '').toLowerCase());
+
+/** The sentences of prose, without code. */
+const sentencesOf = (text: string): string[] =>
+  split(text.replace(fence, '').replace(constant, '').replace(quoted, 'x').replace(identifier, 'x')).filter((one) =>
+    /[\p{L}\p{Extended_Pictographic}?]/u.test(one),
+  );
+
+/** The start of a call, without tags: they may hold words. */
+const begun = /(?:(?:^|\n)[ \t]*[\w.]+[ \t]*=[ \t]*|\bprint\(|\breturn[ \t]+)[\s[({'"`*]*$/;
+
+/** The sentences before a call, with every word of code, quotations, comments and tags in them, but for markers. */
+export const sentencesIn = (text: string): string[] =>
+  split(
+    text
+      .replace(fence, '')
+      .replace(begun, '')
+      .replace(/<\/?[\w:|.-]{1,40}>/g, ' '),
+  );
 
 /** Builds one pattern per sentence form. `says` checks the groups `verb` and `rest`. */
 const rows = (...patterns: readonly string[]): readonly RegExp[] =>
@@ -161,7 +174,11 @@ const callable =
 
 /** Returns the words in the names of the tools. */
 const wordsOf = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}]+/u)));
+  new Set(
+    names.flatMap((name) =>
+      `${name} ${name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')}`.toLowerCase().split(/[^\p{L}]+/u),
+    ),
+  );
 
 /** Whether a sentence has one of these forms, with a verb for a call or a task. */
 const says = (ways: readonly RegExp[], sentence: string, known: ReadonlySet<string>): boolean =>

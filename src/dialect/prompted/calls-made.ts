@@ -2,6 +2,7 @@ import type { Effect } from '../../tools/tool.ts';
 import { inventedResult } from '../placement/candidate.ts';
 import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
+import { type CallWords, strangeWords } from './plain-words.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
 import type { PromptedRegion } from './regions.ts';
@@ -13,9 +14,10 @@ const before = (text: string, start: number): string => text.slice(Math.max(0, s
 
 /**
  * Whether the calls of an answer were made: `sure` where it is nothing else, `loose` where brackets, commas or fences stand around
- * them that are no list (a list that nothing closes is `open`, or `cut` behind a comma), `no` where it shows or tells of them, `doubtful` where other words follow.
+ * them that are no list (a list that nothing closes is `open`, or `cut` behind a comma), `no` where it shows or tells of them, `doubtful` where other words follow,
+ * `unclear` where words before the calls of a tool that writes may say something else.
  */
-export type Made = 'no' | 'doubtful' | 'likely' | 'loose' | 'open' | 'cut' | 'sure';
+export type Made = 'no' | 'doubtful' | 'unclear' | 'likely' | 'loose' | 'open' | 'cut' | 'sure';
 
 /** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
 const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
@@ -154,6 +156,36 @@ const isAll: Look = ({ text, regions, first, lead, gaps, rest, isAsked }) =>
   !regions.some(({ form }) => form === 'named') &&
   !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach));
 
+/** What stands before a call: words, the comments above it in its fence, and the one right above it. */
+interface Lead {
+  readonly lead: string;
+  readonly comments: readonly string[];
+  readonly comment: string;
+}
+
+const leadsOf = ({ text, regions, held }: Answer): readonly Lead[] =>
+  regions.map(({ start }, at) => {
+    const fence = held[at];
+    const other = held[at - 1] === fence ? undefined : held[at - 1]?.end;
+    const from = other ?? regions[at - 1]?.end ?? 0;
+    const [, comment = ''] = (fence && remark.exec(text.slice(Math.max(fence.body, start - reach), start))) || [];
+    const inside = fence ? text.slice(Math.max(fence.body, regions[at - 1]?.end ?? 0), start) : '';
+    const comments = [...inside.matchAll(/#+([^\n]*)/g)].map(([, one = '']) => one);
+    return { lead: untagged(text.slice(from, fence ? Math.max(from, fence.open) : start)), comments, comment };
+  });
+
+const isSeveral = ({ regions }: Answer): boolean => regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
+
+/** Whether each word before the calls of a tool that writes is harmless, or one of the calls' own. */
+function isPlainlyLed(answer: Answer, words: () => CallWords): boolean {
+  if (answer.effect === 'read') return true;
+  const several = isSeveral(answer);
+  const own = words();
+  return leadsOf(answer).every(({ lead, comments }, at) =>
+    [lead, ...comments].every((said) => strangeWords(said, own, { several, follows: at > 0 }).length === 0),
+  );
+}
+
 /** What takes back calls that words stand around, or gives them to something else: each of these makes all of them text. */
 const disowned: readonly Look[] = [
   // Words behind the calls say that nothing is done.
@@ -162,15 +194,11 @@ const disowned: readonly Look[] = [
   ({ text, regions, held, leads, isList }) =>
     leads && isList && regions.some(({ end }, at) => !held[at] && isShownAs(text, end)),
   // Words before a call do not announce it; for tools that read, what leads up to a call that ends the answer does too.
-  ({ text, regions, held, inCode, effect, closes }) => {
-    const several = regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
+  (answer) => {
+    const { regions, inCode, effect, closes } = answer;
+    const several = isSeveral(answer);
     const names = [...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name)))];
-    return regions.some(({ start }, at) => {
-      const fence = held[at];
-      const other = held[at - 1] === fence ? undefined : held[at - 1]?.end;
-      const from = other ?? regions[at - 1]?.end ?? 0;
-      const [, comment = ''] = (fence && remark.exec(text.slice(Math.max(fence.body, start - reach), start))) || [];
-      const lead = untagged(text.slice(from, fence ? Math.max(from, fence.open) : start));
+    return leadsOf(answer).some(({ lead, comment }, at) => {
       const announced =
         isAnnounced(lead, names, {
           follows: at > 0,
@@ -221,7 +249,12 @@ const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads }) 
 };
 
 /** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
-export function callsMade(text: string, regions: readonly PromptedRegion[], effect: Effect): Made {
+export function callsMade(
+  text: string,
+  regions: readonly PromptedRegion[],
+  effect: Effect,
+  words: () => CallWords,
+): Made {
   const answer = answerOf(text, regions, effect);
   const holds = (look: Look): boolean => answer !== undefined && look(answer);
   if (!answer || shown.some(holds)) return 'no';
@@ -230,7 +263,7 @@ export function callsMade(text: string, regions: readonly PromptedRegion[], effe
   const isLikely =
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));
   if (!isLikely) return 'no';
-  if (isEnd(answer)) return 'likely';
+  if (isEnd(answer)) return isPlainlyLed(answer, words) ? 'likely' : 'unclear';
   const { rest, isList, held } = answer;
   // One short line alone asks for leave or takes it back.
   return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())

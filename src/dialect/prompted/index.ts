@@ -5,6 +5,7 @@ import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { closerProblems } from '../call/check-call.ts';
 import { beforeResult, callsMade, straySigns } from './calls-made.ts';
+import { type CallWords, callWords } from './plain-words.ts';
 import { isListing, isProgram } from './program.ts';
 import { asksForConfirmation, isQuoted } from './quoted-call.ts';
 import { lacking, type PromptedRegion, promptedRegions } from './regions.ts';
@@ -28,18 +29,28 @@ interface PromptedReading {
  * Reads the answer of a model that was asked to answer in calls, in every way such answers come: Python calls or JSON,
  * in lists, wrappers, fences or prose.
  */
-export function readPrompted(text: string, toolbox: Toolbox | undefined, truncated = false): PromptedReading {
-  const reading = readAnswer(text, toolbox, truncated);
+export function readPrompted(
+  text: string,
+  toolbox: Toolbox | undefined,
+  truncated = false,
+  task: () => string = () => '',
+): PromptedReading {
+  const reading = readAnswer(text, toolbox, truncated, task);
   // What is refused for the words beside it may follow reasoning that nothing opened.
   const from = reading.calls.every(({ problems }) => problems?.some((one) => doubts.has(one)))
     ? thoughtEnd(text)
     : undefined;
   if (from === undefined) return reading;
-  const { sure, ...answer } = readAnswer(text.slice(from), toolbox, truncated);
+  const { sure, ...answer } = readAnswer(text.slice(from), toolbox, truncated, task);
   return sure ? { ...answer, text: text.slice(0, from) + answer.text } : reading;
 }
 
-function readAnswer(text: string, toolbox: Toolbox | undefined, truncated: boolean): PromptedReading {
+function readAnswer(
+  text: string,
+  toolbox: Toolbox | undefined,
+  truncated: boolean,
+  task: () => string,
+): PromptedReading {
   const known = knownOf(toolbox);
   const found = promptedRegions(text, known);
   const answered = answer.exec(text);
@@ -54,7 +65,13 @@ function readAnswer(text: string, toolbox: Toolbox | undefined, truncated: boole
       isQuoted(text, chosen[at - 1]?.end ?? 0, one, chosen[at + 1]?.start ?? text.length, destroys),
     ) || asksForConfirmation(text, ends);
   const reads = chosen.every(({ calls }) => calls.every(({ name }) => known.reads(name)));
-  const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write');
+  const words = (): CallWords =>
+    callWords(
+      chosen.flatMap(({ calls }) => calls),
+      known.describe,
+      task(),
+    );
+  const made = callsMade(text, chosen, destroys ? 'destructive' : reads ? 'read' : 'write', words);
   const regions =
     spoken || made === 'no' || isListing(text, chosen, known.has, known.schema) ? [] : beforeResult(text, chosen);
   const shown = isProgram(text, regions, found);
@@ -71,7 +88,7 @@ function readAnswer(text: string, toolbox: Toolbox | undefined, truncated: boole
     const one = !call.whole || mayGoOn ? cutOff(call) : call;
     // Words may take it back, in whatever language they are.
     const unsure = made === 'doubtful' || (made === 'likely' && call.whole && known.destroys(call.name));
-    const doubt = shown ? inProgram : unsure ? besideWords : undefined;
+    const doubt = shown ? inProgram : unsure ? besideWords : made === 'unclear' ? behindWords : undefined;
     return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
   // What words beside it make doubtful is refused, and may be none: it stays in the text that the user reads.
@@ -79,7 +96,7 @@ function readAnswer(text: string, toolbox: Toolbox | undefined, truncated: boole
   const left =
     regions.length === 0 || doubtful
       ? text
-      : made === 'likely' || made === 'doubtful'
+      : made === 'likely' || made === 'doubtful' || made === 'unclear'
         ? cutOut(text, regions)
         : straySigns(text, regions);
   const dialect = regions[0]?.dialect ?? 'content-only';
@@ -99,7 +116,13 @@ const besideWords: Problem = {
   message: 'Root object is next to text that may take it back; send only the call',
 };
 
-const doubts = new Set([inProgram, besideWords]);
+const behindWords: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object follows text that may not announce it, so it was not run; to call the tool, send only the call',
+};
+
+const doubts = new Set([inProgram, besideWords, behindWords]);
 
 const cutOff = ({ source: _, ...call }: PromptedCall): PromptedCall => ({
   ...call,
@@ -115,7 +138,9 @@ function leftOpen(given: unknown): string {
 
 function knownOf(
   toolbox: Toolbox | undefined,
-): Omit<OfferedTools, 'fill'> & Record<'destroys' | 'reads', (name: string) => boolean> {
+): Omit<OfferedTools, 'fill'> &
+  Record<'destroys' | 'reads', (name: string) => boolean> &
+  Record<'describe', (name: string) => string> {
   const found = new Map<string, Tool | undefined>();
   const tool = (name: string): Tool | undefined => {
     if (!toolbox) return undefined;
@@ -127,6 +152,7 @@ function knownOf(
     has: (name) => tool(name) !== undefined,
     reads: (name) => tool(name)?.effect === 'read',
     destroys: (name) => tool(name)?.effect === 'destructive',
+    describe: (name) => tool(name)?.description ?? '',
     schema: (name): JsonSchema | undefined => tool(name)?.schema.json,
   };
 }

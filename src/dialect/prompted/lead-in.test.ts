@@ -223,9 +223,6 @@ describe('guard: a call after words that announce it counts', () => {
     'Here is the function call:',
     'The function call would look like this:',
     'No problem! Here is the call:',
-    'I send "do not disturb" to the door:',
-    'I close the no-entry door:',
-    'I write to anna@example.com:',
     "I'll do it immediately:",
     'Here are the function calls for your requests:',
     'I close it (as you said):',
@@ -239,6 +236,17 @@ describe('guard: a call after words that announce it counts', () => {
     }
   });
 });
+
+it.each(['I send "do not disturb" to the door:', 'I close the no-entry door:', 'I write to anna@example.com:'])(
+  'refuses a call to a tool that writes after an announcement with other words: %s',
+  (lead) => {
+    for (const shape of shapes) {
+      const answer = `${lead}\n\n${shape}`;
+      expect(read(answer)).toMatchObject({ calls: [{ status: 'invalid' }], text: answer });
+      expect(read(answer.replaceAll('close_door', 'find_door')).calls).toMatchObject([{ status: 'ok' }]);
+    }
+  },
+);
 
 it.each(['I unlock it now.', 'Here is the call:', 'Let me unlock the front door:'])(
   'leaves a call that is refused because of the words next to it in the text: %s',

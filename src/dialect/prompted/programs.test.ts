@@ -228,15 +228,20 @@ describe('guard: calls next to such code, fences and markers count', () => {
     `\`\`\`python\nresult = ${call}\nprint(result)\n\`\`\``,
     `\`\`\`python\nclose_door = ${call}\n\`\`\``,
     `\`\`\`python\nclose_door = await ${call}\n\`\`\``,
-    `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
     `\`\`\`tool_code\n${call}\n\`\`\``,
-    'close_door = force * time\n\n[close_door(door="front")]',
+    `\`\`\`python\n# Close the front door\n${call}\n\`\`\``,
     `<!-- closing -->\n${call}`,
     hermes,
     gemma,
     `I close it.\n${hermes}`,
   ])('%j', (answer) =>
     expect(read(answer).calls).toMatchObject([{ name: 'close_door', input: { door: 'front' }, status: 'ok' }]),
+  );
+  it.each([
+    `\`\`\`python\n# Output the state\n${call}\n\`\`\``,
+    'close_door = force * time\n\n[close_door(door="front")]',
+  ])('refuses a call under words that say something else: %j', (answer) =>
+    expect(read(answer)).toMatchObject({ calls: [{ status: 'invalid' }], text: answer }),
   );
   it('ignores definitions in code that is an argument', () => {
     const write = tool({

@@ -328,3 +328,49 @@ describe('Claude Code at a chat server', () => {
     expect(heard.at(-1)?.body).toContain('data:image/png;base64,iVBORw0KGgo=');
   });
 });
+
+describe.each(modes)('A chat client with free text at an Ollama server, %s', (_, stream) => {
+  const tools = [
+    {
+      type: 'custom',
+      custom: { name: 'run', format: { type: 'grammar', grammar: { syntax: 'regex', definition: '.+' } } },
+    },
+  ];
+  const past = { id: 'a', type: 'custom', custom: { name: 'run', input: 'ls' } };
+  const server: Answerer = (response) => {
+    const message = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: 'run', arguments: { input: edit } } }],
+    };
+    const body = JSON.stringify({
+      model: 'm',
+      created_at: '2026-01-01T00:00:00Z',
+      message,
+      done: true,
+      done_reason: 'stop',
+    });
+    response.writeHead(200, { 'content-type': stream ? 'application/x-ndjson' : 'application/json' }).end(`${body}\n`);
+  };
+
+  it('gets calls of its own kind', async () => {
+    const { url, heard } = await proxied(server, { about: { formats: ['ollama'] } });
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: null, tool_calls: [past] },
+      { role: 'tool', tool_call_id: 'a', content: 'a.ts' },
+    ];
+    const { text } = await ask(`${url}/v1/chat/completions`, {
+      body: JSON.stringify({ model: 'm', stream, tools, messages }),
+    });
+    const frames = stream
+      ? text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+      : [JSON.parse(text)];
+    const calls = frames.flatMap(({ choices: [choice] }) => (choice?.delta ?? choice?.message)?.tool_calls ?? []);
+    expect(calls).toMatchObject([{ type: 'custom', custom: { name: 'run', input: edit } }]);
+    const sent = JSON.parse(heard[0]?.body ?? '{}');
+    expect(sent.tools[0].function.name).toBe('run');
+    expect(sent.tools[0].function.description).toContain('.+');
+    expect(sent.messages[1].tool_calls[0].function).toEqual({ name: 'run', arguments: { input: 'ls' } });
+  });
+});

@@ -203,6 +203,8 @@ describe('Effort', () => {
 
   it.each([
     '"m" does not support thinking',
+    'This model does not support the effort parameter.',
+    'Thinking is not enabled for this model',
     '`reasoning_effort` is not supported with this model',
     "Unknown parameter: 'reasoning_effort'.",
   ])('is left out after the refusal %s', async (text) => {
@@ -289,6 +291,46 @@ describe('An output limit', () => {
     const { url, heard } = await proxied(templated(full(4096, limits[0][1])), { about });
     const { status, text } = await ask(`${url}/v1/messages`, { body: JSON.stringify(asked) });
     expect([status, heard.length]).toEqual([400, 1]);
-    expect(text).toContain('maximum context length is 4096');
+    expect(text).toContain('4096');
+  });
+});
+
+describe('A prompt that is too long', () => {
+  const refusals = [
+    "This model's maximum context length is 4096 tokens. However, you requested 5095 tokens (5000 in the messages, 95 in the completion).",
+    'request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it',
+  ];
+
+  it.each(refusals)('is reported as Claude Code expects it: %s', async (text) => {
+    const { url } = await proxied(
+      templated(() => text, 400),
+      { about },
+    );
+    const { status, text: body } = await ask(`${url}/v1/messages`, { body: JSON.stringify(claude) });
+    expect([status, JSON.parse(body)]).toMatchObject([
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 5000 tokens > 4096 maximum' },
+      },
+    ]);
+  });
+
+  it.each(refusals)('is reported as Codex expects it: %s', async (text) => {
+    const { url } = await proxied(
+      templated(() => text, 400),
+      { about },
+    );
+    const { status, text: body } = await ask(`${url}/v1/responses`, {
+      body: JSON.stringify({ ...codex, stream: true }),
+    });
+    const last = body.split('\n').findLast((line) => line.startsWith('data: '));
+    expect([status, JSON.parse(last?.slice(6) ?? '')]).toMatchObject([
+      200,
+      {
+        type: 'response.failed',
+        response: { status: 'failed', error: { code: 'context_length_exceeded', message: text } },
+      },
+    ]);
   });
 });

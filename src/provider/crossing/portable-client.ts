@@ -6,13 +6,13 @@ import type { Provider, StreamWriter } from '../wire/types.ts';
  * A client's API format that writes the calls of plain functions as the client expects them.
  *
  * @param back a call as the client expects it
- * @param id the id of the response, because ids of other API formats aren't always unique
+ * @param id the id of the response; by default the upstream's, which isn't always unique
  */
-export function portableClient(client: Provider, back: (call: CallPart) => AssistantPart, id: string): Provider {
+export function portableClient(client: Provider, back: (call: CallPart) => AssistantPart, id?: string): Provider {
   const backPart = (part: AssistantPart): AssistantPart => (part.type === 'call' ? back(part) : part);
   const backResponse = (response: TurnResponse): TurnResponse => ({
     ...response,
-    id,
+    ...(id !== undefined && { id }),
     message: { ...response.message, parts: response.message.parts.map(backPart) },
   });
   return {
@@ -25,14 +25,14 @@ export function portableClient(client: Provider, back: (call: CallPart) => Assis
 interface WayBack {
   readonly back: (call: CallPart) => AssistantPart;
   readonly backResponse: (response: TurnResponse) => TurnResponse;
-  readonly id: string;
+  readonly id: string | undefined;
 }
 
 function backStream(writer: StreamWriter, { back, backResponse, id }: WayBack): StreamWriter {
   /** Started parts that the client doesn't have as calls, by their index. */
   const started = new Map<number, AssistantPart>();
   const events = (event: TurnEvent): TurnEvent[] => {
-    if (event.type === 'turn.started') return [{ ...event, id }];
+    if (event.type === 'turn.started' && id !== undefined) return [{ ...event, id }];
     if (event.type === 'part.started' && event.part.type === 'call') {
       const part = back({ ...event.part, arguments: '' });
       started.set(event.index, part);

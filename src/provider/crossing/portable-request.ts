@@ -22,6 +22,8 @@ export interface PortableRequest {
   readonly tools: readonly (ToolSpec | OpaqueTool)[];
   /** A call as the client expects it. */
   readonly back: (call: CallPart) => AssistantPart;
+  /** Whether the client has other calls than those of plain functions. */
+  readonly special: boolean;
 }
 
 /** Items of the Responses API that not every server of that API supports. */
@@ -60,6 +62,7 @@ export function portableRequest(request: TurnRequest): PortableRequest {
     },
     tools: [...tools.all.map(({ spec }) => spec), ...tools.others],
     back: (call) => clientCall(call, tools.named(call.name)),
+    special: tools.all.some(({ kind, namespace }) => kind !== 'function' || namespace !== undefined),
   };
 }
 
@@ -143,7 +146,9 @@ function portableOutput(part: AssistantPart, tools: PortableTools): AssistantPar
     const name = tools.nameOf(part.name, passthrough.fields.namespace);
     return { ...call, name, ...(Object.keys(fields).length > 0 && { passthrough: { ...passthrough, fields } }) };
   }
-  if (part.type !== 'opaque' || part.format !== 'openai-responses' || !isObject(part.value)) return part;
+  if (part.type !== 'opaque' || !isObject(part.value)) return part;
+  if (part.format === 'openai-chat') return chatCall(part.value) ?? part;
+  if (part.format !== 'openai-responses') return part;
   const { type, call_id: id, name, namespace, input, execution, arguments: given } = part.value;
   if (typeof id !== 'string') return part;
   if (type === 'custom_tool_call')
@@ -151,6 +156,12 @@ function portableOutput(part: AssistantPart, tools: PortableTools): AssistantPar
   if (type === 'tool_search_call' && execution === 'client')
     return { type: 'call', id, name: tools.nameOf('tool_search'), arguments: given ?? {} };
   return part;
+}
+
+/** A call with free text in the Chat API. */
+function chatCall({ id, custom }: JsonObject): CallPart | undefined {
+  if (typeof id !== 'string' || !isObject(custom)) return undefined;
+  return { type: 'call', id, name: String(custom.name), arguments: asInput(custom.input) };
 }
 
 function portableInput(part: UserMessage['parts'][number], found: Found): UserMessage['parts'] {

@@ -5,7 +5,7 @@ import { readTools } from '../wire/openai-responses/request.ts';
 import { unreadFields } from '../wire/passthrough-fields.ts';
 
 /** How a client's API format has a tool that is sent as a plain function. */
-type Kind = 'function' | 'custom' | 'search';
+type Kind = 'function' | 'custom' | 'chat-custom' | 'search';
 
 /** A tool of a client as a plain function, under a name that is unique in the request. */
 export interface PortableTool {
@@ -58,6 +58,13 @@ export class PortableTools {
   #add(tool: ToolSpec | OpaqueTool, loaded: boolean): PortableTool[] {
     if (tool.type === 'function') return [this.#put('function', tool, undefined, loaded)];
     const { value } = tool;
+    if (
+      tool.format === 'openai-chat' &&
+      isObject(value) &&
+      isObject(value.custom) &&
+      typeof value.custom.name === 'string'
+    )
+      return [this.#put('chat-custom', freeform(value.custom, value.custom.name), undefined, loaded)];
     if (tool.format !== 'openai-responses' || !isObject(value)) return this.#other(tool);
     if (value.type === 'namespace') return this.#namespace(value, loaded);
     if (value.type === 'custom' && typeof value.name === 'string')
@@ -127,7 +134,9 @@ function withoutDeferral({ passthrough, ...spec }: ToolSpec): ToolSpec & { reado
 
 /** A tool whose input is free text, as a function with that text as its only argument. */
 function freeform({ description, format, defer_loading }: JsonObject, name: string): ToolSpec {
-  const { syntax, definition } = isObject(format) ? format : {};
+  // The Chat API has the grammar in an object of its own.
+  const { grammar: own } = isObject(format) ? format : {};
+  const { syntax, definition } = isObject(own) ? own : isObject(format) ? format : {};
   const grammar =
     typeof definition === 'string' ? `\n\nThe input follows this ${String(syntax)} grammar:\n${definition}` : '';
   return {
@@ -164,6 +173,10 @@ export function clientCall(call: CallPart, tool: PortableTool | undefined): Assi
   const place: JsonObject = namespace === undefined ? {} : { namespace };
   const head = { call_id: call.id, name, ...place };
   const format = 'openai-responses';
+  if (kind === 'chat-custom') {
+    const value = { id: call.id, type: 'custom', custom: { name, input: inputOf(call) } };
+    return { type: 'opaque', format: 'openai-chat', value };
+  }
   if (kind === 'custom') {
     const value = { type: 'custom_tool_call', id: makeId('ctc_'), status: 'completed', ...head, input: inputOf(call) };
     return { type: 'opaque', format, value };

@@ -9,7 +9,7 @@ import { endpoint, excerpt } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
-import { takesNoTools, WireError } from '../../provider/wire/errors.ts';
+import { failedTurn, takesNoTools, WireError } from '../../provider/wire/errors.ts';
 import { routeOf, wires } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
@@ -19,7 +19,7 @@ import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
 import { peek } from '../stream/json-array.ts';
 import { askUpstream, decompressed, jsonOf } from '../upstream/http.ts';
-import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
+import { lessonOf, overflowFor, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
@@ -319,17 +319,28 @@ async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promi
 }
 
 /** Forwards an error unchanged, or in the client's API format. */
-function answerError(
-  { response, client, wire, id }: TurnExchange,
-  came: IncomingMessage,
-  { bytes, error }: Refusal,
-): void {
+function answerError(exchange: TurnExchange, came: IncomingMessage, { bytes, error }: Refusal): void {
+  const { response, client, wire, id } = exchange;
   const crossed = client !== wire;
-  const body = crossed ? Buffer.from(JSON.stringify(client.writeError(error))) : bytes;
+  const overflow = crossed ? overflowFor(client.format, error) : undefined;
+  if (overflow && client.format === 'openai-responses' && exchange.question().stream) {
+    streamError(exchange, overflow);
+    return;
+  }
+  const told = overflow ?? error;
+  const body = crossed ? Buffer.from(JSON.stringify(client.writeError(told))) : bytes;
   const wait = came.headers['retry-after'];
   const headers = crossed
     ? { 'content-type': 'application/json', ...(wait !== undefined && { 'retry-after': wait }) }
     : forwardHeaders(came.headers);
-  response.writeHead(came.statusCode ?? 502, { ...headers, 'content-length': body.length, 'x-toolmend-id': id });
+  const status = overflow?.status ?? came.statusCode ?? 502;
+  response.writeHead(status, { ...headers, 'content-length': body.length, 'x-toolmend-id': id });
   response.end(body);
+}
+
+/** Sends an error inside a stream, where Codex looks for the code of a prompt that is too long. */
+function streamError({ response, client, id }: TurnExchange, error: TurnError): void {
+  const writer = client.writeStream();
+  const text = writer.write({ type: 'turn.started' }) + writer.write(failedTurn(error));
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-toolmend-id': id }).end(text);
 }

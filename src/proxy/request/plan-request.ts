@@ -52,7 +52,7 @@ interface PassPlan {
 const noTools = new Toolbox();
 
 /** API formats with kinds of tools that no other format has. */
-const portables: ReadonlySet<Format> = new Set(['openai-responses', 'anthropic']);
+const portables: ReadonlySet<Format> = new Set(['openai-responses', 'openai-chat', 'anthropic']);
 
 /** Tools that were read before. */
 const asRead: Pick<Provider, 'format' | 'readTools'> = { format: 'openai-chat', readTools: (tools) => tools as never };
@@ -102,7 +102,7 @@ export function planRequest(
   const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
   const responseId = portable && own.format === 'openai-responses' ? makeId('resp_') : undefined;
-  const client = portable && responseId ? portableClient(own, portable.back, responseId) : own;
+  const client = portable && (responseId || portable.special) ? portableClient(own, portable.back, responseId) : own;
   const toolbox = (portable ? toolboxOf(asRead, portable) : toolboxOf(own, value)) ?? noTools;
   const { reads: dialect, asks } = toolbox.size > 0 ? mode : {};
   let read = portable?.request;

@@ -1,4 +1,4 @@
-import type { TurnError } from '../../model/index.ts';
+import type { Format, TurnError } from '../../model/index.ts';
 import type { Adaptations } from './text-mode.ts';
 
 /** How to adapt requests to a model after a refusal, and the reason for the log. */
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
       'requires alternating roles: the proxy joins neighbouring messages, and text after results with the results',
   },
   {
-    says: /(?:reasoning|think(?:ing)?\b|output_config).{0,80}(?:not (?:support|allow|permit)|unsupported|unrecognized|extra inputs?|input should be)|(?:does not support|unsupported|unknown|unrecognized|unexpected).{0,60}(?:reasoning|thinking|output_config)/is,
+    says: /(?:reasoning|think(?:ing)?\b|output_config).{0,80}(?:not (?:support|allow|permit|enabled)|unsupported|unrecognized|extra inputs?|input should be)|(?:does not support|unsupported|unknown|unrecognized|unexpected).{0,60}(?:reasoning|thinking|effort|output_config)/is,
     adapt: { reasoning: false },
     when: ({ reasons }) => reasons(),
     notice: "doesn't think: the proxy leaves out effort and thinking",
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
 /** The context window and the tokens of the prompt in a refusal. */
 const windows = /(?:maximum context length|context (?:window|length|size))\D{1,30}?(\d{3,})/i;
 const prompts =
-  /\(\s*(\d+) in the (?:messages|prompt)|(?:has|contains) (\d+) input tokens|(\d+) tokens? (?:from|in) the (?:input|prompt)/i;
+  /\(\s*(\d+) in the (?:messages|prompt)|(?:has|contains) (\d+) input tokens|(\d+) tokens? (?:from|in) the (?:input|prompt)|request \((\d+) tokens\)|prompt (?:token count of |too long: |is too long: )(\d+)/i;
 /** Parts of other refusals that only give a lower bound. */
 const bounds = /at least (\d+) input tokens/i;
 const outputs =
@@ -109,6 +109,22 @@ function tooMuch(message: string, { limited, estimate, adapted }: SentRequest): 
     exact === undefined ? Math.max(least, (adapted.tokenRatio ?? 1) * (known ? 1.3 : 1)) : exact / estimate();
   const notice = `has a context of ${contextWindow} tokens: the proxy lowers output limits to what fits`;
   return { adapt: { contextWindow, tokenRatio }, notice };
+}
+
+const tooLong = /context (?:window|length|size|limit)|prompt (?:is )?too long|prompt token count/i;
+
+/**
+ * A refusal of a prompt that is too long, in the words by which clients of an API format recognize it and shorten their
+ * conversation; undefined for other refusals.
+ */
+export function overflowFor(format: Format, { message, kind }: TurnError): TurnError | undefined {
+  if (kind === 'rate_limit' || !tooLong.test(message)) return undefined;
+  const [prompt, most] = [firstOf(prompts.exec(message)), firstOf(windows.exec(message))];
+  const told = prompt !== undefined && most !== undefined ? `${prompt} tokens > ${most} maximum` : message;
+  return {
+    ...{ kind: 'request', retryable: false, status: 400, code: 'context_length_exceeded' },
+    message: format === 'anthropic' ? `prompt is too long: ${told}` : message,
+  };
 }
 
 const firstOf = (match: RegExpExecArray | null): number | undefined => {

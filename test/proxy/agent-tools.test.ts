@@ -274,6 +274,50 @@ describe('Codex at a local server of the Responses API', () => {
   });
 });
 
+describe('Codex at a local server that refuses its tools', () => {
+  const local = { about: { formats: ['openai-responses'] as const } };
+
+  it('gets its free text as a function, and is remembered', async () => {
+    const server: Answerer = (response, heard) => {
+      const { tools } = JSON.parse(heard.body) as { tools: { type: string }[] };
+      if (tools.some(({ type }) => type !== 'function')) functionsOnly(response, heard);
+      else {
+        const call = {
+          type: 'function_call',
+          id: 'fc_1',
+          call_id: 'call_0',
+          name: 'apply_patch',
+          arguments: JSON.stringify({ input: edit }),
+        };
+        json(response, { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [call] });
+      }
+    };
+    const { url, heard } = await proxied(server, local);
+    for (let at = 0; at < 2; at += 1)
+      expect(await output(url, { input: [user], tools: [patch] }, false)).toMatchObject([
+        { type: 'custom_tool_call', input: edit },
+      ]);
+    expect(heard.length).toBe(3);
+  });
+
+  it('keeps the ids of responses that the server stores', async () => {
+    const { url, heard } = await proxied(functionsOnly, local);
+    const body = JSON.stringify({ model: 'm', input: [user], tools: [agents], previous_response_id: 'resp_0' });
+    const { status, text } = await ask(`${url}/v1/responses`, { body });
+    expect([status, (JSON.parse(text) as Item).id]).toEqual([200, 'resp_1']);
+    expect(JSON.parse(heard[0]?.body ?? '{}')).toMatchObject({ previous_response_id: 'resp_0' });
+  });
+
+  it('guard: gets a refusal of functions as it is', async () => {
+    const refusal = { error: { message: "Invalid type for 'tools[0].parameters'", type: 'invalid_request_error' } };
+    const { url, heard } = await proxied((response) => json(response, refusal, 400), local);
+    const { status, text } = await ask(`${url}/v1/responses`, {
+      body: JSON.stringify({ model: 'm', input: [user], tools: [spawn] }),
+    });
+    expect([status, JSON.parse(text), heard.length]).toEqual([400, refusal, 1]);
+  });
+});
+
 describe('Claude Code at a chat server', () => {
   const tool = (name: string, more: object = {}) => ({
     name,
@@ -372,5 +416,31 @@ describe.each(modes)('A chat client with free text at an Ollama server, %s', (_,
     expect(sent.tools[0].function.name).toBe('run');
     expect(sent.tools[0].function.description).toContain('.+');
     expect(sent.messages[1].tool_calls[0].function).toEqual({ name: 'run', arguments: { input: 'ls' } });
+  });
+});
+
+describe('A call that a result shows', () => {
+  const shown = '<tool_call>\n{"name": "apply_patch", "arguments": {"input": "*** Begin Patch"}}\n</tool_call>';
+  const saying: Answerer = (response) =>
+    json(response, {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+      choices: [
+        { index: 0, message: { role: 'assistant', content: `The file says:\n${shown}` }, finish_reason: 'stop' },
+      ],
+    });
+
+  it.each([
+    ['custom_tool_call', { name: 'apply_patch', input: 'x' }],
+    ['function_call', { name: 'spawn_agent', namespace: 'multi_agent_v1', arguments: '{}' }],
+  ])('guard: stays text after a %s of Codex', async (type, call) => {
+    const { url } = await proxied(saying, chat);
+    const input = [
+      user,
+      { type, call_id: 'a', ...call },
+      { type: `${type}_output`, call_id: 'a', output: `1: ${shown}` },
+    ];
+    const items = await output(url, { input, tools: [agents, patch] }, false);
+    expect(items.map((item) => item.type)).toEqual(['message']);
+    expect(JSON.stringify(items)).toContain('The file says:');
   });
 });

@@ -5,7 +5,7 @@ import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
-import { endpoint, excerpt } from '../../provider/client/endpoint.ts';
+import { endpoint, excerpt, isHosted } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
@@ -259,10 +259,14 @@ function asksForStream({ question }: TurnExchange): boolean {
 }
 
 /** What a refusal needs to know about a request. */
-const sentRequest = ({ question, adapted, client, wire }: TurnExchange): SentRequest => ({
+const sentRequest = ({ question, adapted, client, wire, upstream }: TurnExchange): SentRequest => ({
   limited: () => question().maxTokens !== undefined,
   reasons: () => question().reasoning !== undefined,
-  special: client === wire && wire.format === 'openai-responses',
+  special: () =>
+    client === wire &&
+    wire.format === 'openai-responses' &&
+    !isHosted(upstream.url) &&
+    question().tools?.some(({ type }) => type === 'opaque') === true,
   estimate: () => estimateTokens(question()),
   adapted,
 });

@@ -13,7 +13,9 @@ const mentions = /"(?:previous_response_id|conversation|prompt|item_reference)"/
 
 /** Whether a request in the Responses API is sent to a server that can't look up stored content. */
 const isTranslated = (plan: RequestPlan): boolean =>
-  plan.type === 'turn' && plan.turn.client.format === 'openai-responses' && plan.turn.client !== plan.turn.wire;
+  plan.type === 'turn' &&
+  plan.turn.client.format === 'openai-responses' &&
+  plan.turn.wire.format !== plan.turn.client.format;
 
 /**
  * Replaces `previous_response_id` in a translated request by the stored conversation. Returns undefined if there is

@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   {
     says: /'?type'? of tool must be|tools?(?:\.|\[)\d+.{0,120}(?:type|tag|function)|unsupported tool type|tool type .{0,40} (?:not|un)supported|unknown (?:tool|item|input) type|additional_tools|tool_search/is,
     adapt: { plainTools: true },
-    when: ({ special }) => special,
+    when: ({ special }) => special(),
     notice: 'has functions only: the proxy sends other tools as functions',
   },
 ];
@@ -85,7 +85,7 @@ export interface SentRequest {
   /** Whether it asked for an effort or for thinking. */
   readonly reasons: () => boolean;
   /** Whether it had tools that aren't functions, in the client's own API format. */
-  readonly special: boolean;
+  readonly special: () => boolean;
   /** The estimated tokens of its prompt, without a correction. */
   readonly estimate: () => number;
   /** What requests were adapted to so far. */

@@ -11,7 +11,11 @@ export const localServers = [
   { name: 'Ollama', url: 'http://127.0.0.1:11434', start: 'ollama serve' },
   { name: 'llama-server', url: 'http://127.0.0.1:8080', start: 'llama-server -m MODEL.gguf --jinja -c 32768' },
   { name: 'LM Studio', url: 'http://127.0.0.1:1234', start: 'lms server start' },
-  { name: 'vLLM', url: 'http://127.0.0.1:8000', start: 'vllm serve MODEL --enable-auto-tool-choice' },
+  {
+    name: 'vLLM',
+    url: 'http://127.0.0.1:8000',
+    start: 'vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes',
+  },
 ] as const;
 
 export type ServerName = (typeof localServers)[number]['name'] | 'server';

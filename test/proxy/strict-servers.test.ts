@@ -216,6 +216,31 @@ describe('Effort', () => {
   });
 });
 
+describe('Thinking at an Ollama server', () => {
+  const server =
+    (thinking?: string): Answerer =>
+    (response) =>
+      json(response, {
+        ...{ model: 'm', created_at: '2026-01-01T00:00:00Z', done: true, done_reason: 'stop' },
+        message: { role: 'assistant', content: 'Hello.', ...(thinking !== undefined && { thinking }) },
+      });
+  const thoughts = async (thinking: string | undefined, more: object): Promise<unknown[]> => {
+    const { url, heard } = await proxied(server(thinking), { about: { formats: ['ollama'] } });
+    for (let at = 0; at < 2; at += 1)
+      expect((await ask(`${url}/v1/messages`, { body: JSON.stringify({ ...claude, ...more }) })).status).toBe(200);
+    return heard.map(({ body }) => (JSON.parse(body) as { think?: unknown }).think);
+  };
+  const adaptive = { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } };
+
+  it.each([
+    ['is left out for a model that does not think', undefined, adaptive, [undefined, undefined]],
+    ['is sent once the model has thought', 'Hm.', adaptive, [undefined, 'high']],
+    ['is disabled for every model', undefined, { thinking: { type: 'disabled' } }, [false, false]],
+  ])('%s', async (_, thinking, more, sent) => {
+    expect(await thoughts(thinking, more)).toEqual(sent);
+  });
+});
+
 /** Counts tokens as a server would, other than the proxy estimates them. */
 const tokensOf = ({ messages }: Chat, length: number): number => Math.ceil(JSON.stringify(messages).length / length);
 const limits = [

@@ -17,10 +17,14 @@ const efforts: Readonly<Partial<Record<LoweringTarget, Readonly<Record<string, s
 
 /** The defaults for a translated request: chat templates are often strict, and local models often don't think. */
 export const crossingDefaults = (wire: Format, target: LoweringTarget): Adaptations =>
-  target === 'plain' && templated.has(wire) ? { strictTurns: true, reasoning: false, ...oldLimit(wire) } : {};
+  target === 'plain' && templated.has(wire) ? { strictTurns: true, reasoning: false, ...ownRules(wire) } : {};
 
-/** All servers with the Chat API take the older field, except for OpenAI's newer models. */
-const oldLimit = (wire: Format): Adaptations => (wire === 'openai-chat' ? { limitField: 'max_tokens' } : {});
+/**
+ * All servers with the Chat API take the older field for the output limit, except for OpenAI's newer models. Ollama takes
+ * `think: false` for every model.
+ */
+const ownRules = (wire: Format): Adaptations =>
+  wire === 'openai-chat' ? { limitField: 'max_tokens' } : { disablesReasoning: true };
 
 /**
  * Adapts a request to a model, and reports what it leaves out.
@@ -49,10 +53,10 @@ export function adaptRequest(
 
 function adaptReasoning(
   reasoning: ReasoningSetting,
-  { reasoning: thinks }: Adaptations,
+  { reasoning: thinks, disablesReasoning }: Adaptations,
   target: LoweringTarget | undefined,
 ): ReasoningSetting | undefined {
-  if (thinks === false) return undefined;
+  if (thinks === false) return disablesReasoning && !reasoning.enabled ? reasoning : undefined;
   const effort = reasoning.effort === undefined || !target ? undefined : efforts[target]?.[reasoning.effort];
   return effort === undefined ? reasoning : { ...reasoning, effort };
 }

@@ -33,6 +33,8 @@ export interface Adaptations {
   readonly plainTools?: boolean;
   /** Whether the model thinks, so that effort and thinking are sent. */
   readonly reasoning?: boolean;
+  /** Whether a request to not think is sent to any model. */
+  readonly disablesReasoning?: boolean;
   /** Tokens of prompt and response together, and of the response. */
   readonly contextWindow?: number;
   readonly maxOutput?: number;

@@ -64,10 +64,9 @@ function startsHere(m: Machine): 'yes' | 'wait' | undefined {
   if (starts.length === 0) return undefined;
   const from = nonSpace(m.buffer, m.at);
   if (from === m.buffer.length) return undefined;
-  const isCode = isIndentedAt(placeOf(m), m.buffer.slice(m.at, from));
-  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) =>
-    marker.form?.bare && isCode && !marker.special ? false : wanted(m, marker, at),
-  );
+  const isCode = ({ form, special }: Marker): boolean =>
+    form?.bare === true && !special && isIndentedAt(placeOf(m), m.buffer.slice(m.at, from));
+  const found = bestAt(starts, m.buffer, from, m.ended, (marker, at) => wanted(m, marker, at) && !isCode(marker));
   if (!found) return undefined;
   if (!found.marker) return 'wait';
   takeText(m, m.buffer.slice(m.at, from));

@@ -300,6 +300,7 @@ export function settleWaiting(m: Machine): void {
 
 /** Whether calls only list the tools there are. */
 export const listsTools = (calls: readonly Outcome[]): boolean =>
+  calls.length > 1 &&
   isToolList(calls.map(({ name, input, tool }) => ({ name, arguments: input, schema: tool?.schema.json })));
 
 /** A call, and the words between it and the call before it. */

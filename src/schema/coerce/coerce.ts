@@ -66,10 +66,11 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
     return tell(context, { value, repairs: [], problems: [other], foreign: true });
   }
   const faults = wrapperFaults(context, inner ? inner.value : value, root, options.name);
+  if (!inner && faults.length === 0) return tell(context, plain);
   const passes = options.passed || (plain.problems.length === 0 && interpreter.passes(plain.value, root));
   if (!inner) {
     const isToldOf = plain.problems.length > 0 || (context.hints.length > 0 && !passes);
-    return tell(context, faults.length > 0 && !isToldOf ? { ...plain, problems: faults } : plain);
+    return tell(context, isToldOf ? plain : { ...plain, problems: faults });
   }
   // The arguments themselves are never dropped.
   const lost = plain.repairs.some(({ kind, path }) => kind === 'dropped' && path.length === 1 && path[0] === inner.key);

@@ -126,6 +126,10 @@ it('oh-my-pi receives a name with a colon in its configuration, because its flag
   expect(JSON.parse(files['config.yml'] ?? '').modelRoles.default).toBe('toolmend/qwen3-coder:30b');
 });
 
+it('Cline starts no hub, which would keep the settings of the session for the next one', () => {
+  expect(settingsOf('cline').env.CLINE_SESSION_BACKEND_MODE).toBe('local');
+});
+
 it('there is no agent with another name', () => {
   expect(agentNamed('toString')).toBeUndefined();
 });

@@ -241,7 +241,12 @@ function cline({ url, token, model, folder }: Session): AgentSettings {
   const entry = { settings, updatedAt: new Date(0).toISOString(), tokenSource: 'manual' };
   const file = 'providers.json';
   return {
-    env: { CLINE_PROVIDER_SETTINGS_PATH: join(folder, file), ...without(['CLINE_PROVIDER', 'CLINE_MODEL']) },
+    env: {
+      CLINE_PROVIDER_SETTINGS_PATH: join(folder, file),
+      // Otherwise a daemon with these settings would stay, and serve the next sessions of the user, too.
+      CLINE_SESSION_BACKEND_MODE: 'local',
+      ...without(['CLINE_PROVIDER', 'CLINE_MODEL']),
+    },
     args: [],
     files: { [file]: json({ version: 1, lastUsedProvider: id, modes: {}, providers: { [id]: entry } }) },
   };

@@ -4,7 +4,7 @@ import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
 import { createProxy, type ProxyOptions, type ResponseReport } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
-import { closeAll, open } from './around.ts';
+import { ask, closeAll, open, proxied } from './around.ts';
 
 afterEach(closeAll);
 
@@ -224,5 +224,45 @@ describe('a retry', () => {
     const { url, upstream } = await through([bad, bad, good], ['openai-chat'], { retryLimits: { tokens: 5 } });
     expect(await chat.whole(url)).toEqual(seen(2, wrong));
     expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a truncated call without the finish reason `length`', () => {
+  const tools = [
+    {
+      type: 'function',
+      function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+    },
+  ];
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }], tools, stream: true });
+  const chunk = (delta: object, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'r', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const called = (args: string): string =>
+    chunk({
+      tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'get_weather', arguments: args } }],
+    });
+  const done = 'data: [DONE]\n\n';
+
+  it.each([
+    ['is retried if the stream just ends', ''],
+    ['guard: is retried with tool_calls', chunk({}, 'tool_calls') + done],
+    ['guard: is retried with stop', chunk({}, 'stop') + done],
+    ['guard: is retried with [DONE] alone', done],
+  ])('%s', async (_, end) => {
+    let tries = 0;
+    const proxy = await proxied(
+      (response) => {
+        tries += 1;
+        const text =
+          tries === 1 ? called('{"city": "Os') + end : `${called('{"city":"Oslo"}')}${chunk({}, 'tool_calls')}${done}`;
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+      },
+      { retries: 1 },
+    );
+    const { text } = await ask(`${proxy.url}/v1/chat/completions`, { body });
+    expect(tries).toBe(2);
+    expect(text).toContain(JSON.stringify('{"city":"Oslo"}').slice(1, -1));
+    expect(text).toContain('"finish_reason":"tool_calls"');
+    expect(text).not.toMatch(/cut off|"error"/);
   });
 });

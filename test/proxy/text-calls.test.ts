@@ -268,3 +268,37 @@ describe('upstreams without support for tools', () => {
     expect(heard.filter(({ url }) => url.startsWith(path))).toHaveLength(1);
   });
 });
+
+describe('text that begins like a call', () => {
+  const tools = [
+    { type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } },
+  ];
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }], tools, stream: true });
+  const chunk = (delta: object, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'r', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+  it.each([
+    ['is streamed as it arrives: data with a name', '{"name": "Ada", "born": 1815, "bio": "'],
+    ['is streamed as it arrives: an action in prose', 'Action: I will look at the files and then\nwrite'],
+    ['is streamed as it arrives: a program that prints', 'print("Hello")\nprint("again")\n'],
+    ['guard: is streamed as it arrives: other data', '{"status": "ok", "items": ['],
+    ['guard: is streamed as it arrives: a marker that is mentioned', '<tool_call> is a tag that'],
+  ])('%s', async (_, words) => {
+    let end = (): void => {};
+    const proxy = await proxied((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of `${words} one two three`.match(/\S+\s*/g) ?? []) response.write(chunk({ content: piece }));
+      end = () => response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+    });
+    const answer = await fetch(`${proxy.url}/v1/chat/completions`, { method: 'POST', body });
+    let text = '';
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const read = async (): Promise<void> => {
+      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) text += next.value;
+    };
+    const reading = read();
+    await until(() => text.includes('three'));
+    end();
+    await reading;
+  });
+});

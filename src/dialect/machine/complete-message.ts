@@ -88,6 +88,30 @@ const labelBegun =
 const opensFence = new RegExp(`^(?:\`{3,}|~{3,})[ \\t]*(?:${languages}|xml)[ \\t]*\\r?\\n`);
 const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r?)$/;
 
+const printedText = /^print\s*\(\s*[bfru]{0,2}["']/i;
+const nameBegun = /^\{\s*"name"\s*:\s*(?:"[^"\\]*)?$/;
+const namedData = /^\{\s*"name"\s*:\s*"([^"\\]*)"\s*(?:,\s*(?:"(\w{0,40})("\s*:)?)?)?/;
+const actionLine = /^Action:[ \t]+([\p{L}_][^\n]*)(\n)?/u;
+const longestAction = 100;
+
+/** Whether an object with a name is data: no tool has the name, and a key follows that calls don't have. */
+function dataBegun(text: string, tools: Toolbox): 'no' | 'maybe' | undefined {
+  if (nameBegun.test(text)) return 'maybe';
+  const [begun, name = '', next, ended] = namedData.exec(text) ?? [];
+  if (begun === undefined || findTool(name, tools).tool) return undefined;
+  if (ended !== undefined) return callKeys.includes(next as never) ? undefined : 'no';
+  return begun.length === text.length ? 'maybe' : undefined;
+}
+
+/** Whether a line that starts with `Action:` is prose: it contains no tool's name. */
+function proseBegun(text: string, tools: Toolbox): 'no' | 'maybe' | undefined {
+  const [, line = '', ended] = actionLine.exec(text) ?? [];
+  if (line === '' || findTool(line.trim(), tools).tool) return undefined;
+  const folded = foldKey(line.replaceAll('.', ''));
+  if (tools.list().some(({ name }) => folded.includes(foldKey(name.replaceAll('.', ''))))) return undefined;
+  return ended !== undefined || line.length > longestAction ? 'no' : 'maybe';
+}
+
 /** Whether a tool's name may have started. */
 function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
   if (!calledBegun.test(text)) return false;
@@ -122,7 +146,11 @@ function beginsAs(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 's
   const opened = opensFence.exec(head)?.[0];
   const body = opened ? head.slice(opened.length).trimStart() : head;
   if (opened && body === '') return 'maybe';
+  const data = tools && (dataBegun(body, tools) ?? proseBegun(body, tools));
+  if (data) return data;
   if (key.test(body) || label.test(body)) return 'sure';
+  // Text that is printed isn't a call.
+  if (printedText.test(body)) return 'no';
   const name = called.exec(body)?.[1];
   if (name !== undefined)
     return body.startsWith('[') || !tools || name === 'print' || (isBegun(name, tools) && findTool(name, tools).tool)

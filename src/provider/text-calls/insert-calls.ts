@@ -80,7 +80,8 @@ function waitingOf(events: readonly TurnEvent[], place: number): number {
 export function withReplaced(events: readonly TurnEvent[], response: TurnResponse): TurnEvent[] {
   const replaced = new Set<number>();
   return events.flatMap((event): TurnEvent[] => {
-    if (event.type === 'turn.finished') return [{ ...event, response }];
+    const isMended = event.type === 'turn.failed' && response.finish !== 'error';
+    if (event.type === 'turn.finished' || isMended) return [{ type: 'turn.finished', response }];
     if (!('index' in event)) return [event];
     const { index } = event;
     const part = response.message.parts[index];

@@ -324,7 +324,9 @@ export class TurnMender {
       if (this.calls.length > 0 && !strict?.dryRun)
         this.#found = saved ? { response: bareResponse(response), open: text.open } : { response, words: text.words() };
     }
-    this.held = strict?.hold === true && !error && this.calls.some((call) => isBadCall(call, toolbox));
+    // A stream that ended without a finish reason is complete, except for its last call.
+    const isOver = !error || (error.kind === 'protocol' && error.retryable);
+    this.held = strict?.hold === true && isOver && this.calls.some((call) => isBadCall(call, toolbox));
   }
 
   #flush(): Delivery[] {

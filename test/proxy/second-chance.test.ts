@@ -246,7 +246,7 @@ describe('a truncated call without the finish reason `length`', () => {
   it.each([
     ['is retried if the stream just ends', ''],
     ['guard: is retried with tool_calls', chunk({}, 'tool_calls') + done],
-    ['guard: is retried with stop', chunk({}, 'stop') + done],
+    ['is retried with stop', chunk({}, 'stop') + done],
     ['guard: is retried with [DONE] alone', done],
   ])('%s', async (_, end) => {
     let tries = 0;

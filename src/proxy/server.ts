@@ -29,6 +29,12 @@ export interface RunningProxy {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
+  /**
+   * Replaces the upstreams. Requests in progress continue with the previous ones.
+   *
+   * @throws ConfigurationValidationError if they are invalid, or if none of them responds; then nothing changes
+   */
+  reload(upstreams: readonly Upstream[]): Promise<void>;
   /** Stops accepting requests. Resolves when the ones in progress have ended or timed out. */
   close(): Promise<void>;
 }
@@ -56,14 +62,18 @@ export function createProxy(options: ProxyOptions & ListenOptions): MendingProxy
   return {
     async listen() {
       refuseOpenDoors(options);
-      const found = await Promise.all(options.upstreams.map(withFormats));
-      if (found.every(({ why }) => why !== undefined)) refuseSilence(String(found[0]?.why));
-      for (const { upstream, why } of found)
-        if (why !== undefined)
-          options.onNotice?.(`${why}. The API formats of ${upstreamName(upstream)} are detected later`);
-      return serve({ ...options, upstreams: found.map(({ upstream }) => upstream) });
+      return serve({ ...options, upstreams: await findUpstreams(options) });
     },
   };
+}
+
+/** The upstreams with their API formats. Those that don't respond have none, if others do. */
+async function findUpstreams({ upstreams, onNotice }: ProxyOptions): Promise<Upstream[]> {
+  const found = await Promise.all(upstreams.map(withFormats));
+  if (found.every(({ why }) => why !== undefined)) refuseSilence(String(found[0]?.why));
+  for (const { upstream, why } of found)
+    if (why !== undefined) onNotice?.(`${why}. The API formats of ${upstreamName(upstream)} are detected later`);
+  return found.map(({ upstream }) => upstream);
 }
 
 /** A copy of an upstream with its API formats, detected if they aren't configured; or why there are none. */
@@ -87,7 +97,8 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxCache();
-  const modes = new TextModes(options.upstreams, options.onNotice);
+  let current = options;
+  let modes = new TextModes(options.upstreams, options.onNotice);
   let closing = false;
   /** Requests in progress, and what to do when there are none. */
   let active = 0;
@@ -96,7 +107,7 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const enter = guard(options, pages, async (request, response) => {
     if (closing) return turnAway(request, response, stopping, options);
     active += 1;
-    await handleRequest(request, response, options, toolboxOf, modes);
+    await handleRequest(request, response, current, toolboxOf, modes);
     active -= 1;
     if (active === 0) idle();
   });
@@ -122,6 +133,12 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const { port } = server.address() as AddressInfo;
   return {
     ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
+    reload: async (upstreams) => {
+      refuseOpenDoors({ ...options, upstreams });
+      const next = { ...options, upstreams: await findUpstreams({ ...options, upstreams }) };
+      modes = new TextModes(next.upstreams, options.onNotice);
+      current = next;
+    },
     close: () =>
       new Promise((resolve) => {
         closing = true;

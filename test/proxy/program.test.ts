@@ -82,6 +82,26 @@ describe('toolmend proxy', () => {
     expect(child.exitCode).toBeNull();
   });
 
+  it('reloads upstreams and models on SIGHUP, and keeps serving if the file is invalid', async () => {
+    const reply = (content: string) => ({
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    });
+    const [a, b] = [await upstream((one) => json(one, reply('A'))), await upstream((one) => json(one, reply('B')))];
+    const config = (url: string) => file('reload.json', { upstreams: { one: { url, format: 'openai' } } });
+    const { url, child, said, exit } = await program('--config', config(a.url));
+    expect((await ask(`${url}${chat}`, { body })).text).toContain('"A"');
+    config(b.url);
+    child.kill('SIGHUP');
+    await until(() => said().includes('Reloaded the upstreams'));
+    expect((await ask(`${url}${chat}`, { body })).text).toContain('"B"');
+    file('reload.json', { upstreams: {} });
+    child.kill('SIGHUP');
+    await until(() => said().includes('was not reloaded'));
+    expect((await ask(`${url}${chat}`, { body })).text).toContain('"B"');
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
   it('runs a scripted model without an upstream, and mends its call', async () => {
     const { url, said, child, exit } = await program();
     await until(() => said().includes(`curl ${url}/v1/chat/completions`));

@@ -66,7 +66,11 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
     // Doesn't print the user's own token.
     const page = inspect && `${proxy.url}/inspector/${config.token === undefined ? `?token=${inspect}` : ''}`;
     for (const line of greeting(proxy, found, { json, page, practice: practice !== undefined })) write(line);
+    const reload = (): unknown =>
+      reloadFrom(values, env, proxy).then(say('notice'), (error) => say('error')(unchanged(error)));
+    process.on('SIGHUP', reload);
     await untilStopped(terminal, proxy, say('notice'));
+    process.off('SIGHUP', reload);
     return 0;
   } finally {
     await practice?.close();
@@ -86,6 +90,22 @@ function refuseSilence(found: readonly DetectedUpstream[]): void {
   if (silent && found.every(({ formats }) => formats.length === 0))
     throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
 }
+
+/** Reads the upstreams and models of the configuration file again. All other settings need a restart. */
+async function reloadFrom(
+  values: Parameters<typeof settingsOf>[0],
+  env: NodeJS.ProcessEnv,
+  proxy: RunningProxy,
+): Promise<string> {
+  const { upstreams: named, models } = settingsOf(values, env);
+  if (values.config === undefined || !named) return 'There is no configuration file to reload';
+  const { upstreams } = await upstreamsOf({ upstreams: named, ...(models && { models }) });
+  await proxy.reload(upstreams);
+  return `Reloaded the upstreams and models of ${values.config}`;
+}
+
+const unchanged = (error: unknown): string =>
+  `The configuration was not reloaded: ${error instanceof Error ? error.message : String(error)}`;
 
 async function listening(options: Parameters<typeof createProxy>[0]): Promise<RunningProxy> {
   try {
@@ -168,7 +188,8 @@ inspector shows the last 200 responses, or those in the log, in a web page. The
 proxy prints its address. /toolmend/runs returns them as JSON.
 
 On SIGTERM or Ctrl-C, requests in progress can finish. A second signal stops the
-proxy at once.
+proxy at once. On SIGHUP, upstreams and models of the configuration file are
+reloaded.
 
 Exit codes: 0 stopped, 2 usage error.
 `;

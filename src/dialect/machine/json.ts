@@ -5,7 +5,16 @@ import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
-import { callFaults, callsIn, envelopeOf, hasOther, isData, isPlainCall, nameKeys } from '../call/call-shape.ts';
+import {
+  callFaults,
+  callsIn,
+  envelopeOf,
+  hasOther,
+  isData,
+  isPlainCall,
+  nameKeys,
+  plainCall,
+} from '../call/call-shape.ts';
 import { closerProblems } from '../call/check-call.ts';
 import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
@@ -151,12 +160,13 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     closeCall(m, raw, row, cut, found.problems);
     return true;
   }
-  const envelope = row.keyed ? nothing : readJson(envelopeOf(text, members));
+  const plain = end === 'whole' && !row.keyed ? plainCall(text, members) : undefined;
+  const envelope = plain ?? (row.keyed ? nothing : readJson(envelopeOf(text, members)));
   if (m.whole && !isPlainCall(envelope.value)) {
     m.call = undefined;
     return false;
   }
-  const all = callsIn(text, members, row.keyed === true, envelope.value);
+  const all = plain ? [plain.call] : callsIn(text, members, row.keyed === true, envelope.value);
   const held = all.filter(({ name }) => !form.bare || hasTool(m, plainName(row, name)));
   const isMarked = !form.bare || row.keyed;
   const isExample = (call: (typeof held)[number]): boolean => {
@@ -180,7 +190,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   // Where the text ended before the arguments began, nobody knows them.
   const missing =
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
-  const repeated = row.keyed && callFaults(text, members);
+  const repeated = plain ? [] : row.keyed && callFaults(text, members);
   for (const call of held) {
     const name = plainName(row, call.name);
     const declared = call.flat ? propertiesOf(schemaFor(m, name)) : {};

@@ -109,6 +109,9 @@ describe('reasoning tags at the start of a message', () => {
     '<think>...</think>-Blöcke fallen weg.',
     '<think>-Token are part of the vocabulary.',
     '<think> und </think> sind Marken.',
+    '<think> opens the block, and `</think>` ends it.',
+    '<think> is the counterpart of "</think>" in templates.',
+    '<think> steht vor „</think>“ im Text.',
     '[THINK] [PLAN] [ACT]: three steps on the board.',
     '[THINK] Pair. Share. A method for classrooms.',
   ])('remain in a sentence: %s', (text) => {
@@ -151,5 +154,28 @@ describe('the line of a call', () => {
     ['An example:\n   ', 0],
   ])('is indented: %j', (lead, made) => {
     expect(runs(lead + call)).toBe(made);
+  });
+});
+
+describe('special tokens at the start of a message, before prose', () => {
+  const tools = new Toolbox([
+    tool({ name: 'delete_file', description: 'Deletes a file', effect: 'destructive', inputSchema: object('path') }),
+    tool({ name: 'write_file', description: 'Writes a file', inputSchema: object('path') }),
+  ]);
+  const rendered = (name: string): readonly string[] => [
+    `<|tool_call_start|>[${name}(path="/a")]<|tool_call_end|>`,
+    `[TOOL_CALLS]${name}[ARGS]{"path": "/a"}`,
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>{"path": "/a"}<|tool_call_end|><|tool_calls_section_end|>`,
+  ];
+  const made = (text: string) =>
+    readCalls(text, tools).calls.flatMap(({ status, name }) => (status === 'invalid' ? [] : [name]));
+
+  it.each([' is how the model writes a call.', '\nThe other model sent this. I did not run it.'])('%j', (words) => {
+    for (const call of rendered('delete_file')) expect(made(call + words), call).toEqual([]);
+  });
+
+  it('run alone, and before end tokens', () => {
+    for (const name of ['delete_file', 'write_file'])
+      for (const call of rendered(name)) expect([...made(call), ...made(`${call}\n`)], call).toEqual([name, name]);
   });
 });

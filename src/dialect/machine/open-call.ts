@@ -110,7 +110,7 @@ export function closeCall(
   m.start = false;
   m.followed = false;
   m.said = '';
-  m.plain ||= m.named && destroys(outcome) && candidate?.special !== true;
+  m.plain ||= destroys(outcome) && m.named !== (candidate?.special === true);
 }
 
 /** A name without what the dialect writes around it. */

@@ -139,6 +139,8 @@ export function endsThought(m: Machine, { marker, end }: MarkerMatch & { marker:
   return isLast && !apart && isAlone && !m.cut ? 'last' : 'yes';
 }
 
+const quotes = '`"\'“”„‘’«»「」『』';
+
 /** Reasoning that is closed in its line, within a sentence. */
 function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
   const near = m.buffer.slice(from, from + longestLine);
@@ -151,8 +153,8 @@ function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
     if (at < 0) continue;
     const rest = near.slice(at + head.length, at + head.length + 2);
     if (rest.length < 2 && !over) return 'wait';
-    if (goesOn.test(rest) || /^[.,;:!?)]/.test(rest)) return 'yes';
-    return 'no';
+    const isQuoted = at > 0 && quotes.includes(line[at - 1] as string) && quotes.includes(rest[0] ?? ' ');
+    return isQuoted || goesOn.test(rest) || /^[.,;:!?)]/.test(rest) ? 'yes' : 'no';
   }
   return alone ? 'yes' : over ? 'no' : 'wait';
 }

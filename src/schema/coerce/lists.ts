@@ -172,13 +172,18 @@ export function readXmlList(text: string, isKey: (name: string) => boolean): Jso
   ) {
     elements = only.children;
   }
+  const isNamed = (name: string): boolean =>
+    genericItem.test(name) || (elements !== undefined && elements[0] !== only && only?.name.startsWith(name) === true);
   const { name, text: said, children } = elements[0] as Element;
   if (elements.some((element) => element.name !== name)) return undefined;
-  // One element with several lines or commas may be one item, or the element around a list.
-  if (elements.length === 1 && children.length === 0 && /[,\n]/.test(said)) return undefined;
+  // One element with several lines or commas may be one item, or the element around a list. Markup may be an item itself.
+  if (elements.length === 1 && children.length === 0 && (/[,\n]/.test(said) || !isNamed(name))) return undefined;
   const items = elements.map(valueIn);
   return items.includes(undefined) ? undefined : (items as JsonValue[]);
 }
+
+/** Names of elements that only say that they are an item, as the singular of the element around them does. */
+const genericItem = /^(?:item|element|entry|value)$/i;
 
 /** Objects read from XML. One with a single key may stand for the list of its content. */
 export const fromXml = new WeakSet<object>();

@@ -34,6 +34,8 @@ const texts = [
   '\ufeff{\u200b"a": 1 // end\n}',
   '{"a": "C:\\\\temp\\", "b": "y"}',
   '{"a": "never closed, "b": "y"}',
+  '{"a": """b"="}',
+  '{"a": """b":null key: value\n“"}',
   'no value at all',
   '',
 ];

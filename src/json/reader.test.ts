@@ -36,6 +36,9 @@ const texts = [
   '{"a": "never closed, "b": "y"}',
   '{"a": """b"="}',
   '{"a": """b":null key: value\n“"}',
+  '""n\'t',
+  "''t'i",
+  '"":/ y\n/*',
   'no value at all',
   '',
 ];

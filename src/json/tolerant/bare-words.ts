@@ -80,7 +80,8 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     return ends === true ? 'quote' : ends;
   }
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
-  if (char < ' ' || isInvisible(char.charCodeAt(0))) return true;
+  // A comment after it may belong to it.
+  if (char < ' ' || isInvisible(char.charCodeAt(0))) return peek(m, at) === -1 ? undefined : true;
   if (char === '<') return specialAhead(m, at);
   // A number or literal ends before a comment; other text continues (`see issue #5`).
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);

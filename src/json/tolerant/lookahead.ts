@@ -254,7 +254,10 @@ const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/
 /** Whether only text without quotes and brackets follows (` — done.`, `!`), which can't continue a string. */
 function onlyProse(m: Machine, at: number): Lookahead {
   const limit = at + windowSize;
-  return matchAt(structural, m.text.slice(0, limit), at) ? false : m.ended || m.text.length > limit ? true : undefined;
+  const found = matchAt(structural, m.text.slice(0, limit), at);
+  // The next letter may make it an apostrophe.
+  const isOpen = !m.ended && (!found || (found[0] === "'" && found.index === m.text.length - 1));
+  return isOpen && m.text.length <= limit ? undefined : !found;
 }
 
 /** A closing tag in a line that continues to a quote that ends a value: `"<p>"x"</p>"]`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { equal } from './value.ts';
+import { equal, stringifyJson } from './value.ts';
 
 it.each<[unknown, unknown, boolean]>([
   [1, 1, true],
@@ -24,4 +24,9 @@ it('holds for a copy, and not once something in it changed', () => {
       expect(equal([value], [{ wrapped: value }])).toBe(false);
     }),
   );
+});
+
+it('writes values that are nested deeply', () => {
+  const text = `${'['.repeat(3000)}1${']'.repeat(3000)}`;
+  expect(stringifyJson(JSON.parse(text))).toBe(text);
 });

@@ -94,7 +94,14 @@ export function parseJson(text: string): JsonValue {
 }
 
 /** `JSON.stringify` that writes numbers as `parseJson` found them. */
-export const stringifyJson = (value: unknown): string => JSON.stringify(value, asWritten);
+export function stringifyJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, asWritten);
+  } catch {
+    // A replacer overflows the stack on deep nesting.
+    return JSON.stringify(value);
+  }
+}
 
 /** The text of a value with numbers that `JSON.stringify` would change; undefined for all other values. */
 export function textAsWritten(value: unknown): string | undefined {

@@ -10,29 +10,10 @@ const gap = '[-/., ]{1,2}';
 const day = String.raw`\d{1,2}`;
 
 /** Words before a date in a sentence, which are no day of the week. */
-const leads = [
-  ...['on', 'at', 'the', 'by', 'in', 'from', 'since', 'until', 'before', 'after', 'next', 'last', 'see', 'am', 'um'],
-  ...[
-    'der',
-    'dem',
-    'den',
-    'seit',
-    'vom',
-    'bis',
-    'le',
-    'du',
-    'au',
-    'el',
-    'al',
-    'del',
-    'il',
-    'em',
-    'no',
-    'в',
-    'на',
-    'до',
-  ],
-].map((one) => `[${one[0]}${one[0]?.toUpperCase()}]${one.slice(1)} `);
+const leads =
+  'on at the by in from since until before after next last see am um der dem den seit vom bis le du au el al del il em no в на до'
+    .split(' ')
+    .map((one) => `[${one[0]}${one[0]?.toUpperCase()}]${one.slice(1)} `);
 
 /** Dates with a month in words: `16 Nov 2026`, `Mon Nov 16`, `Nov 16, 2026`, `2026-Nov-16`. */
 const datesInWords = `(?:(?!${leads.join('|')})\\p{L}{2,9}\\.?,? )?(?!${leads.join('|')})(?:${day}${gap}${name}(?:${gap}\\d{2,4})?|${name} {1,2}${day}(?:,? \\d{4})?|\\d{4}${gap}${name}${gap}${day})`;

@@ -7,61 +7,12 @@ const users = [
   ...['使用者', 'ユーザー?', '사용자', 'المستخدم', 'उपयोगकर्ता', 'người dùng', 'pengguna', 'ผู้ใช้'],
 ].join('|');
 /** Words for someone who talks to an assistant, which may also be the key of a value. */
-const partners = [
-  ...[
-    'you',
-    'me',
-    'customer',
-    'client',
-    'guest',
-    'visitor',
-    'caller',
-    'person',
-    'kunde',
-    'kundin',
-    'gast',
-    'du',
-    'ich',
-  ],
-  ...[
-    'vous',
-    'moi',
-    'cliente',
-    'tú',
-    'yo',
-    'você',
-    'eu',
-    'клиент',
-    'вы',
-    'я',
-    '客户',
-    '客戶',
-    '顾客',
-    '我',
-    '你',
-    'お客様',
-  ],
-  ...['고객'],
-].join('|');
-const assistants = [
-  ...['assistant', 'assistent', 'asistente', 'assistente', 'ассистент', 'помощник', 'ai', 'ki', 'ia', 'ии', 'a\\.i\\.'],
-  ...[
-    '(?:chat)?bot',
-    'chatgpt',
-    'gpt',
-    'бот',
-    '助手',
-    '助理',
-    '机器人',
-    '機器人',
-    'アシスタント',
-    'ボット',
-    '어시스턴트',
-  ],
-  ...['챗봇', 'المساعد', 'सहायक'],
-].join('|');
+const partners =
+  'you|me|customer|client|guest|visitor|caller|person|kunde|kundin|gast|du|ich|vous|moi|cliente|tú|yo|você|eu|клиент|вы|я|客户|客戶|顾客|我|你|お客様|고객';
+const assistants =
+  'assistant|assistent|asistente|assistente|ассистент|помощник|ai|ki|ia|ии|a\\.i\\.|(?:chat)?bot|chatgpt|gpt|бот|助手|助理|机器人|機器人|アシスタント|ボット|어시스턴트|챗봇|المساعد|सहायक';
 /** Words for an assistant that may be the key of a value too. */
-const agents = ['agent', 'agente', 'агент', 'model', 'support'].join('|');
+const agents = 'agent|agente|агент|model|support';
 const label = (words: string): string => `[^\\p{L}\\p{N}]{0,4}(?:${words})[^\\p{L}\\p{N}:：]{0,3}[:：]`;
 
 const userLabel = new RegExp(label(users), 'iuy');

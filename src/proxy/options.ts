@@ -22,6 +22,11 @@ export interface Upstream {
    * @default all
    */
   readonly models?: readonly string[];
+  /**
+   * Name of the model at the upstream, instead of the one that the client requests. `*` is replaced by the text that the
+   * `*` of the pattern in `models` matched.
+   */
+  readonly model?: string;
   /** The limits that translated requests are adapted to. */
   readonly target?: LoweringTarget;
   /** Sent with every request, instead of the client's key. */
@@ -48,8 +53,10 @@ export interface Upstream {
    * @default detected from refusals
    */
   readonly contextWindow?: number;
-  /** Body fields of translated requests that the client doesn't set, such as `{ options: { num_ctx: 32768 } }`. */
+  /** Body fields that the client doesn't set, such as `{ options: { num_ctx: 32768 } }`. */
   readonly defaults?: JsonObject;
+  /** Body fields that are removed, such as `store` or `stream_options.include_usage`. */
+  readonly drop?: readonly string[];
 }
 
 /** Name of an upstream in logs: its name or its host. */

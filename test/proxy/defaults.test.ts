@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ask, closeAll, json, proxied } from './around.ts';
 
 afterEach(closeAll);
@@ -32,8 +32,53 @@ it('keeps what the client sets, and adds the other fields', async () => {
   expect(options).toEqual({ num_ctx: 32768, temperature: 0, num_predict: 5 });
 });
 
-it('guard: forwards a request in the API format of the upstream as it is', async () => {
-  expect(await received('/api/chat', { model: 'm', messages, stream: false })).toEqual({
-    ...{ model: 'm', messages, stream: false },
+it('adds defaults to a request in the API format of the upstream, and keeps how the other fields are written', async () => {
+  const body = { model: 'm', messages, stream: false, options: { temperature: 0 } };
+  expect(await received('/api/chat', body)).toEqual({
+    ...{ model: 'm', messages, stream: false, keep_alive: '1h' },
+    options: { num_ctx: 32768, temperature: 0 },
+  });
+});
+
+describe('fields to drop', () => {
+  const drop = ['store', 'stream_options.include_usage', 'metadata.user', 'absent.field'];
+  const chat = {
+    model: 'm',
+    messages,
+    store: true,
+    stream_options: { include_usage: true },
+    metadata: { user: 'u', a: 1 },
+  };
+
+  async function sent(path: string, body: string): Promise<string> {
+    const reply = {
+      id: 'r',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
+    };
+    const proxy = await proxied((response) => json(response, reply), { about: { formats: ['openai-chat'], drop } });
+    await ask(`${proxy.url}${path}`, { body });
+    return proxy.heard[0]?.body ?? '';
+  }
+
+  it('are removed in the API format of the upstream, with objects that are empty then', async () => {
+    expect(JSON.parse(await sent('/v1/chat/completions', JSON.stringify(chat)))).toEqual({
+      ...{ model: 'm', messages, metadata: { a: 1 } },
+    });
+  });
+
+  it('are removed from a translated request', async () => {
+    const body = JSON.parse(
+      await sent('/v1/messages', JSON.stringify({ model: 'm', max_tokens: 9, messages, stream: true })),
+    );
+    expect(body.stream).toBe(true);
+    expect(body.stream_options).toBeUndefined();
+  });
+
+  it('guard: leave the numbers of other fields as they are written', async () => {
+    const text = await sent(
+      '/v1/chat/completions',
+      '{"model":"m","temperature":1.0,"seed":12345678901234567890,"store":true,"messages":[]}',
+    );
+    expect(text).toBe('{"model":"m","temperature":1.0,"seed":12345678901234567890,"messages":[]}');
   });
 });

@@ -112,7 +112,7 @@ describe('a request that is not for a turn', () => {
   });
 
   it.each([
-    ['/api/tags', {}, 'ollama'],
+    ['/api/ps', {}, 'ollama'],
     ['/v1beta/files', {}, 'gemini'],
     ['/v1/files', { 'anthropic-version': '2023-06-01' }, 'anthropic'],
     ['/v1/files', {}, 'openai-chat'],

@@ -27,10 +27,11 @@ const perModel = {
   dialect: 'auto',
   toolsInText: true,
   defaults: { a: 1 },
+  drop: ['store'],
   ...{ reasoning: true, contextWindow: 9 },
 };
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
-const model: Required<ModelConfig> = { ...perModel, upstream: 'local' };
+const model: Required<ModelConfig> = { ...perModel, upstream: 'local', model: 'b' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, responses: true, keepDays: 7 };
 const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, concurrency: 1, connections: 1 };
 const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {

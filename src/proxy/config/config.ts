@@ -44,6 +44,11 @@ export interface UpstreamConfig extends PerModel {
 export interface ModelConfig extends PerModel {
   /** Name of the upstream. */
   readonly upstream: string;
+  /**
+   * Name of the model there. `*` is replaced by the text that the `*` of the pattern matched.
+   * @default the name that the client requests
+   */
+  readonly model?: string;
 }
 
 /** Settings of an upstream, which models can override. */
@@ -68,8 +73,10 @@ interface PerModel {
    * @default detected from refusals
    */
   readonly contextWindow?: number;
-  /** Body fields of translated requests that the client doesn't set. */
+  /** Body fields that the client doesn't set. */
   readonly defaults?: JsonObject;
+  /** Body fields that are removed. */
+  readonly drop?: readonly string[];
 }
 
 /** How responses are logged. */

@@ -4,8 +4,24 @@ import type { RequestRecord } from './request-record.ts';
 
 /** A request as one line of JSON: names, counts and times, without content. */
 export function logJson(seen: RequestRecord): string {
-  const { id, at, ms, own, method, path, status, left, model, upstream, client, wire, streamed, warnings, error } =
-    seen;
+  const {
+    id,
+    at,
+    ms,
+    own,
+    method,
+    path,
+    status,
+    left,
+    model,
+    upstreamModel,
+    upstream,
+    client,
+    wire,
+    streamed,
+    warnings,
+    error,
+  } = seen;
   return JSON.stringify({
     ...{
       time: new Date(at).toISOString(),
@@ -18,6 +34,7 @@ export function logJson(seen: RequestRecord): string {
     },
     ...{
       model: model || undefined,
+      upstream_model: upstreamModel,
       upstream: upstream || undefined,
       client,
       wire,
@@ -32,10 +49,11 @@ export function logJson(seen: RequestRecord): string {
 
 /** A request as one line of text. */
 export function logText(seen: RequestRecord): string {
-  const { at, ms, method, path, status, left, model, upstream, client, wire, calls, warnings, error } = seen;
+  const { at, ms, method, path, status, left, model, upstreamModel, upstream, client, wire, calls, warnings, error } =
+    seen;
   const crossed = client !== wire ? ` (${client} → ${wire})` : '';
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
-  const about = [model, upstream && `at ${upstream}`].filter((word) => word !== '').join(' ');
+  const about = [model, upstreamModel && `as ${upstreamModel}`, upstream && `at ${upstream}`].filter(Boolean).join(' ');
   const told = [
     `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms`,
     ...calls.map((call) => `  ${callText(call)}`),

@@ -53,6 +53,7 @@ function seenRequest(
 
 const seenTurn = ({
   model,
+  upstreamModel,
   client,
   wire,
   toolbox,
@@ -60,6 +61,7 @@ const seenTurn = ({
   question,
 }: NonNullable<NonNullable<RequestProgress['asked']>['turn']>) => ({
   ...{ model, warnings, question, client: client.format, wire: wire.format },
+  ...(upstreamModel !== model && { upstreamModel }),
   tools: [...toolbox].map(({ name }) => name),
 });
 

@@ -17,7 +17,10 @@ export interface RequestRecord {
   readonly status: number;
   /** Whether the client disconnected before the response was complete. */
   readonly left: boolean;
+  /** The model that the client requested. */
   readonly model: string;
+  /** Its name at the upstream, if it is another. */
+  readonly upstreamModel?: string;
   readonly upstream: string;
   /** API formats of the client and the upstream, for a model request. */
   readonly client?: Format;
@@ -59,6 +62,7 @@ interface SeenAsked {
   readonly upstream: { readonly name?: string; readonly url: string };
   readonly turn?: {
     readonly model: string;
+    readonly upstreamModel: string;
     readonly client: { readonly format: Format };
     readonly wire: { readonly format: Format };
     readonly toolbox: Iterable<{ readonly name: string }>;

@@ -27,7 +27,9 @@ export interface TurnExchange extends Exchange {
   readonly client: Provider;
   readonly wire: Provider;
   readonly toolbox: Toolbox;
+  /** The model that the client requests, and its name at the upstream. */
   readonly model: string;
+  readonly upstreamModel: string;
   /** Whether the client's tool choice lets the model call a tool. */
   readonly allows: (name: string) => boolean;
   readonly undo?: (event: TurnEvent) => TurnEvent;

@@ -24,8 +24,10 @@ import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { forwardHeaders, forwardPath, upstreamHeaders } from './headers.ts';
+import { readListing, sendModels } from './list-models.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 import { openUpload, type RequestBody } from './requested-model.ts';
+import { upstreamModel } from './select-upstream.ts';
 import { storeResponse, withStoredItems } from './stored-responses.ts';
 
 /** Created once, because every response closes and stack traces are slow. */
@@ -51,6 +53,12 @@ export async function handleRequest(
   const maxBody = options.maxBody ?? defaultMaxBody;
   const seen = beginRecord(id, request);
   try {
+    const listing = request.method === 'GET' ? readListing(request, options.upstreams) : undefined;
+    if (listing) {
+      const refused = await sendModels(request, response, options, listing);
+      if (refused) sendError(response, url, refused);
+      return;
+    }
     const received = await bodyOf(request, maxBody);
     let body = received;
     const read = (): RequestPlan => timed(seen, () => planRequest(request, body, options, toolboxOf, modes));
@@ -131,7 +139,7 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
     return true;
   }
   // Runs in the background; the result applies to later responses.
-  const learn = (): void => void modes.learn(upstream, what.turn.model, learnHeaders(exchange));
+  const learn = (): void => void modes.learn(upstream, what.turn.upstreamModel, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
   return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
 }
@@ -141,7 +149,7 @@ const absent: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Responds with an estimate of the input tokens. */
 function sendCount({ response, id, modes, upstream }: Exchange, { model, estimate }: TokenCount): true {
-  const body = JSON.stringify(estimate(modes.adaptations(upstream, model).tokenRatio));
+  const body = JSON.stringify(estimate(modes.adaptations(upstream, upstreamModel(upstream, model)).tokenRatio));
   response.writeHead(200, { 'content-type': 'application/json', 'x-toolmend-id': id }).end(body);
   return true;
 }
@@ -188,7 +196,8 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const url = placeOf(upstream, forwardPath(what.path, upstream));
   // The length of an upload is only known to the client.
   const length = request.headers['content-length'];
-  if (body && !Buffer.isBuffer(body) && length !== undefined) headers['content-length'] = length;
+  if (body && !Buffer.isBuffer(body) && length !== undefined)
+    headers['content-length'] = String(Number(length) + ((what.type === 'pass' && what.longer) || 0));
   const asked = askUpstream({ url, method, headers, body, signal, connect, idle });
   return isTurn ? asked.then(decompressed) : asked;
 }
@@ -207,7 +216,7 @@ async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: 
     if (exchange.adapted.reasoning === false) noteReasoning(exchange);
     return true;
   }
-  const { upstream, modes, model, asks, reads, question, allows } = exchange;
+  const { upstream, modes, upstreamModel: model, asks, reads, question, allows } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
   if (mayAdapt && asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) {
@@ -272,7 +281,7 @@ const sentRequest = ({ question, adapted, client, wire, upstream }: TurnExchange
 });
 
 /** Remembers that a model thinks, so that later requests have the client's effort. */
-function noteReasoning({ seen, modes, upstream, model, client, wire }: TurnExchange): void {
+function noteReasoning({ seen, modes, upstream, upstreamModel: model, client, wire }: TurnExchange): void {
   const thinks = seen.response?.message.parts.some(({ type }) => type === 'reasoning');
   // A refusal of the effort stays in force.
   const unknown = modes.adaptations(upstream, model).reasoning === undefined && client.format !== wire.format;

@@ -23,9 +23,18 @@ import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import { adaptBody, adaptRequest, crossingDefaults, limitedBy } from './adapt-request.ts';
 import { readTokenCount, type TokenCount } from './count-tokens.ts';
+import { editBody, editBytes } from './edit-body.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
-import { type RequestBody, requestedFormat, requestedModel } from './requested-model.ts';
+import {
+  type RequestBody,
+  renameIn,
+  renameModel,
+  renamePath,
+  requestedFormat,
+  requestedModel,
+} from './requested-model.ts';
+import { selectUpstream, upstreamModel } from './select-upstream.ts';
 
 /** A turn that is ready to send. */
 export interface TurnPlan {
@@ -45,6 +54,8 @@ interface PassPlan {
   readonly upstream: Upstream;
   readonly path: string;
   readonly body: Buffer | Readable;
+  /** By how many bytes it is longer than what the client sends. */
+  readonly longer?: number;
   /** What the proxy responds if the upstream doesn't count tokens. */
   readonly count?: TokenCount | undefined;
 }
@@ -77,27 +88,29 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
  */
 export function planRequest(
   { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  { head: body, stream }: RequestBody,
+  received: RequestBody,
   { upstreams }: ProxyOptions,
   toolboxOf: ToolboxOf,
   modes: TextModes,
 ): RequestPlan {
+  const { head: body, stream } = received;
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
   // The upstream rejects invalid JSON.
   const value = route && jsonOf(body);
   if (!route || value === undefined || stream) {
     const count = route || stream || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
-    const asked = upstreams.length > 1 ? requestedModel({ url, headers }, body) : '';
+    const asked = choosesByModel(upstreams) ? requestedModel({ url, headers }, body) : '';
     const wanted = asked === '' ? requestedFormat({ url, headers }) : undefined;
-    const upstream = selectUpstream(upstreams, asked, wanted);
-    return { type: 'pass', upstream, path: url, body: stream ?? body, count };
+    const { upstream, served: model } = destination(upstreams, asked, wanted);
+    if (asked === model) return { type: 'pass', upstream, path: url, body: stream ?? body, count };
+    return { type: 'pass', upstream, count, ...renameModel({ url, headers }, received, model) };
   }
   const model = route.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
-  const upstream = selectUpstream(upstreams, model);
+  const { upstream, served } = destination(upstreams, model);
   const { provider: own, address } = route;
   const wire = wireOf(upstream, own);
-  const mode = modes.of(upstream, model);
-  const learned = modes.adaptations(upstream, model);
+  const mode = modes.of(upstream, served);
+  const learned = modes.adaptations(upstream, served);
   const crosses = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
   const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
@@ -122,6 +135,7 @@ export function planRequest(
     wire,
     toolbox,
     model,
+    upstreamModel: served,
     question,
     allows,
     adapted,
@@ -132,15 +146,34 @@ export function planRequest(
   };
   if (wire === client && asks === undefined) {
     const { body: sound, changes } = repairHistory(client.format, value, body);
-    const sent = Object.keys(adapted).length > 0 ? adaptBody(client, sound, adapted, address) : sound;
-    return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path: url, body: sent };
+    const fitting = Object.keys(adapted).length > 0 ? adaptBody(client, sound, adapted, address) : sound;
+    const edited = upstream.defaults || upstream.drop ? editBytes(fitting, upstream) : fitting;
+    const isRenamed = served !== model;
+    const sent = isRenamed ? renameIn(edited, served) : edited;
+    const path = isRenamed ? renamePath(url, served) : url;
+    return { type: 'turn', turn: { ...turn, warnings: changes }, upstream, path, body: sent };
   }
   return written(
     { ...turn, warnings: [] },
-    asks === undefined ? question() : askInText(question(), asks).question,
+    { ...(asks === undefined ? question() : askInText(question(), asks).question), model: served },
     upstream,
     target,
   );
+}
+
+/** Whether the model of a request decides about its upstream or its name there. */
+const choosesByModel = (upstreams: readonly Upstream[]): boolean =>
+  upstreams.length > 1 || upstreams[0]?.model !== undefined;
+
+/** The upstream for a model, and the name of the model there. */
+function destination(
+  upstreams: readonly Upstream[],
+  model: string,
+  format?: Format,
+): { readonly upstream: Upstream; readonly served: string } {
+  if (!choosesByModel(upstreams)) return { upstream: upstreams[0] as Upstream, served: model };
+  const upstream = selectUpstream(upstreams, model, format);
+  return { upstream, served: upstreamModel(upstream, model) };
 }
 
 /** Rewrites a request in the upstream's API format. */
@@ -159,18 +192,8 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     turn: { ...turn, undo, warnings },
     upstream,
     path: rootPath(wire, wire.pathOf(request)),
-    body: Buffer.from(JSON.stringify(upstream.defaults ? withDefaults(body, upstream.defaults) : body)),
+    body: Buffer.from(JSON.stringify(editBody(body, upstream))),
   };
-}
-
-/** Adds fields that a body doesn't have, also inside its objects. */
-function withDefaults(body: JsonObject, defaults: JsonObject): JsonObject {
-  const added = Object.entries(defaults).flatMap(([key, value]): [string, JsonValue][] => {
-    const own = body[key];
-    if (own === undefined) return [[key, value]];
-    return isObject(own) && isObject(value) ? [[key, withDefaults(own, value)]] : [];
-  });
-  return { ...body, ...Object.fromEntries(added) };
 }
 
 /** The client's own id of a session, in a field that agents use for it; otherwise empty. */
@@ -211,23 +234,6 @@ function nameIn(tool: unknown): string[] {
   const { name = isObject(tool.custom) ? tool.custom.name : undefined } = tool;
   return typeof name === 'string' ? [name] : [];
 }
-
-/** The first upstream that serves a model; otherwise the first one, if possible with an API format. */
-function selectUpstream(upstreams: readonly Upstream[], model: string, format?: Format): Upstream {
-  const fitting = format && upstreams.find(({ formats = [] }) => formats.includes(format));
-  if (fitting) return fitting;
-  const match = upstreams.find(({ models }) => !models || models.some((pattern) => isMatch(pattern, model)));
-  return match ?? (upstreams[0] as Upstream);
-}
-
-const isMatch = (pattern: string, model: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*?')}$`,
-    's',
-  ).test(model);
 
 /** The API format for an upstream: the client's own if supported, else its first. */
 const wireOf = ({ formats = [] }: Upstream, client: Provider): Provider =>

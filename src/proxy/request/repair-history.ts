@@ -1,8 +1,9 @@
 import { type ContextMessage, contextOf } from '../../dialect/echo/context.ts';
-import { type Splice, spliceJson } from '../../json/spans.ts';
+import type { Splice } from '../../json/spans.ts';
 import { isObject, type JsonValue, type Path } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { repairArguments, repairNote } from '../../provider/compat/repair-arguments.ts';
+import { spliceBody } from './edit-body.ts';
 import type { TurnExchange } from './exchange.ts';
 
 /** A call in the history, with the path of its arguments. */
@@ -32,15 +33,11 @@ export function repairHistory(format: Format, value: JsonValue, body: Buffer): S
     const { arguments: sound, kind } = repairArguments(String(name ?? ''), given);
     if (kind === 'kept' && asText) continue;
     const written = typeof sound === 'string' ? sound : JSON.stringify(sound);
-    splices.push({ path, json: byteText(Buffer.from(asText ? JSON.stringify(written) : written)) });
+    splices.push({ path, json: asText ? JSON.stringify(written) : written });
     changes.push(`${path.join('.')}: ${repairNote[kind === 'dropped' ? 'dropped' : 'mended']}`);
   }
-  if (splices.length === 0) return { body, changes };
-  return { body: Buffer.from(spliceJson(byteText(body), splices), 'latin1'), changes };
+  return { body: splices.length > 0 ? spliceBody(body, splices) : body, changes };
 }
-
-/** One character per byte, so that invalid UTF-8 survives. JSON's syntax is ASCII. */
-const byteText = (bytes: Buffer): string => bytes.toString('latin1');
 
 /** Where each API format has the calls of its history. */
 const pastCalls: Readonly<Record<Format, (value: JsonValue) => PastCall[]>> = {

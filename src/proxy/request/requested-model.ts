@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { isObject } from '../../json/value.ts';
+import { Readable } from 'node:stream';
+import { isObject, type Path } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { paramsOf } from '../../provider/client/endpoint.ts';
 import { peek } from '../stream/json-array.ts';
 import { jsonOf } from '../upstream/http.ts';
+import { spliceBody } from './edit-body.ts';
 
 /** A request that isn't for a turn, such as one for embeddings. */
 interface OtherRequest {
@@ -38,6 +39,65 @@ function modelIn(body: unknown): string {
   const batched = isObject(first) && isObject(first.params) ? first.params.model : undefined;
   const found = body.model ?? body.name ?? batched;
   return typeof found === 'string' ? found : '';
+}
+
+/** A request for another model: its path, its body, and by how many bytes the body of an upload is longer. */
+interface RenamedRequest {
+  readonly path: string;
+  readonly body: Buffer | Readable;
+  readonly longer?: number;
+}
+
+/** Replaces the model of such a request, wherever the client named it. All other bytes stay the same. */
+export function renameModel(
+  { url, headers }: OtherRequest,
+  { head, stream }: RequestBody,
+  model: string,
+): RenamedRequest {
+  const path = renamePath(url, model);
+  if (!stream) return { path, body: path === url ? renameIn(head, model) : head };
+  const form = /multipart/i.test(headers['content-type'] ?? '') ? formField.exec(head.toString('latin1')) : null;
+  if (!form?.[1]) return { path, body: stream };
+  const end = form.index + form[0].length;
+  const [before, after] = [head.subarray(0, end - form[1].length), head.subarray(end)];
+  const renamed = Buffer.concat([before, Buffer.from(model), after]);
+  return { path, body: Readable.from(withHead(renamed, stream)), longer: renamed.length - head.length };
+}
+
+/** The same stream with another first chunk, which is the part that was read before. */
+async function* withHead(head: Buffer, stream: Readable): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    yield isFirst ? head : chunk;
+    isFirst = false;
+  }
+}
+
+/** A path with another model. */
+export function renamePath(url: string, model: string): string {
+  const [path = '', ...query] = url.split('?');
+  const match = models.exec(path);
+  const named = match?.[1]?.replace(verb, '') ?? match?.[2];
+  if (!match || named === undefined) return url;
+  const start = match.index + match[0].indexOf('/', 1) + 1;
+  const name = model.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':');
+  return [`${path.slice(0, start)}${name}${path.slice(start + named.length)}`, ...query].join('?');
+}
+
+/** A JSON body with another model. */
+export function renameIn(body: Buffer, model: string): Buffer {
+  const value = body.length > 0 ? jsonOf(body) : undefined;
+  const from = modelIn(value);
+  if (from === '' || !isObject(value)) return body;
+  const requests = Array.isArray(value.requests) ? value.requests : [];
+  const paths: Path[] = ['model', 'name'].flatMap((key) => (value[key] === from ? [[key]] : []));
+  for (const [at, one] of requests.entries())
+    if (isObject(one) && isObject(one.params) && one.params.model === from)
+      paths.push(['requests', at, 'params', 'model']);
+  return spliceBody(
+    body,
+    paths.map((path) => ({ path, json: JSON.stringify(model) })),
+  );
 }
 
 /** The API format that a request without a model belongs to. */

@@ -177,6 +177,15 @@ describe('upstreams without support for tools', () => {
     },
   );
 
+  it('C21 get the request again without tools if llama-server refuses them as an error of its own', async () => {
+    const error = { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' };
+    const raw = { ...refusal, raw: JSON.stringify({ error }), status: 500 };
+    const { url, upstream } = await through([raw, turn(written)], ['openai-chat']);
+    expect(await sdkOf('openai-chat').stream(url)).toMatchObject(seen);
+    const asked = upstream.requests.filter(({ question }) => question);
+    expect(asked.map(({ question }) => question?.tools?.length ?? 0)).toEqual([1, 0]);
+  });
+
   it.each(Object.keys(sdks))('C21 do the same for a client of another API format: %s', async (name) => {
     const { url } = await through([refusal, turn(written), turn(written)], ['openai-chat']);
     const sdk = sdks[name] as (typeof sdks)[string];

@@ -52,8 +52,17 @@ export const failedTurn = (error: TurnError): TurnFailed => ({
   response: { message: { role: 'assistant', parts: [] }, finish: 'error' },
 });
 
-const words = /enable-auto-tool-choice|does not support tools|tool choice requires|tools? (?:is|are) not supported/i;
+/**
+ * How servers refuse tools: vLLM, Ollama, llama-server without `--jinja` and before it, and servers that name what they
+ * lack. Each pattern contains the word "tool" or "function", because other parameters are refused in the same way.
+ */
+const refusals: readonly RegExp[] = [
+  /enable-auto-tool-choice|tool choice requires/i,
+  /\btools? param(?:eter)?s? requires?\b|\bunsupported param(?:eter)?s?:? [`'"]?tools?\b/i,
+  /\b(?:does not|doesn't) support (?:tools?|tool[ -](?:use|calls?|calling)|function[ -]call(?:s|ing)?)\b/i,
+  /\b(?:tools?|tool[ -](?:use|calls?|calling)|function[ -]call(?:s|ing)?)[`'"]? (?:is|are) not supported\b/i,
+];
 
-/** Whether a server reports that the model doesn't support tools. */
+/** Whether a server reports that the model doesn't support tools. Some report it as an error of their own. */
 export const takesNoTools = ({ kind, message, status = 0 }: TurnError): boolean =>
-  kind === 'request' && status >= 400 && words.test(message);
+  (kind === 'request' || kind === 'server') && status >= 400 && refusals.some((words) => words.test(message));

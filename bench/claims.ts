@@ -1,8 +1,11 @@
 /** The README's claims: each with the command that checks it, and its figure from that command's result. */
+import { existsSync, readFileSync } from 'node:fs';
 import type { BenchResult } from './bench-result.ts';
 
 /** The parts of a result that a claim may use, without pictures. */
 export type Figures = Pick<BenchResult, 'name' | 'command' | 'tables' | 'bars'>;
+
+const docs = new URL('../docs/', import.meta.url);
 
 interface Claim {
   readonly claim: string;
@@ -103,6 +106,18 @@ const claims: readonly Claim[] = [
       `${cell(figures, 'total', 'through the proxy')} with the proxy; ${cell(figures, 'total', 'without the proxy')} without`,
   },
   {
+    claim: 'Damaged calls that 11 real coding agents run as intended',
+    from: 'agents',
+    figure: (figures) =>
+      `${cell(figures, 'total', 'share, with the proxy')} with the proxy; ${cell(figures, 'total', 'share, direct')} without`,
+  },
+  {
+    claim: 'Quoted and truncated calls that these agents execute with the proxy',
+    from: 'agents',
+    figure: (figures) =>
+      `quoted: ${bar('quoted calls executed with the proxy')(figures)}; truncated: ${bar('truncated calls executed with the proxy')(figures)}`,
+  },
+  {
     claim: 'Latency the proxy adds to a response, median in milliseconds',
     from: 'proxy',
     figure: bar('added latency at the median, ms'),
@@ -138,3 +153,11 @@ export const claimRows = (results: readonly Figures[]): string[][] =>
     const measured = result && figure(result);
     return result === undefined || measured === undefined ? [] : [[claim, measured, `\`${result.command}\``]];
   });
+
+/** The results in the docs: of the benchmarks, and of the coding agents, which have a file of their own. */
+export function publishedFigures(): Figures[] {
+  const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, docs), 'utf8'));
+  const { results } = read('bench/results.json') as { results: Figures[] };
+  const agents = 'agents/results.json';
+  return existsSync(new URL(agents, docs)) ? [...results, (read(agents) as { figures: Figures }).figures] : results;
+}

@@ -12,8 +12,8 @@ import { createProxy } from '../src/proxy/server.ts';
 import { sameJson } from '../test/damage/trial.ts';
 import { valid } from '../test/damage/valid.ts';
 import { writeResult } from './bench-result.ts';
+import { barColours, groupedBars } from './grouped-bars.ts';
 import { type BadCase, badCases, unsure } from './proxy-mend-cases.ts';
-import { type GroupShare, proxyMendChart } from './proxy-mend-chart.ts';
 
 /** Of what has one reading, so much must be right through the proxy, in percent; and no more may be wrong than came so. */
 const bars = { group: 90, sound: 100 };
@@ -93,6 +93,14 @@ await Promise.all([plain.close(), asking.close(), upstream.close()]);
 
 const last = ([one]: readonly [string, Counts]): number => (one === unsure ? 1 : 0);
 const rows = [...counts].sort((one, other) => last(one) - last(other));
+/** The share of calls of a group that reach the client as intended, in percent. */
+interface GroupShare {
+  readonly group: string;
+  readonly trials: number;
+  readonly direct: number;
+  readonly proxy: number;
+  readonly retries: number;
+}
 const shares = [...rows, ['total', all] as const].map(([group, row]): GroupShare => {
   const share = (way: Way): number => (100 * row[way].right) / row.trials;
   return { group, trials: row.trials, direct: share('direct'), proxy: share('proxy'), retries: share('retries') };
@@ -111,7 +119,18 @@ const lines = [
 console.log(lines.join('\n'));
 const text = readFileSync(page, 'utf8');
 writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, `$1${lines.join('\n')}\n$2`));
-writeFileSync(chart, proxyMendChart(shares));
+const alt =
+  'Share of calls that reach the client as intended, by fault: without the proxy, with it, and with one retry';
+const picture = groupedBars({
+  ...{ label: alt, title: '% of calls that reach the client as they were meant' },
+  series: [
+    { words: 'without the proxy', colour: barColours.without },
+    { words: 'through the proxy', colour: barColours.with },
+    { words: 'with --retries 1', colour: barColours.option },
+  ],
+  rows: shares.map(({ group, direct, proxy, retries }) => ({ name: group, values: [direct, proxy, retries] })),
+});
+writeFileSync(chart, picture);
 
 const judged = shares.filter(({ group }) => ![unsure, 'total'].includes(group));
 const barOf = (group: string): number => (group === 'valid calls' ? bars.sound : bars.group);
@@ -144,13 +163,7 @@ writeResult({
     },
   ],
   bars: results,
-  charts: [
-    {
-      file: 'proxy-mend.svg',
-      alt: 'Share of calls that reach the client as intended, by fault: without the proxy, with it, and with one retry',
-      svg: proxyMendChart(shares).trim(),
-    },
-  ],
+  charts: [{ file: 'proxy-mend.svg', alt, svg: picture.trim() }],
   losses: [
     `Of all calls, ${percent(together.proxy)} arrive as intended. The others are truncated or have two readings, and stay unchanged.`,
     ...(wrong.through > 0

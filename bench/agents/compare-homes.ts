@@ -1,0 +1,98 @@
+/** Compares what an agent leaves in an empty home folder after a direct run and after `toolmend launch`. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { InstalledAgent } from './install-agents.ts';
+import { type CellOptions, runCell } from './run-cell.ts';
+import { type Scenario, scenarios, type Way } from './scenarios.ts';
+
+/** What differs. Names that change with every run are replaced by placeholders. */
+export interface HomeComparison {
+  readonly agent: string;
+  readonly version: string;
+  /** How many paths both runs created. */
+  readonly both: number;
+  readonly onlyDirect: readonly string[];
+  readonly onlyLaunched: readonly string[];
+  /** Files of the launched run that mention the proxy or the session's folder. */
+  readonly leaks: readonly string[];
+}
+
+/** The same work in both runs: agents with an API format of their own get a server that has it. */
+function soundCall(way: Way): Scenario {
+  const scenario = scenarios.find(({ name }) => name === 'sound') as Scenario;
+  return way === 'proxy'
+    ? scenario
+    : { ...scenario, server: { ...scenario.server, wires: ['anthropic', 'responses', 'gemini'] } };
+}
+
+/** Runs an agent twice in the same folders. Returns the reason if a run fails. */
+export async function compareHomes(
+  installed: InstalledAgent,
+  { timeout }: CellOptions,
+): Promise<HomeComparison | string> {
+  const root = mkdtempSync(join(tmpdir(), 'toolmend-homes-'));
+  const place = { home: join(root, 'home'), work: join(root, 'work') };
+  const homes: Partial<Record<Way, Home>> = {};
+  try {
+    for (const way of ['direct', 'proxy'] as const) {
+      for (const folder of Object.values(place)) {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder);
+      }
+      const { right } = await runCell(installed, soundCall(way), way, { timeout, place });
+      if (!right) return `the ${way === 'direct' ? 'direct' : 'launched'} run did not write its file`;
+      homes[way] = readHome(place.home);
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+  const [direct, launched] = [homes.direct, homes.proxy] as [Home, Home];
+  return {
+    ...{ agent: installed.row.agent.name, version: installed.version },
+    both: [...direct.paths].filter((path) => launched.paths.has(path)).length,
+    onlyDirect: [...direct.paths].filter((path) => !launched.paths.has(path)),
+    onlyLaunched: [...launched.paths].filter((path) => !direct.paths.has(path)),
+    leaks: launched.leaks,
+  };
+}
+
+interface Home {
+  readonly paths: ReadonlySet<string>;
+  readonly leaks: readonly string[];
+}
+
+function readHome(home: string): Home {
+  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  const leaks = paths.filter((path) => isLeak.test(textOf(path)));
+  return {
+    paths: new Set(paths.map((path) => steady(relative(home, path))).sort()),
+    leaks: leaks.map((path) => steady(relative(home, path))),
+  };
+}
+
+/** The session's folder and the proxy's token live in settings only. */
+const isLeak = /toolmend-launch-|TOOLMEND_TOKEN/;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Parts of names that change with every run, longest first: identifiers, times, hashes, random endings. */
+const changing: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'ID'],
+  [/\d{4}-\d{2}-\d{2}T[\d-:.]+Z?/g, 'TIME'],
+  [/\d{4}[-/]\d{2}[-/]\d{2}/g, 'DATE'],
+  [/\b(ses|msg|prt|tool|call)_[A-Za-z0-9]{8,}/g, '$1_ID'],
+  [/[0-9a-f]{16,}/gi, 'HASH'],
+  [/\d{8,}(_[a-z0-9]{4,8}\b)?/g, 'NUMBER'],
+  [/\b[0-9a-f]{7,12}\b/gi, 'HASH'],
+];
+
+export const steady = (path: string): string =>
+  changing.reduce((name, [pattern, placeholder]) => name.replace(pattern, placeholder), path);

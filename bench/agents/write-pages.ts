@@ -1,0 +1,135 @@
+/** Writes `docs/agents/results.json`, and from it the tables and the chart of `docs/agents.md` and the versions on the agents' pages. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { BenchTable } from '../bench-result.ts';
+import type { Figures } from '../claims.ts';
+import { barColours, groupedBars } from '../grouped-bars.ts';
+import { type Machine, machine } from '../machine.ts';
+import { markdownTable } from '../report-page.ts';
+import { agentRows } from './agent-rows.ts';
+import type { HomeComparison } from './compare-homes.ts';
+import type { CellResult } from './run-cell.ts';
+import { agentFigures, agentsIn, countOf } from './summary.ts';
+
+/** The content of `docs/agents/results.json`. */
+export interface AgentResults {
+  readonly commit: string;
+  readonly date: string;
+  readonly machine: Machine;
+  /** Whether the agents could reach nothing but the fake server. */
+  readonly isolated: boolean;
+  readonly figures: Figures;
+  readonly homes: readonly HomeComparison[];
+  readonly cells: readonly CellResult[];
+}
+
+const docs = new URL('../../docs/', import.meta.url);
+const page = new URL('agents.md', docs);
+const resultsFile = new URL('agents/results.json', docs);
+const chartFile = new URL('agents/damages.svg', docs);
+
+/** What a complete run measured. */
+export interface Measured {
+  readonly commit: string;
+  readonly isolated: boolean;
+  readonly cells: readonly CellResult[];
+  readonly homes: readonly HomeComparison[];
+}
+
+/** Writes everything that is generated from a run. */
+export function writePages({ commit, isolated, cells, homes }: Measured): Figures {
+  const figures = agentFigures(cells, homes);
+  const results: AgentResults = {
+    ...{ commit, date: new Date().toISOString(), machine: machine(), isolated, figures, homes, cells },
+  };
+  writeFileSync(resultsFile, inLines(results));
+  writeFileSync(chartFile, chartOf(cells));
+  replaceIn(page, 'results', resultsText(results));
+  for (const { agent } of agentRows) {
+    const version = cells.find((cell) => cell.agent === agent.name)?.version;
+    const own = new URL(`agents/${agent.name}.md`, docs);
+    if (version !== undefined)
+      replaceIn(own, 'tested', `Version ${version}, on Linux, with [${cellsWords(cells, agent.name)}](../agents.md).`);
+  }
+  return figures;
+}
+
+const cellsWords = (cells: readonly CellResult[], agent: string): string => {
+  const { right, of } = countOf(cells, { agent, group: 'damage', way: 'proxy' });
+  return `${right} of ${of} damaged calls right`;
+};
+
+/** JSON with one line for each cell, so that changes are readable. */
+function inLines({ cells, ...others }: AgentResults): string {
+  const head = JSON.stringify(others, null, 1).replace(/\n\}$/, '');
+  return `${head},\n "cells": [\n${cells.map((cell) => `  ${JSON.stringify(cell)}`).join(',\n')}\n ]\n}\n`;
+}
+
+function chartOf(cells: readonly CellResult[]): string {
+  const share = (agent: string, way: CellResult['way']): number => {
+    const { right, of } = countOf(cells, { agent, group: 'damage', way });
+    return of === 0 ? 0 : (100 * right) / of;
+  };
+  const labels = new Map(agentRows.map(({ agent }) => [agent.name, agent.label]));
+  return groupedBars({
+    label: 'Share of damaged calls that agents run as intended, by agent: without the proxy, and with it',
+    title: '% of damaged calls that the agent runs as intended',
+    series: [
+      { words: 'without the proxy', colour: barColours.without },
+      { words: 'with the proxy', colour: barColours.with },
+    ],
+    rows: agentsIn(cells).map((agent) => ({
+      ...{ name: labels.get(agent) ?? agent, values: [share(agent, 'direct'), share(agent, 'proxy')] },
+    })),
+  });
+}
+
+/** The columns of a table, by their position. */
+const columns = ({ head, rows }: BenchTable, ...at: readonly number[]): string =>
+  markdownTable({
+    head: at.map((index) => head[index] ?? ''),
+    rows: rows.map((row) => at.map((index) => row[index] ?? '')),
+  });
+
+function resultsText({ commit, date, machine: { node, system }, isolated, figures, homes }: AgentResults): string {
+  const [agents, damages, own, home] = figures.tables as [BenchTable, BenchTable, BenchTable, BenchTable | undefined];
+  const missed = figures.bars.filter(({ met }) => !met);
+  return [
+    `Measured on ${date.slice(0, 10)} at commit ${commit}, ${system}, Node ${node}${isolated ? '' : ', with access to the network'}. `.trimEnd(),
+    '',
+    '![Share of damaged calls that agents run as intended, by agent: without the proxy, and with it](agents/damages.svg)',
+    '',
+    columns(agents, 0, 1, 2, 3, 4, 5),
+    '',
+    '### Damages',
+    '',
+    columns(damages, 0, 1, 3, 4),
+    '',
+    '### Claude Code and Codex at a server with their API format',
+    '',
+    'Newer versions of model servers have the APIs of Claude Code and Codex. The agents then start without the proxy, but damaged calls fail:',
+    '',
+    columns(own, 0, 1, 3, 4),
+    '',
+    '### Attacks and servers',
+    '',
+    columns(agents, 0, 6, 7, 8, 9, 10, 11, 12, 13),
+    '',
+    ...(home && homes.length > 0
+      ? ['### Home folders', '', markdownTable({ head: home.head, rows: home.rows }), '']
+      : []),
+    missed.length === 0
+      ? `All ${figures.bars.length} limits are met.`
+      : `Missed: ${missed.map(({ what, figure, bar }) => `${what} (${figure}, limit: ${bar})`).join('; ')}.`,
+  ].join('\n');
+}
+
+/** Replaces the text between two marks in a page. */
+function replaceIn(file: URL, mark: string, text: string): void {
+  const before = readFileSync(file, 'utf8');
+  const pattern = new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*(<!-- /${mark} -->)`);
+  if (!pattern.test(before)) throw new Error(`${file.pathname} has no part <!-- ${mark} -->`);
+  writeFileSync(
+    file,
+    before.replace(pattern, (_, from: string, to: string) => `${from}${text}\n${to}`),
+  );
+}

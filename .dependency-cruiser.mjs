@@ -22,6 +22,9 @@ const corePackages = ['ajv', 're2js'];
 
 const folders = (names) => `^src/(${names.join('|')})/`;
 const tests = '[.]test[.]ts$';
+/** Dev dependencies that are bundled into the package (`scripts/sbom.ts`). */
+const bundled = ['@modelcontextprotocol', 'eventsource-parser', 'prom-client'];
+
 const packages = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown'];
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -102,6 +105,7 @@ export default {
       { path: '^src/', pathNot: tests },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: `node_modules/(${bundled.join('|')})/`,
         dependencyTypesNot: ['npm-peer', 'type-only'],
       },
     ),

@@ -1,28 +1,61 @@
-/** Builds the package into `dist/`: plain ES modules, declarations and maps, and the inspector's page. Run: `npm run build`. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * Builds the package into `dist/`: a module and its declarations for each entry, the code they share, and the inspector's
+ * page. Run: `npm run build`.
+ */
+import { cpSync, globSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'tsdown';
 import { buildPage } from './build-page.ts';
-import { relativeToJs } from './relative-to-js.ts';
+import { entries } from './entries.ts';
+import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
-rmSync(dist, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '--checkers', '1', '-p', join(root, 'tsconfig.build.json')], {
-  stdio: 'inherit',
+/** Layers that become one file each. The commands are split, and so is what imports a package that may be missing. */
+const layers =
+  /\/src\/(json|schema|tools|model|mend|dialect|provider|execute(?!\/mcp)|run|inspect|proxy|gateway)\/.*(?<!\.d)\.ts$/;
+
+const bundled = new Set<string>();
+
+await build({
+  config: false,
+  cwd: root,
+  entry: { ...entries, toolmend: 'src/cli/main.ts' },
+  outDir: dist,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2023',
+  fixedExtension: false,
+  dts: true,
+  deps: {
+    // What a bundled package imports is bundled, too, even if it is an optional peer of ours.
+    alwaysBundle: (_id, importer) => importer?.includes('/node_modules/') ?? false,
+    onlyBundle: false,
+    dts: { alwaysBundle: [] },
+  },
+  clean: true,
+  logLevel: 'error',
+  plugins: [
+    {
+      name: 'collect-bundled-files',
+      renderChunk(_code, { moduleIds }) {
+        for (const file of moduleIds) if (file.includes('/node_modules/')) bundled.add(file);
+      },
+    },
+  ],
+  inputOptions: { preserveEntrySignatures: 'allow-extension', checks: { bundlerTimings: false } },
+  outputOptions: {
+    chunkFileNames: 'chunks/[name].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'layers', name: (file) => layers.exec(file)?.[1] ?? null }],
+    },
+  },
 });
-if (status !== 0) process.exit(1);
 
-for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  if (!file.endsWith('.d.ts')) continue;
-  const path = join(dist, file);
-  writeFileSync(path, relativeToJs(readFileSync(path, 'utf8')));
-}
-
-// The proxy and the gateway read the schemas of their settings from their own folder.
-for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }))
-  if (file.endsWith('.schema.json')) cpSync(join(root, 'src', file), join(dist, file));
-
+writeFileSync(join(dist, 'licences.md'), licencesOf(bundled));
+// Editors validate configuration files against the schemas.
+for (const file of globSync('src/**/*.schema.json', { cwd: root }))
+  cpSync(join(root, file), join(dist, basename(file)));
 cpSync(await buildPage(), join(dist, 'web'), { recursive: true, filter: (path) => !path.endsWith('.built') });

@@ -1,6 +1,6 @@
 /**
- * Prints the components of the package as CycloneDX: its dependencies and what is bundled into the inspector's page, in the
- * newest versions that a user would get. Run: `npm run --silent sbom > sbom.cdx.json`.
+ * Prints the components of the package as CycloneDX: its dependencies, in the newest versions that a user would get, and
+ * what is bundled into it. Run: `npm run --silent sbom > sbom.cdx.json`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,8 +21,12 @@ interface Component {
   readonly externalReferences: readonly { readonly type: string; readonly url: string }[];
 }
 
-/** Dev dependencies that reach users, because they are bundled into the page. */
-export const bundled: readonly string[] = ['preact'];
+/** Dev dependencies that reach users, because they are bundled into the inspector's page or into the modules. */
+export const bundledIntoPage: readonly string[] = ['preact'];
+export const bundledIntoModules: readonly string[] = [
+  ...['@modelcontextprotocol/client', '@modelcontextprotocol/server', 'eventsource-parser', 'prom-client'],
+];
+const bundled = [...bundledIntoPage, ...bundledIntoModules];
 
 /**
  * npm creates it in a separate folder, because here it would omit packages that are dev dependencies too. The folder's name

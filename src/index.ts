@@ -32,11 +32,10 @@ export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './mend/outcome
 export { type MendedSchema, withMending } from './mend/with-mending.ts';
 export type { FinishReason, RawCall, WrittenFinishReason } from './model/index.ts';
 
-// Reading JSON, and schemas.
+// Types of JSON and schemas.
 
 export type { Limits } from './json/limits.ts';
 export type { Problem, ProblemCode } from './json/problem.ts';
-export { JsonReader, type ReaderOptions, type Reading, type ReadOptions, readJson } from './json/read-json.ts';
 export type { Certainty, Repair, RepairKind } from './json/repair.ts';
 export type { Change } from './json/tolerant/state.ts';
 export { ToolmendError, type ToolmendErrorCode } from './json/toolmend-error.ts';

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesByImport } from '../scripts/entries.ts';
 import { expectedOutput } from '../scripts/expected-output.ts';
 import { findCommands } from '../scripts/find-commands.ts';
 import { findFences } from '../scripts/find-fences.ts';
@@ -17,28 +18,10 @@ const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/**/*.md'], { cwd: root }).sort();
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** Each entry of the package, by the name a user imports it under, and its source. */
-const entries: Record<string, string> = {
-  toolmend: 'src/index.ts',
-  'toolmend/dialect': 'src/dialect/index.ts',
-  'toolmend/provider': 'src/provider/index.ts',
-  'toolmend/scripted': 'src/provider/scripted/index.ts',
-  'toolmend/run': 'src/run/index.ts',
-  'toolmend/sqlite': 'src/log/sqlite-store.ts',
-  'toolmend/mcp': 'src/execute/mcp/index.ts',
-  'toolmend/inspect': 'src/inspect/index.ts',
-  'toolmend/dispatch': 'src/run/workers/dispatch.ts',
-  'toolmend/postgres': 'src/log/postgres-store.ts',
-  'toolmend/proxy': 'src/proxy/index.ts',
-  'toolmend/langchain': 'src/adapter/langchain/index.ts',
-  'toolmend/ai-sdk': 'src/adapter/ai-sdk/index.ts',
-  'toolmend/openai-agents': 'src/adapter/openai-agents/index.ts',
-  'toolmend/gateway': 'src/gateway/index.ts',
-};
 const toSource = (code: string): string =>
   code.replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])([^'"\n]+)\2/g, (all, lead, quote, name) => {
     // An example stands in the project's folder.
-    const entry = entries[name] ?? (name.startsWith('./') && name);
+    const entry = entriesByImport[name] ?? (name.startsWith('./') && name);
     return entry ? `${lead}${quote}${pathToFileURL(join(root, entry))}${quote}` : all;
   });
 
@@ -111,7 +94,7 @@ describe('examples in the docs', () => {
   });
 
   it('pass the type checker', () => {
-    expect(typeErrors(examples, entries)).toEqual([]);
+    expect(typeErrors(examples, entriesByImport)).toEqual([]);
   });
 
   it.each(runnable.map((one, index) => ({ ...one, index })))(

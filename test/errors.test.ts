@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { readCalls, renderCalls } from '../src/dialect/index.ts';
-import {
-  ConfigurationValidationError,
-  JsonReader,
-  mend,
-  Toolbox,
-  ToolmendError,
-  tool,
-  withMending,
-} from '../src/index.ts';
+import { ConfigurationValidationError, mend, Toolbox, ToolmendError, tool, withMending } from '../src/index.ts';
+import { JsonReader } from '../src/json/index.ts';
 import { hasCode } from '../src/json/toolmend-error.ts';
 import { openai, WireError } from '../src/provider/index.ts';
 import { scripted } from '../src/provider/scripted/scripted.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { feedback, JsonReader, mend, mendValue, readJson, Toolbox, tool, withMending } from '../src/index.ts';
+import { feedback, mend, mendValue, Toolbox, tool, withMending } from '../src/index.ts';
+import { JsonReader, readJson } from '../src/json/index.ts';
 import type { JsonSchema } from '../src/schema/types.ts';
 import { cpuOf, growthOf } from './cpu-of.ts';
 import { isLong } from './sample.ts';

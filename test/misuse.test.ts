@@ -1,13 +1,10 @@
 /** What a JavaScript caller reads who passes the wrong thing, for every function and class of every entry. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { entriesByImport } from '../scripts/entries.ts';
 import { mend, mendValue, Toolbox, ToolmendError, tool } from '../src/index.ts';
 
 const root = join(import.meta.dirname, '..');
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, string | { readonly import: string }>;
-};
 
 /** Can be called without arguments. */
 const optional = new Set(
@@ -34,17 +31,15 @@ const isError = (value: unknown): boolean =>
   isClass(value) && (value as { prototype: unknown }).prototype instanceof Error;
 
 const rows: [string, string, (...args: unknown[]) => unknown][] = [];
-for (const [entry, target] of Object.entries(exports)) {
-  if (typeof target === 'string') continue;
-  const source = join(root, target.import.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
-  const module = (await import(source)) as Record<string, unknown>;
+for (const [entry, source] of Object.entries(entriesByImport)) {
+  const module = (await import(join(root, source))) as Record<string, unknown>;
   for (const [name, value] of Object.entries(module)) {
     // Errors are caught by users, not made by them.
     if (typeof value !== 'function' || isError(value) || bare.has(name) || unchecked.has(name)) continue;
     const call = isClass(value)
       ? (...args: unknown[]) => Reflect.construct(value, args)
       : (value as (...args: unknown[]) => unknown);
-    rows.push([entry.replace('.', 'toolmend'), name, call]);
+    rows.push([entry, name, call]);
   }
 }
 

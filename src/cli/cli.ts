@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import manifest from '../../package.json' with { type: 'json' };
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { colour } from './terminal/colour.ts';
 import { UsageError } from './usage-error.ts';
@@ -85,7 +85,7 @@ export async function cli(args: readonly string[]): Promise<number> {
 }
 
 function general(name: string): number {
-  if (name === '--version' || name === '-v') process.stdout.write(`${version()}\n`);
+  if (name === '--version' || name === '-v') process.stdout.write(`${manifest.version}\n`);
   else if (name === '--help' || name === '-h' || name === 'help') process.stdout.write(help());
   else if (name === '') {
     process.stderr.write(help());
@@ -105,9 +105,6 @@ ${Object.entries(commands)
 
 Run 'toolmend COMMAND --help' for details, or 'toolmend --version' for the version.
 `;
-
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** The message of an error with a code. Any other error is a bug, and is shown with its stack trace. */
 function saidOf(error: unknown): string {

@@ -11,12 +11,19 @@ import { type RecordOptions, recordCalls } from './record-calls.ts';
 
 export type { HttpOptions } from './host/http.ts';
 
+/** A transport of the MCP SDK. Declared here because the SDK is bundled, and its types are not. */
+export interface McpTransport {
+  start(): Promise<void>;
+  send(message: object, options?: object): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Options of a gateway. */
 export interface GatewayOptions {
   /** Listen over HTTP. Otherwise the gateway serves one client over stdio. */
   readonly http?: boolean | HttpOptions;
   /** A custom transport for the single client. */
-  readonly transport?: Transport;
+  readonly transport?: McpTransport;
   /** Records each call as a run. */
   readonly store?: Store;
   readonly record?: RecordOptions;
@@ -65,7 +72,7 @@ async function serve(config: GatewayConfig, options: GatewayOptions): Promise<Ru
     ...{ config, pins, notice, timeout },
     ...(store && { record: recordCalls(store, { onError: notice, ...record }) }),
   };
-  if (!http) return serveStdio(shared, transport);
+  if (!http) return serveStdio(shared, transport as Transport | undefined);
   const { host, port, hosts, token } = config;
   const served = await serveHttp({ ...shared, store, host, port, hosts, token, ...(http === true ? {} : http) });
   const { promise: closed, resolve } = Promise.withResolvers<void>();

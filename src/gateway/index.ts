@@ -7,6 +7,7 @@ export {
   type GatewayOptions,
   type HttpOptions,
   type McpGateway,
+  type McpTransport,
   type RunningGateway,
 } from './gateway.ts';
 export { type RecordOptions, recordCalls } from './record-calls.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClientCapabilities,
-  type Implementation,
   ProtocolError,
   ProtocolErrorCode,
   type ServerCapabilities,
@@ -26,7 +25,7 @@ export interface GatewayCall {
   readonly call: { readonly id: string; readonly name: string; readonly arguments: unknown };
   readonly facts: readonly RunFact[];
   readonly begun: number;
-  readonly client: Implementation | undefined;
+  readonly client: { readonly name: string; readonly version: string } | undefined;
 }
 
 export interface SessionOptions {

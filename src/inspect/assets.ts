@@ -22,8 +22,8 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built page: next to this folder in the package, in `web` in a clone. */
-const folder = ['../web', '../../web/dist']
+/** The built page: next to this file or to its folder in the package, in `web` in a clone. */
+const folder = ['web', '../web', '../../web/dist']
   .map((path) => join(import.meta.dirname, path))
   .find((path) => existsSync(join(path, 'index.html')));
 

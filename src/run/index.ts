@@ -36,3 +36,4 @@ export type { BeforeCall, Hooks, Invocation, InvokeOptions, Recorder } from './i
 export type { RunError, RunListeners } from './run.ts';
 export { Run, type RunResult } from './run.ts';
 export type { TraceOptions } from './tracing/loop-trace.ts';
+export type { Tracer } from './tracing/open-telemetry.ts';

@@ -296,7 +296,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #newTrace(): LoopTrace | undefined {
     const { traces, model, toolbox, settings, redact } = this.#settings;
     const messages = (): Message[] => this.messages();
-    return traces && new LoopTrace(traces, { state: this.state, model, toolbox, settings, messages, redact });
+    return traces && LoopTrace.start(traces, { state: this.state, model, toolbox, settings, messages, redact });
   }
 
   #context(): RunContext {

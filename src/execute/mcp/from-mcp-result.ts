@@ -2,9 +2,17 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { MediaPart, TextPart } from '../../model/index.ts';
 import { type ToolOutput, toolOutput } from '../tool-result.ts';
 
+/** A result as the MCP server sent it. Declared here because the MCP SDK is bundled, and its types are not. */
+export interface McpResult {
+  readonly content: readonly { readonly type: string; readonly [key: string]: unknown }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly [key: string]: unknown;
+}
+
 /** Output of an MCP tool: parts for the model, and the original result. */
 export interface McpOutput extends ToolOutput {
-  readonly mcp: CallToolResult;
+  readonly mcp: McpResult;
 }
 
 /** Converts a server's result. Text, images and audio keep their type; other content becomes text. */

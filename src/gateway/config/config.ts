@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { McpAddress, McpCommand } from '../../execute/mcp/settings.ts';
 import { settingsFaults } from '../../execute/mcp/settings-faults.ts';
 import type { PermissionOptions } from '../../execute/permission-rules.ts';
@@ -6,6 +5,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import { readSettings } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
+import schema from '../gateway-config.schema.json' with { type: 'json' };
 
 /**
  * The gateway's configuration file, in the format of MCP hosts. `${env:NAME}` in any string is replaced by an
@@ -81,9 +81,6 @@ export interface GatewayLog {
   readonly keepDays?: number;
 }
 
-// The schema ships with the sources, so that editors can use it too.
-const schemaFile = new URL('../gateway-config.schema.json', import.meta.url);
-
 /**
  * Reads a configuration: replaces variables and validates it against the published schema. Throws an error that lists
  * every problem, with its location and a fix.
@@ -93,7 +90,7 @@ const schemaFile = new URL('../gateway-config.schema.json', import.meta.url);
 export const readGatewayConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): GatewayConfig =>
   readSettings<GatewayConfig>(value, {
     ...{ configType: 'gateway', published: 'gateway-config.schema.json', env, further: serverFaults },
-    schema: JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema,
+    schema: schema as JsonSchema,
   });
 
 function serverFaults({ mcpServers }: GatewayConfig): Fault[] {

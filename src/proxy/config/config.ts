@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
@@ -6,6 +5,7 @@ import type { Fault } from '../../tools/config-error.ts';
 import { readSettings, settingName } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { ListenOptions } from '../listen-options.ts';
+import schema from '../proxy-config.schema.json' with { type: 'json' };
 
 /** The proxy's configuration file. `${env:NAME}` in any string is replaced by an environment variable. */
 export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect'> {
@@ -90,9 +90,6 @@ export interface LogConfig {
   readonly keepDays?: number;
 }
 
-// The schema ships with the sources, so that editors can use it too.
-const schemaFile = new URL('../proxy-config.schema.json', import.meta.url);
-
 /**
  * Reads a configuration: replaces variables and validates it against the published schema. Throws an error that lists
  * every problem, with its location and a fix.
@@ -102,7 +99,7 @@ const schemaFile = new URL('../proxy-config.schema.json', import.meta.url);
 export const readConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): ProxyConfig =>
   readSettings<ProxyConfig>(value, {
     ...{ configType: 'proxy', published: 'proxy-config.schema.json', env, further: danglingNames },
-    schema: JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema,
+    schema: schema as JsonSchema,
   });
 
 /** Finds models with an unknown upstream. */

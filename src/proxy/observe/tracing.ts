@@ -1,19 +1,26 @@
-import {
-  type Attributes,
-  context,
-  propagation,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 import { checkArgument } from '../../json/value.ts';
 import { responseAttributes } from '../../run/tracing/attributes.ts';
+import { openTelemetry, type Tracer } from '../../run/tracing/open-telemetry.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** Creates a listener that records a span for each model request, within the client's trace if it has one. */
-export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (seen: RequestRecord) => void {
-  checkArgument(typeof tracer?.startSpan === 'function', 'tracer', 'a tracer of OpenTelemetry', tracer);
+/**
+ * Creates a listener that records a span for each model request, within the client's trace if it has one. Without
+ * `@opentelemetry/api`, it records nothing.
+ *
+ * @param custom creates the spans (default: the global tracer)
+ */
+export function traceRequests(custom?: Tracer): (seen: RequestRecord) => void {
+  checkArgument(
+    custom === undefined || typeof custom?.startSpan === 'function',
+    'tracer',
+    'a tracer of OpenTelemetry',
+    custom,
+  );
+  const api = openTelemetry();
+  if (!api) return () => {};
+  const { context, propagation, SpanKind, SpanStatusCode } = api;
+  const tracer = custom ?? api.trace.getTracer('toolmend');
   return (seen) => {
     if (seen.client === undefined) return;
     const parent = propagation.extract(context.active(), { traceparent: seen.traceparent });
@@ -23,7 +30,7 @@ export function traceRequests(tracer: Tracer = trace.getTracer('toolmend')): (se
       name,
       { kind: SpanKind.SERVER, startTime: at, attributes: attributesOf(seen) },
       parent,
-    );
+    ) as Span;
     if (error !== undefined || status >= 400) {
       span.setAttribute('error.type', String(status));
       span.setStatus({ code: SpanStatusCode.ERROR, ...(error !== undefined && { message: error }) });

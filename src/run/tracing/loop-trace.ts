@@ -1,13 +1,4 @@
-import {
-  type Attributes,
-  type Context,
-  context,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import type { Attributes, Context, Span, SpanKind } from '@opentelemetry/api';
 import type { MessageAdded, RunEnd, RunEvent, ToolFinished, ToolStarted } from '../../log/events.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Message, Usage } from '../../model/index.ts';
@@ -22,12 +13,13 @@ import {
   settingAttributes,
   usageAttributes,
 } from './attributes.ts';
+import { type OpenTelemetry, openTelemetry, type Tracer } from './open-telemetry.ts';
 
 /** Options for OpenTelemetry traces. */
 export interface TraceOptions {
   /**
    * Creates the spans.
-   * @default the global tracer of the OpenTelemetry SDK; without one, no spans are created
+   * @default the global tracer of `@opentelemetry/api`; without that package or a tracer, no spans are created
    */
   readonly tracer?: Tracer;
   /** Name of the agent. */
@@ -55,6 +47,7 @@ export interface Traced {
  * and `execute_tool` for each tool run. Created from the run's events.
  */
 export class LoopTrace {
+  readonly #api: OpenTelemetry;
   readonly #tracer: Tracer;
   readonly #options: TraceOptions;
   readonly #run: Traced;
@@ -64,21 +57,28 @@ export class LoopTrace {
   readonly #before: Usage;
   #turn: Span | undefined;
 
-  constructor(options: TraceOptions, run: Traced) {
+  /** The trace of a loop; undefined if `@opentelemetry/api` isn't installed. */
+  static start(options: TraceOptions, run: Traced): LoopTrace | undefined {
+    const api = openTelemetry();
+    return api && new LoopTrace(api, options, run);
+  }
+
+  private constructor(api: OpenTelemetry, options: TraceOptions, run: Traced) {
+    this.#api = api;
     this.#options = options;
     this.#run = run;
-    this.#tracer = options.tracer ?? trace.getTracer('toolmend');
+    this.#tracer = options.tracer ?? api.trace.getTracer('toolmend');
     this.#before = run.state.usage;
     const { name } = options;
     const attributes = { ...this.#asked('invoke_agent'), ...(name !== undefined && { 'gen_ai.agent.name': name }) };
     const title = name === undefined ? 'invoke_agent' : `invoke_agent ${name}`;
-    this.#loop = this.#tracer.startSpan(title, { kind: SpanKind.INTERNAL, attributes });
-    this.#within = trace.setSpan(context.active(), this.#loop);
+    this.#loop = this.#tracer.startSpan(title, { kind: api.SpanKind.INTERNAL, attributes }) as Span;
+    this.#within = api.trace.setSpan(api.context.active(), this.#loop);
   }
 
   /** Runs the loop within its span. */
   within<T>(work: () => T): T {
-    return context.with(this.#within, work);
+    return this.#api.context.with(this.#within, work);
   }
 
   /** Runs a turn within its span. */
@@ -105,14 +105,14 @@ export class LoopTrace {
       'toolmend.run.end': end,
       ...usageAttributes(less(this.#run.state.usage, this.#before)),
     });
-    if (isFailure(end)) fail(this.#loop, end, message);
+    if (isFailure(end)) this.#fail(this.#loop, end, message);
     this.#loop.end();
   }
 
   #ask(event: RunEvent): void {
     const { model, settings, state, messages } = this.#run;
     const attributes = { ...this.#asked('chat'), ...settingAttributes(settings) };
-    this.#turn = this.#begin(`chat ${model.name}`, SpanKind.CLIENT, attributes);
+    this.#turn = this.#begin(`chat ${model.name}`, this.#api.SpanKind.CLIENT, attributes);
     if (!this.#options.content) return;
     const instructions = state.started && this.#clean({ ...event, ...state.started }).instructions;
     if (instructions !== undefined)
@@ -127,13 +127,13 @@ export class LoopTrace {
     if (!span) return;
     span.setAttributes(responseAttributes(event.response));
     if (this.#options.content) span.setAttribute('gen_ai.output.messages', responseText(event.response));
-    if (event.type === 'turn.failed') fail(span, event.error.code ?? event.error.kind, event.error.message);
+    if (event.type === 'turn.failed') this.#fail(span, event.error.code ?? event.error.kind, event.error.message);
     span.end();
   }
 
   #start({ callId, name, input }: ToolStarted): void {
     const description = this.#run.toolbox.get(name)?.description;
-    const span = this.#begin(`execute_tool ${name}`, SpanKind.INTERNAL, {
+    const span = this.#begin(`execute_tool ${name}`, this.#api.SpanKind.INTERNAL, {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': name,
       'gen_ai.tool.call.id': callId,
@@ -150,12 +150,12 @@ export class LoopTrace {
     if (!span) return;
     if (this.#options.content) span.setAttribute('gen_ai.tool.call.result', JSON.stringify(result.content));
     // The tool's error message may contain its input.
-    if (!ok) fail(span, errorType ?? '_OTHER', this.#options.content ? error : undefined);
+    if (!ok) this.#fail(span, errorType ?? '_OTHER', this.#options.content ? error : undefined);
     span.end();
   }
 
   #begin(name: string, kind: SpanKind, attributes: Attributes): Span {
-    return this.#tracer.startSpan(name, { kind, attributes }, this.#within);
+    return this.#tracer.startSpan(name, { kind, attributes }, this.#within) as Span;
   }
 
   #asked(operation: string): Attributes {
@@ -164,7 +164,13 @@ export class LoopTrace {
   }
 
   #under<T>(span: Span | undefined, work: () => T): T {
+    const { context, trace } = this.#api;
     return span ? context.with(trace.setSpan(this.#within, span), work) : work();
+  }
+
+  #fail(span: Span, type: string, message?: string): void {
+    span.setAttribute('error.type', type);
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
   }
 
   /** The event without secrets, if content is traced. */
@@ -179,11 +185,6 @@ const asAdded = (message: Message): MessageAdded => ({
   type: 'message.added',
   message: message as MessageAdded['message'],
 });
-
-function fail(span: Span, type: string, message?: string): void {
-  span.setAttribute('error.type', type);
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
-}
 
 const less = (after: Usage, before: Usage): Usage => {
   const { input = 0, output = 0 } = before;

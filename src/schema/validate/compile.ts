@@ -1,5 +1,4 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
 import type { Problem } from '../../json/problem.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
@@ -17,18 +16,32 @@ export interface Checker {
   problems(value: unknown): Problem[];
 }
 
-/** Whether code generation is allowed here; checked once. */
-let generates: boolean | undefined;
-const mayGenerate = (): boolean => {
-  if (generates === undefined) {
+type AjvClass = new (options: Options) => Ajv;
+
+/** The parts of `node:module` that load a package synchronously. */
+interface Loader {
+  createRequire(from: string): (id: string) => Record<string, AjvClass>;
+}
+
+let generators: { readonly draft7: AjvClass; readonly draft2020: AjvClass } | null | undefined;
+
+/**
+ * ajv's classes, loaded with the first schema that is compiled, because a program may have none. Null where code can't be
+ * generated, and where packages can't be loaded at run time: in browsers, edge workers and bundles.
+ */
+const generatorsOf = (): typeof generators => {
+  if (generators === undefined) {
     try {
+      const { process } = globalThis as unknown as { process: { getBuiltinModule(id: string): Loader } };
+      const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
       new Function('');
-      generates = true;
+      const [draft7, draft2020] = [require('ajv').Ajv, require('ajv/dist/2020.js').Ajv2020];
+      generators = draft7 && draft2020 ? { draft7, draft2020 } : null;
     } catch {
-      generates = false;
+      generators = null;
     }
   }
-  return generates;
+  return generators;
 };
 
 /** ajv identifies patterns by their text, so each needs its own `toString`. */
@@ -61,13 +74,13 @@ const ownKeywords = {
 
 /** ajv's validation function; undefined if it can't be generated, so that the interpreter is used. */
 const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction | undefined => {
-  if (!isObject(schema) || !mayGenerate()) return undefined;
+  const classes = isObject(schema) ? generatorsOf() : undefined;
+  if (!isObject(schema) || !classes) return undefined;
   const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   try {
     // One instance per schema: a shared one would keep everything it compiled, and reject a repeated `$id`.
-    const ajv = /draft-0?[3-7]\b/.test(draft)
-      ? new Ajv({ ...options, ownProperties })
-      : new Ajv2020({ ...options, ownProperties });
+    const Generator = /draft-0?[3-7]\b/.test(draft) ? classes.draft7 : classes.draft2020;
+    const ajv = new Generator({ ...options, ownProperties });
     for (const [keyword, { test, ...rest }] of Object.entries(ownKeywords)) {
       ajv.removeKeyword(keyword);
       ajv.addKeyword({ keyword, ...rest, errors: false, validate: test });

@@ -1,21 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { manifest, root } from '../pack.ts';
 import type { Stage } from '../stage.ts';
 
 const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
 
-/** Everything that may be in the package; sources are there because the maps of the build lead to them. */
+/** Everything that may be in the package. Its modules need no maps: they aren't minified. */
 const shapes = [
-  /^dist\/(?!web\/)[\w./-]+\.(?:js|d\.ts)(?:\.map)?$/,
+  /^dist\/(?:chunks\/)?[\w.-]+\.(?:js|d\.ts)$/,
   /^dist\/web\/(?:index\.html|licences\.md|[\w-]+\.(?:css|js|svg)|assets\/[\w-]+\.(?:css|js))$/,
-  /^src\/[\w./-]+(?<!\.test)\.ts$/,
-  /^(?:dist|src)\/[\w./-]+\.schema\.json$/,
+  /^dist\/(?:licences\.md|[\w-]+\.schema\.json)$/,
 ];
 
 const KB = 1024;
-const limits = { file: 480 * KB, packed: 2500 * KB, unpacked: 10_000 * KB };
+const limits = { files: 150, file: 1200 * KB, packed: 1500 * KB, unpacked: 6000 * KB };
+/** With its dependencies, in an empty project. */
+const installLimits = { packages: 8, bytes: 8_000_000 };
 
 /** What `npm pack` puts into the package. */
 export const contentsSuite = (stage: () => Stage): void => {
@@ -23,13 +24,14 @@ export const contentsSuite = (stage: () => Stage): void => {
   const installed = (path: string): string => join(stage().bare, 'node_modules', manifest.name, path);
   const text = (path: string): string => readFileSync(installed(path), 'utf8');
 
-  it('holds the build, its sources and the papers, and nothing else', () => {
+  it('holds the build and the papers, and nothing else', () => {
     expect(paths()).toEqual(expect.arrayContaining(papers));
     expect(paths().filter((path) => !papers.includes(path) && !shapes.some((shape) => shape.test(path)))).toEqual([]);
   });
 
   it('is no larger than it should be', () => {
     const { files, size, unpackedSize } = stage().packed;
+    expect(files.length).toBeLessThanOrEqual(limits.files);
     expect(files.filter((file) => file.size > limits.file)).toEqual([]);
     expect(size).toBeLessThan(limits.packed);
     expect(unpackedSize).toBeLessThan(limits.unpacked);
@@ -51,13 +53,25 @@ export const contentsSuite = (stage: () => Stage): void => {
     for (const path of asked) expect(paths()).toContain(`dist/web/${path}`);
   });
 
-  it('has every source its maps point at, and no source besides', () => {
-    const maps = paths().filter((path) => path.endsWith('.map'));
-    const pointed = new Set(
-      maps.flatMap((path) => JSON.parse(text(path)).sources.map((source: string) => join(dirname(path), source))),
+  it('brings few packages and little data', () => {
+    const files = globSync('node_modules/**', { cwd: stage().bare, withFileTypes: true }).filter((one) => one.isFile());
+    const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    const packages = globSync('node_modules/{*,@*/*}/package.json', { cwd: stage().bare });
+    expect(packages.length).toBeLessThanOrEqual(installLimits.packages);
+    expect(bytes).toBeLessThan(installLimits.bytes);
+  });
+
+  it('imports no package but its dependencies and optional peers', () => {
+    const modules = paths().filter((path) => /^dist\/(?:chunks\/)?[^/]+\.(?:js|d\.ts)$/.test(path));
+    const imported = modules.flatMap((path) =>
+      [...text(path).matchAll(/^(?:import|export)\b[^'";]*\bfrom "((?:@[^/"]+\/)?[^./"][^/"]*)[^"]*";?$/gm)].map(
+        ([, name]) => name,
+      ),
     );
-    for (const source of pointed) expect(existsSync(installed(source)), source).toBe(true);
-    expect(paths().filter((path) => /^src\/.*\.ts$/.test(path) && !pointed.has(path))).toEqual([]);
+    const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    expect(
+      [...new Set(imported)].filter((name) => !name?.startsWith('node:') && !known.includes(String(name))),
+    ).toEqual([]);
   });
 
   it('says nothing of the machine it was made on', () => {

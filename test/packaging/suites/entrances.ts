@@ -51,6 +51,19 @@ export const entrancesSuite = (stage: () => Stage, version: string): void => {
     }
   });
 
+  it('can be required', () => {
+    const names = entrances.filter((name) => !(name in needy));
+    const code = `const all = ${JSON.stringify(names)}.map((name) => Object.keys(require(name)).length); console.log(Math.min(...all));`;
+    const { status, stdout } = runIn(stage().bare, version, [
+      'node',
+      '--disable-warning=ExperimentalWarning',
+      '--eval',
+      code,
+    ]);
+    expect(status).toBe(0);
+    expect(Number(stdout)).toBeGreaterThan(0);
+  });
+
   it.each(asking)('says "%s" where that is what is missing', (words, code) => {
     const { status, stderr } = run(stage().bare, code);
     expect(status).toBe(1);

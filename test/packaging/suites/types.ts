@@ -7,7 +7,7 @@ import { entrances } from '../pack.ts';
 import { compilers, type Stage } from '../stage.ts';
 
 /** Entrances that run in a browser, and so must be typed without Node's types. */
-const anywhere = ['toolmend', 'toolmend/dialect'];
+const anywhere = ['toolmend', 'toolmend/json', 'toolmend/dialect'];
 
 /** The frameworks' own declarations cost a compiler a minute, so that one look of the newest one at all of them is enough. */
 const frameworks = ['toolmend/ai-sdk', 'toolmend/langchain', 'toolmend/openai-agents'];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decoded } from '../../../../test/provider/decoded.ts';
-import { mend, readJson, Toolbox, tool } from '../../../index.ts';
+import { mend, Toolbox, tool } from '../../../index.ts';
+import { readJson } from '../../../json/index.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
 import { geminiContent } from './index.ts';
 

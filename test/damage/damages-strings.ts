@@ -268,7 +268,11 @@ export const stringKinds: readonly Kind[] = [
     expect: 'safe',
     apply: besideEscapes(true, swapped(regexes, anywhere, plainQuotes)),
   },
-  { name: 'an escape of shells or Markdown', expect: 'refused', apply: swapped(habits, anywhere, plainQuotes) },
+  {
+    name: 'an escape of shells or Markdown',
+    expect: 'inferred',
+    apply: besideEscapes(false, swapped(habits, anywhere, plainQuotes)),
+  },
   { name: 'an invalid escape beside \\n or \\t', expect: 'refused', apply: swapped(twofold, anywhere, plainQuotes) },
   {
     name: 'a \\u that is no code',

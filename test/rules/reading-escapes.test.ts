@@ -42,16 +42,17 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     raw`{“path”: “it\’s”}`,
     raw`{"path": "say \“hi\” now"}`,
   ],
-  'a backslash that may be a habit of shells or Markdown': [
-    raw`{"path": "cost \$5"}`,
-    raw`{"path": "rm -rf \$HOME/tmp"}`,
+  'a backslash that templates and entities have out of habit': [
     `{"path": "\\${tick}ls\\${tick}"}`,
-    raw`{"path": "wow\!"}`,
-    raw`{"path": "\# one \* two"}`,
-    raw`{"path": "SELECT \* FROM t"}`,
-    raw`{"path": "50\%"}`,
-    raw`{"path": "\<div\>"}`,
+    `{"path": "const s = \\${tick}Hello \\\${name}\\${tick};"}`,
+    raw`{"path": "Hello \${'$'}{name}"}`,
     raw`{'path': 'say \&quot;hi\&quot; now'}`,
+  ],
+  'an escape of shells or Markdown beside another kind of escape': [
+    raw`{"path": "echo \$HOME\n"}`,
+    raw`{"path": "50\% of user\_name"}`,
+    raw`{"path": "it\'s \$5"}`,
+    raw`{"path": "cost \$5 "now" here"}`,
   ],
   'an escaped slash in single quotes, whose backslash Python keeps': [
     raw`{'path': 'a\/b'}`,
@@ -116,6 +117,16 @@ const inferred: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{"path": "a\vb"}`, { path: raw`a\vb` }],
   [raw`{"path": "a\0b"}`, { path: raw`a\0b` }],
   [raw`{"path": "\d+\$"}`, { path: raw`\d+\$` }],
+  [raw`{"path": "cost \$5"}`, { path: raw`cost \$5` }],
+  [raw`{"path": "rm -rf \$HOME/tmp"}`, { path: raw`rm -rf \$HOME/tmp` }],
+  [raw`{"path": "\$\{.*\}"}`, { path: raw`\$\{.*\}` }],
+  [raw`{"path": "echo \"\$HOME\""}`, { path: raw`echo "\$HOME"` }],
+  [raw`{"path": "wow\!"}`, { path: raw`wow\!` }],
+  [raw`{"path": "\# one \* two"}`, { path: raw`\# one \* two` }],
+  [raw`{"path": "SELECT \* FROM t"}`, { path: raw`SELECT \* FROM t` }],
+  [raw`{"path": "50\%"}`, { path: raw`50\%` }],
+  [raw`{"path": "\<div\>"}`, { path: raw`\<div\>` }],
+  [raw`{"path": "a \& b", "content": "one line\nline two"}`, { path: raw`a \& b`, content: 'one line\nline two' }],
 ];
 
 describe('Reading: a backslash that may be a habit is inferred', () => {

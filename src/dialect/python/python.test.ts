@@ -144,4 +144,12 @@ describe('calls', () => {
     expect(problems('f(a=1, a=2)')).toEqual(['duplicate_key']);
     expect(problems('f(__proto__=1)')).toEqual(['forbidden_key']);
   });
+
+  it('doubts escapes that may be a pasted path or pattern, or a habit', () => {
+    const faults = (text: string) => readPythonCalls(`f(a=${text})`).calls[0]?.expressions.map(({ fault }) => !!fault);
+    for (const text of [`'C:\\temp'`, `"..\\new"`, `'\\bfoo\\b'`, `"a \\\`b\\\`"`])
+      expect([text, faults(text)]).toEqual([text, [true]]);
+    for (const text of [`'a\\nb'`, `"C:\\\\temp"`, `r'C:\\temp'`, `'\\$5'`])
+      expect([text, faults(text)]).toEqual([text, []]);
+  });
 });

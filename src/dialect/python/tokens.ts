@@ -1,4 +1,4 @@
-import { escapeFault, type StringSigns } from '../../json/tolerant/escapes.ts';
+import { escapeFault, habit, pastedFault, type StringSigns } from '../../json/tolerant/escapes.ts';
 import type { Item, Machine, Term } from './state.ts';
 
 const number =
@@ -147,8 +147,6 @@ const letters: Readonly<Record<string, string>> = {
 const coded = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/y;
 /** Python escapes that are rarely intended: they usually belong to a pattern, a path or a command. */
 const rare = /\\(?:[0-7]{1,3}|[av/]|N\{|\r?\n)/y;
-/** Characters that are escaped out of habit in shells, templates and Markdown. */
-const habit = /[$`!#&<>%~*]/;
 const plain: Readonly<Record<string, RegExp>> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
 /** Typographic quotes. */
@@ -215,7 +213,7 @@ type Signs = StringSigns & { foreign: string; foreigns: number };
 
 const newSigns = (): Signs => ({
   ...{ quote: '"', text: '', valid: '', odd: '', under: '', joined: '', broken: '', twofold: '', foreign: '' },
-  ...{ own: false, raw: false, loose: false, nested: false },
+  ...{ raw: false, loose: false, nested: false },
   ...{ escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
 });
 
@@ -224,11 +222,12 @@ function note(signs: Signs, text: string, at: number, piece: string, quote: stri
   const written = text.slice(at, at + 2);
   const char = written[1] ?? '';
   rare.lastIndex = at;
+  habit.lastIndex = at + 1;
   if (rare.test(text)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
   else if (piece === '\\' && char !== '\\') {
     if (char === 'u') signs.broken ||= written;
+    else if (habit.test(text)) signs.habit ||= written;
     else signs.odd ||= written;
-    if (!habit.test(char)) signs.own = true;
   } else if (doubted === 'all' || doubted.includes(char)) signs.twofold ||= written;
   else if (char === '_') signs.under ||= written;
   else if (char === quote) signs.escapedQuotes++;
@@ -253,7 +252,7 @@ function faultOf(signs: Signs, text: string, inner: readonly string[]): string |
   if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) signs.twofold ||= `\\${foreign}`;
   signs.loose = inner.length > 0;
   signs.nested = signs.escapedQuotes > 0;
-  return escapeFault({ ...signs, text });
+  return pastedFault(signs, text) ?? escapeFault({ ...signs, text });
 }
 
 /** The name of a call in quotes, `'f'(a=1)`. */

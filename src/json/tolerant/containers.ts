@@ -196,6 +196,10 @@ function lastOf(value: JsonValue | undefined, list?: boolean): JsonValue | undef
   return last;
 }
 
+/** Whether a text closes more of these brackets than it opens. */
+const isUnopened = (text: string, closer: string): boolean =>
+  text.split(closer).length > text.split(closer === '}' ? '{' : '[').length;
+
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
   const { value } = m.stack.at(-1) as Frame;
@@ -208,7 +212,7 @@ export function noteMissing(m: Machine, closer: string): void {
     (typeof last === 'string' &&
       /[}\]]\s*$/.test(last) &&
       (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
-      (balance(last) < 0 || quoteFirst.test(last)) &&
+      (balance(last) < 0 || isUnopened(last, closer) || quoteFirst.test(last)) &&
       !m.current?.problems.some(({ received }) => received === last))
   )
     ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);

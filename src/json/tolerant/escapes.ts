@@ -22,8 +22,8 @@ const hex4 = /u[\da-fA-F]{4}/y;
  */
 const sureEscape =
   /[b-df-uwyzA-Z.()[\]{}+?|^;-]|(?=[^ -~])\p{L}|[aev](?:\p{Ll}{2}|\d)|x(?:[g-z]|[a-f]\p{Ll})|[1-9](?![0-7]{2}(?!\d))/uy;
-/** Characters that are escaped out of habit in shells, templates and Markdown. */
-const habit = /[$`!#&<>%~*]/;
+/** What code escapes in strings and templates out of habit, or intentionally: an apostrophe, a backtick and `${`. */
+export const habit: RegExp = /['`]|\$\{/y;
 const hex2 = /x[\da-fA-F]{2}/y;
 /** Python escapes that JSON doesn't have, besides `\\x`. */
 const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
@@ -79,7 +79,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (own && own.length === 10) string.broken ||= own;
   }
   // The next characters tell whether it begins a word.
-  if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9]/.test(char)) return false;
+  if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9$]/.test(char)) return false;
   const own = string.close.includes(char);
   repair(m, 'escape', `\\${char}`, own || matchAt(sureEscape, m.text, m.at + 1) ? 'lossless' : 'inferred');
   if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
@@ -88,11 +88,8 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     return take(m, string, char, 2);
   }
   if (char === '_') string.under ||= '\\_';
-  else if (char === "'") string.apostrophe = true;
-  else {
-    string.odd ||= `\\${char}`;
-    if (!habit.test(char)) string.own = true;
-  }
+  else if (matchAt(habit, m.text, m.at + 1)) string.habit ||= `\\${char}`;
+  else string.odd ||= `\\${char}`;
   return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
 
@@ -131,11 +128,24 @@ export function noteEscapes(m: Machine, { odd, valid, text, coded }: StringSigns
   if (valid) m.escaping.push([pathOf(m), text, coded as string]);
 }
 
+/**
+ * Escapes that look like a path or pattern pasted between other quotes than JSON's: after a drive, dots or a server,
+ * before the name of a file, and control characters that text doesn't have.
+ */
+const pasted =
+  /[\b\f]|(?:(?<![\p{L}\p{N}])[C-Zc-h]:|(?:^|[\s"=(])(?:\.\.?|\\[\w.$-]+)|^[\w-]+(?=\s(?:[\w-]+\s)*[\w-]+\.[a-z]\w{0,4}$))[\t\n\r](?=\w)/u;
+
 /** What is known about a string to check whether its escapes follow one rule. */
 export type StringSigns = Omit<
   OpenString,
   'close' | 'isKey' | 'parts' | 'told' | 'last' | 'inner' | 'paired' | 'firstMayOpen' | 'slashEnd' | 'pieces'
 >;
+
+/** Why the escapes of a string in other quotes than JSON's, or in code, may be text. */
+export const pastedFault = ({ valid }: Pick<StringSigns, 'valid'>, text: string): string | undefined =>
+  valid && pasted.test(text)
+    ? `has ${valid}, which may be part of a path or pattern; write every backslash of the text as \\\\`
+    : undefined;
 
 /** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
 export function escapeFault(string: StringSigns): string | undefined {
@@ -145,10 +155,11 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
   // One of two escaped quotes may be missing.
   if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
-  if (odd && !string.own)
-    return `has ${odd}, which JSON does not know; write \\${odd} for a backslash, or ${odd.slice(1)} alone`;
-  // A habit, or a backslash for a shell or a program.
-  if (string.apostrophe) return "has \\', which JSON does not know; write \\\\' for a backslash, or ' alone";
+  const path = string.quote === '"' ? undefined : pastedFault(string, text);
+  if (path) return path;
+  const { habit } = string;
+  if (habit)
+    return `has ${habit}, which JSON does not know; write \\${habit} for a backslash, or ${habit.slice(1)} alone`;
   if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
   const [first, second] = [odd, under, joined].filter(Boolean);
   const beside = second || valid || (string.nested && `\\${string.quote}`);
@@ -168,6 +179,9 @@ export function escapeFault(string: StringSigns): string | undefined {
 /** Line breaks that are sure: before a paragraph, indent, list, heading or capital, and after a sentence or statement. */
 const sureBreak =
   /\r?\n(?:\t+(?![a-z])|(?=$|[\s\p{Lu}\d#<}@-]|[*>|] |\/\/|[^ -~]))|(?<=[\s,;!?{}>]|[a-z]{2}[.):])\r?\n(?=[a-z])/gu;
+/** Line breaks whose `n` begins no word with the letters after it: `one\\nline` is no path, unlike `src\\new`. */
+const noWord =
+  /(?<=[\p{L}\p{N}])\r?\n(?=(?!ginx|grok|pm|map|l(?:p|tk)|v(?:im?|m|dash)|f?s\b|t(?:fs|dll|user)|x\b|[lg]eq|less|gtr|mid|sim|su[bcp]|cong|parallel|prec)[bcdfghj-mp-tv-xz])/gu;
 /** In a text with such line breaks, also those between lines of words or code. */
 const plainBreak = /(?<=(?:^|\s)[\w.]*\w|[)\]"'`])\r?\n(?=\w+[ =:;]|\w[\w.]*\(|[)\]])/g;
 
@@ -187,7 +201,7 @@ export function doubtfulEscape(text: string, coded?: string): string | undefined
   }
   // Tabs are indents if they indent a block.
   const indented = /[{(]\n\t|\):\n\t/.test(text) ? text.replace(/\n\t+/g, '\n ') : text;
-  let rest = indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v');
+  let rest = indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v').replace(noWord, '\v');
   if (rest !== text) rest = rest.replace(plainBreak, '\v');
   const [found] = /[\b\f\n\r\t]/.exec(rest) ?? [];
   return found && JSON.stringify(found).slice(1, -1);

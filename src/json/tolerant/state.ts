@@ -58,13 +58,8 @@ export interface OpenString {
   coded?: string;
   /** The first escape that JSON doesn't have, by treatment: kept, replaced by its character, joined, refused. */
   odd?: string;
-  /**
-   * Whether one of them precedes a character that isn't escaped out of habit, so that the text has intended
-   * backslashes.
-   */
-  own?: boolean;
   under?: string;
-  apostrophe?: boolean;
+  habit?: string;
   joined?: string;
   broken?: string;
   /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */

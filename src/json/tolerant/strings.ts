@@ -380,11 +380,11 @@ export const apart = /^\s[\s\S]*\s$/;
 
 /**
  * Whether the unescaped quotes have only one reading: if they form quotations, each opening and closing next to
- * something other than a letter or digit. Outside of a list, also a single quote after a word with more words behind it
- * (6" pipe). Without any, it may be the closing quote.
+ * something other than a letter or digit. Outside of a list, also a single quote after a number with words behind it
+ * (6" pipe). After a word, it may be one too many.
  */
 export function quotesPairUp(string: OpenString, inList: boolean): boolean {
-  const { inner, paired, firstMayOpen, quote, text, escapedQuotes } = string;
+  const { inner, paired, quote, text, escapedQuotes } = string;
   // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
   // text, and end a quotation in it (`「a」と「b」`).
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
@@ -393,6 +393,5 @@ export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
   if (parts.test(behind) || (inner > 1 && apart.test(behind))) return false;
   if (inner !== 1) return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
-  // Right before a bracket it opens what nothing closes (`f"{x}`).
-  return !inList && paired && !firstMayOpen && /^[^[{(<][\s\S]*[\p{L}\p{N}]/u.test(behind);
+  return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

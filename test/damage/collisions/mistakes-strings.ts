@@ -9,6 +9,9 @@ const lineBreaks: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t',
 /** `\_` alone is read as an underscore that Markdown escaped; that LaTeX may have written it is an accepted risk. */
 const onlyUnderscores = (text: string): boolean => text.includes('\\') && !/\\(?!_)/.test(text);
 
+/** Where every backslash is doubled, it was escaped: that the text has them twice is an accepted risk. */
+const isDoubled = (text: string): boolean => text.includes('\\') && !/(?<!\\)\\(?!\\)/.test(text);
+
 /** Splits at a space in the middle, so that both parts are words. */
 const halves = (text: string): [string, string] | undefined => {
   const at = text.indexOf(' ', Math.floor(text.length / 3));
@@ -26,6 +29,9 @@ const bare = (text: string, _: unknown, token: Token, loose: boolean): string | 
   (typeof token.path.at(-1) === 'number' ? text.includes(',') : /, *\w+ *[:=]/.test(text))
     ? undefined
     : text;
+
+/** What shows that it is a path or a pattern: a drive, a server, dots or a file's name, and `\\b` or `\\f`. */
+const pasted = /^[^'"]*(?:(?:^|[\s=(])(?:[C-Z]:|\.\.?|\\\\\w+)\\\w|^\w+(?:\\\w+)*\.\w+$|\\[bf])[^'"]*$/;
 
 export const stringMistakes: readonly Mistake[] = [
   {
@@ -70,10 +76,9 @@ export const stringMistakes: readonly Mistake[] = [
   {
     name: 'no backslash escaped in the whole call',
     why: 'who copies one path or pattern as it is copies all of them so',
-    // Where every backslash is doubled, it was escaped: that the text has them twice is an accepted risk.
     write: writingStrings(
       (text) =>
-        onlyUnderscores(text) || (text.includes('\\') && !/(?<!\\)\\(?!\\)/.test(text))
+        onlyUnderscores(text) || isDoubled(text)
           ? undefined
           : quoted(escapes(bodyOf(text), (one) => (one === '\\\\' ? '\\' : undefined))),
       'values',
@@ -108,6 +113,27 @@ export const stringMistakes: readonly Mistake[] = [
     name: 'a string with quotes pasted raw between apostrophes',
     why: 'models exchange the delimiters of one string, so that its quotes need no backslash, and escape nothing else',
     write: writingStrings((text) => (!text.includes('"') || onlyUnderscores(text) ? undefined : `'${text}'`)),
+  },
+  {
+    name: 'a path or pattern pasted raw between apostrophes',
+    why: 'models that answer with a Python or JavaScript literal forget the backslashes of paths and patterns alone',
+    write: ({ value }, random) => {
+      const tokens = tokensOf(value);
+      const at = pickToken(
+        tokens,
+        random,
+        ({ kind, meant = '' }) => kind === 'string' && pasted.test(meant) && !isDoubled(meant),
+      );
+      if (at === undefined) return undefined;
+      const inPython = random.chance(0.5);
+      return rewritten(tokens, ({ kind, meant = '' }, index) =>
+        index === at
+          ? `'${meant}'`
+          : inPython && (kind === 'string' || kind === 'key')
+            ? writePython(meant)
+            : undefined,
+      );
+    },
   },
   {
     name: 'apostrophes around one string with quotes',
@@ -282,5 +308,16 @@ export const stringMistakes: readonly Mistake[] = [
     name: 'quotes doubled around',
     why: 'templates that quote a value which already has its quotes',
     write: writingStrings((text) => `""${bodyOf(text)}""`),
+  },
+  {
+    name: 'a quote too many',
+    why: 'models close a string, notice it and go on with the text',
+    // After a number it is read as inches.
+    write: writingStrings((text, random) => {
+      const ends = [...text.matchAll(/(?<=\p{L})(?=[ ,;:])/gu)];
+      if (ends.length === 0 || text.includes('"')) return undefined;
+      const { index } = random.pick(ends);
+      return quoted(`${bodyOf(text.slice(0, index))}"${bodyOf(text.slice(index))}`);
+    }),
   },
 ];

@@ -204,6 +204,14 @@ export const structureMistakes: readonly Mistake[] = [
     },
   },
   {
+    name: 'the last quote and brace swapped',
+    why: 'models write the signs at the end of a call in the wrong order',
+    write: ({ value }, random) => {
+      const text = written(tokensOf(value, random.pick(['compact', 'spaced'] as const)));
+      return /"[}\]]+$/.test(text) ? text.replace(/"([}\]]+)$/, '$1"') : undefined;
+    },
+  },
+  {
     name: 'a closer lost inside',
     why: 'models lose count of brackets',
     write: one(

@@ -1,0 +1,68 @@
+/** One unescaped quote inside a string, and a closing quote that changed places with the bracket behind it. */
+import { describe, expect, it } from 'vitest';
+import { closed, integer, mendWith, open, string, strings } from './mend-with.ts';
+
+const fields = closed({ content: string, path: string, x: integer, list: strings, map: open({ a: string }) });
+
+describe('Reading: refuses one quote after a word, which may be one too many', () => {
+  it.each([
+    '{"content": "rm -rf build", dist", "x": 1}',
+    '{"content": "rm -rf build" dist", "x": 1}',
+    '{"content": "rm -rf build"; dist", "x": 1}',
+    '{"content": "rm -rf build": dist", "x": 1}',
+    '{"x": 1, "content": "rm -rf build", dist"}',
+    '{"x": 1, "content": "rm -rf build" dist"}',
+    '{"content": "say "hi", "x": 1}',
+    '{"content": "say hi" to all", "x": 1}',
+    '{"content": "print("hi", "x": 1}',
+    '{"content": "step 3", then go", "x": 1}',
+    '{"content": "use 5"; then go", "x": 1}',
+    '{"map": {"a": "one" two"}, "x": 1}',
+    '{"list": ["one" two"], "x": 1}',
+    '{"content": "say \\"hi\\" and bye" now", "x": 1}',
+  ])('%s', (args) => expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' }));
+});
+
+describe('guard: reads inches, and quotes that pair up', () => {
+  it.each([
+    ['{"content": "a 27" screen", "x": 1}', { content: 'a 27" screen', x: 1 }],
+    ['{"x": 1, "content": "size 6" pipe"}', { x: 1, content: 'size 6" pipe' }],
+    ['{"content": "the "quick" fox", "x": 1}', { content: 'the "quick" fox', x: 1 }],
+    ['{"content": "print("hi")", "x": 1}', { content: 'print("hi")', x: 1 }],
+  ])('%s', (args, input) => {
+    const { repairs, ...outcome } = mendWith(fields, args);
+    expect(outcome).toMatchObject({ status: 'mended', input });
+    expect(repairs.map(({ kind, certainty }) => `${kind} ${certainty}`)).toEqual(['inner_quote inferred']);
+  });
+});
+
+const swapped = 'ends in a bracket, and one is missing after it: its closing quote may be misplaced';
+
+describe('Reading: refuses a bracket that may have changed places with the closing quote', () => {
+  it.each([
+    '{"x": 1, "content": "hello}"',
+    '{"content": "hello}"\n',
+    '{"content": "hello }"',
+    '{"content": "a.ts}" ',
+    '{"list": ["a", "b]"}',
+    '{"map": {"a": "b}}"',
+    '{"map": {"a": "b}"}',
+    '{"content": "\\\\x1b[1mbold\\\\x1b[0m}"',
+    '{"content": "if (a) [ b }"',
+    '{"content": "[a] and [b]]}"',
+  ])('%s', (args) => {
+    const { status, problems } = mendWith(fields, args);
+    expect([status, problems.length]).toEqual(['invalid', 1]);
+    expect(problems[0]?.message).toContain(swapped);
+  });
+});
+
+describe('guard: reads text that opens the bracket it ends with', () => {
+  it.each([
+    ['{"content": "{a}"', { content: '{a}' }],
+    ['{"content": "function f() { return [1]; }"', { content: 'function f() { return [1]; }' }],
+    ['{"map": {"a": "[b]"}', { map: { a: '[b]' } }],
+    ['{"content": "f() {\\n}\\n"', { content: 'f() {\n}\n' }],
+    ['{"content": "done."', { content: 'done.' }],
+  ])('%s', (args, input) => expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input }));
+});

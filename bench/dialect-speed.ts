@@ -3,7 +3,8 @@
  * characters, and the speed of plain text. `node bench/dialect-speed.ts hermes auto` measures only the named dialects.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { Gathered, readCalls } from '../src/dialect/read-calls.ts';
+import { TextBuilder } from '../src/dialect/placement/place.ts';
+import { readCalls } from '../src/dialect/read-calls.ts';
 import { dialects } from '../src/dialect/rows/index.ts';
 import type { Dialect } from '../src/dialect/types.ts';
 import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
@@ -36,7 +37,7 @@ const timeOf = (text: string, dialect: string, chunk: number): number =>
 
 /** A reader that only passes its pieces on as text. */
 function hand(text: string): void {
-  const gathered = new Gathered();
+  const gathered = new TextBuilder();
   for (let at = 0; at < text.length; at += 1)
     for (const event of handOn(text.slice(at, at + 1))) gathered.add(event.text);
   kept = gathered.text.length;

@@ -3,6 +3,7 @@ import type { Outcome } from '../mend/outcome.ts';
 import type { ModelRequest } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { CallReader, type ReadCallsOptions } from './call-reader.ts';
+import { TextBuilder } from './placement/place.ts';
 
 /** The result of reading a text. */
 export interface CallReading {
@@ -32,8 +33,8 @@ export function readCalls(
   checkArgument(typeof text === 'string', 'text', 'a string', text);
   const reader = new CallReader(toolbox, options);
   const size = options.chunk ?? text.length;
-  const left = new Gathered();
-  const thought = new Gathered();
+  const left = new TextBuilder();
+  const thought = new TextBuilder();
   const take = (events: ReturnType<CallReader['push']>): void => {
     for (const event of events) {
       if (event.type === 'text') left.add(event.text);
@@ -52,28 +53,6 @@ export function readCalls(
     ...(reader.note && { note: reader.note }),
     ...(reader.notes.length > 0 && { notes: reader.notes }),
   };
-}
-
-const most = 1024;
-const anything = /^/;
-
-/** Text collected from small pieces, joined now and then, so that a long text consists of few large strings. */
-export class Gathered {
-  #text = '';
-  #tail = '';
-
-  add(piece: string): void {
-    this.#tail += piece;
-    if (this.#tail.length < most) return;
-    // Matching a pattern flattens the string, which is cheap while it has few pieces.
-    anything.test(this.#tail);
-    this.#text += this.#tail;
-    this.#tail = '';
-  }
-
-  get text(): string {
-    return this.#text + this.#tail;
-  }
 }
 
 /**

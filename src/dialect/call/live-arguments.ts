@@ -1,9 +1,10 @@
 import { JsonReader } from '../../json/read-json.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { TextBuilder } from '../placement/place.ts';
 
 /** A call's arguments while they stream. Parsed on access only, and only what is new. */
 export class LiveArguments {
-  #waiting = '';
+  readonly #unread = new TextBuilder();
   #reader: JsonReader | undefined;
   readonly #value: (() => JsonValue | undefined) | undefined;
 
@@ -19,15 +20,14 @@ export class LiveArguments {
   }
 
   add(text: string): void {
-    if (!this.#value) this.#waiting += text;
+    if (!this.#value) this.#unread.add(text);
   }
 
   get value(): JsonValue | undefined {
     this.#settle();
     if (this.#value) return this.#value();
     this.#reader ??= new JsonReader({ want: 'object' });
-    if (this.#waiting) this.#reader.push(this.#waiting);
-    this.#waiting = '';
+    if (this.#unread.length > 0) this.#reader.push(this.#unread.take());
     return this.#reader.value;
   }
 }

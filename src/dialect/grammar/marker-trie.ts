@@ -97,15 +97,24 @@ export interface StopChars {
   readonly stops: Uint8Array;
   /** Other characters that must be read. */
   readonly wide: ReadonlySet<number>;
+  /** The markers that they start; without a start of one, a chunk is irrelevant too. */
+  readonly markers?: MarkerSet<unknown>;
 }
 
 /** Whether a chunk is irrelevant. */
-export function isQuiet({ stops, wide }: StopChars, piece: string): boolean {
+export function isQuiet({ stops, wide, markers }: StopChars, piece: string): boolean {
   for (let at = 0; at < piece.length; at++) {
     const code = piece.charCodeAt(at);
-    if (code < stops.length ? stops[code] === 1 : wide.size > 0 && wide.has(code)) return false;
+    if (code < stops.length ? stops[code] === 1 : wide.size > 0 && wide.has(code))
+      if (!markers || mayStart(markers, piece, at)) return false;
   }
   return true;
+}
+
+/** Whether a marker may start at an offset, as far as its first characters tell. */
+function mayStart<T>(set: MarkerSet<T>, text: string, at: number): boolean {
+  const branch = branchAt(set, text, at);
+  return branch.fit.length > 0 || isOpen(branch, text, at);
 }
 
 const made = new Map<string, StopChars>();

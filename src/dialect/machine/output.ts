@@ -9,7 +9,7 @@ import type { Machine } from './state.ts';
 /** Emits text for the user. */
 export function emitText(m: Machine, text: string): void {
   if (!text) return;
-  if (/\S/.test(text)) {
+  if ((m.start || m.thought !== undefined) && /\S/.test(text)) {
     m.start = false;
     flushThought(m);
   }
@@ -17,13 +17,13 @@ export function emitText(m: Machine, text: string): void {
   output(m, text);
 }
 
-/** More text than this is tracked even if nobody needs to know its place. */
-const mostUnplaced = 128 * 1024;
-
-/** Adds text, which is tracked when its place matters: where something may be a call. */
+/**
+ * Adds text. It is tracked when its place matters, which is where something may be a call: tracking a text costs many times as
+ * much as finding out that it has no marker. Beyond the limit it is tracked anyway, so that it needn't be kept.
+ */
 export function trackText(m: Tracked, text: string): void {
-  m.unplaced += text;
-  if (m.unplaced.length > mostUnplaced) placeOf(m);
+  m.untracked.add(text);
+  if (m.untracked.length > m.limit) placeOf(m);
 }
 
 /** Adds text to a candidate. */

@@ -1,7 +1,7 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { newPlace, type Place } from '../placement/place.ts';
+import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { emitReasoning, flushThought, trackText } from './output.ts';
@@ -81,9 +81,9 @@ function say(m: Machine, text: string): void {
 }
 
 /** Tracks the place in reasoning, where calls may occur as in text. */
-export function passThought({ think }: Machine, text: string): void {
+export function passThought({ think, limit }: Machine, text: string): void {
   if (!think || think.frame) return;
-  think.place ??= { tracked: newPlace(), unplaced: '' };
+  think.place ??= { tracked: newPlace(), untracked: new TextBuilder(), limit };
   trackText(think.place, text);
 }
 

@@ -159,7 +159,8 @@ const texts = new WeakMap<Grammar, StopChars>();
 function inText(grammar: Grammar): StopChars {
   const known = texts.get(grammar);
   if (known) return known;
-  const rest = stopCharsFor('text', firstsOf(grammar.text.root.all.map(({ pattern }) => pattern)));
+  const chars = firstsOf(grammar.text.root.all.map(({ pattern }) => pattern));
+  const rest = { ...stopCharsFor('text', chars), markers: grammar.text };
   texts.set(grammar, rest);
   return rest;
 }

@@ -8,7 +8,7 @@ import type { Grammar, Marker, MarkerKind, ReadyForm } from '../grammar/grammar.
 import type { StopChars } from '../grammar/marker-trie.ts';
 import type { TaggedEnds } from '../grammar/parameter-ends.ts';
 import type { Pattern } from '../grammar/pattern.ts';
-import { newPlace, type Place } from '../placement/place.ts';
+import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import type { Around } from '../placement/shown.ts';
 import type { Tracked } from '../placement/track-text.ts';
 import type { PythonSpan } from '../python/span.ts';
@@ -167,7 +167,7 @@ export interface Machine {
   log: string;
   /** What the preceding text means for a call here, up to what is not tracked yet (`placeOf`). */
   tracked: Place;
-  unplaced: string;
+  readonly untracked: TextBuilder;
   /** Markers and calls that may still turn out to be text. */
   candidate: Candidate | undefined;
   /** What is pending until the end of the message, in order, and its length. */
@@ -311,7 +311,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     base: 0,
     log: '',
     tracked: newPlace(grammar.sections),
-    unplaced: '',
+    untracked: new TextBuilder(),
     candidate: undefined,
     waiting: [],
     waits: 0,

@@ -28,10 +28,11 @@ export function stepText(m: Machine): boolean {
     return false;
   }
   if (found.at > m.at) {
+    const settled = !m.start && !m.candidate;
     takeText(m, buffer.slice(m.at, found.at));
     m.at = found.at;
     // The preceding text may change what the marker means, so it is read again from here.
-    return true;
+    return !settled || found.marker !== undefined;
   }
   if (!found.marker) return false;
   if (m.ended && found.marker.kind !== 'call' && isCutOpener(m, found.at)) return true;

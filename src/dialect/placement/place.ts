@@ -166,3 +166,40 @@ export function begins(pattern: RegExp, text: string): boolean {
 }
 
 export const isSpace = (char: string): boolean => char <= ' ';
+
+const longestTail = 1024;
+const anything = /^/;
+
+/**
+ * Collects text from small pieces. They are joined from time to time, because the engine keeps each concatenation in memory
+ * until the text is read.
+ */
+export class TextBuilder {
+  #text = '';
+  #tail = '';
+
+  add(piece: string): void {
+    this.#tail += piece;
+    if (this.#tail.length < longestTail) return;
+    // Matching a pattern joins the pieces.
+    anything.test(this.#tail);
+    this.#text += this.#tail;
+    this.#tail = '';
+  }
+
+  get length(): number {
+    return this.#text.length + this.#tail.length;
+  }
+
+  get text(): string {
+    return this.#text + this.#tail;
+  }
+
+  /** Returns the text and starts again. */
+  take(): string {
+    const { text } = this;
+    this.#text = '';
+    this.#tail = '';
+    return text;
+  }
+}

@@ -1,5 +1,5 @@
 import { endTag, lettersOf, openBlock, passListings, startsPlain } from './blocks.ts';
-import { begins, indentOfCode, isSpace, type Place, quotedLine, quotePairs } from './place.ts';
+import { begins, indentOfCode, isSpace, type Place, quotedLine, quotePairs, type TextBuilder } from './place.ts';
 import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
 
@@ -22,16 +22,15 @@ const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
 /** The place up to some text that wasn't tracked yet. */
 export interface Tracked {
   readonly tracked: Place;
-  unplaced: string;
+  readonly untracked: TextBuilder;
+  /** Maximum length of that text. */
+  readonly limit: number;
 }
 
 /** The current place. */
-export function placeOf(m: Tracked): Place {
-  if (m.unplaced !== '') {
-    passText(m.tracked, m.unplaced);
-    m.unplaced = '';
-  }
-  return m.tracked;
+export function placeOf({ tracked, untracked }: Tracked): Place {
+  if (untracked.length > 0) passText(tracked, untracked.take());
+  return tracked;
 }
 
 /** Tracks text. */

@@ -105,19 +105,44 @@ it.each([
 
 it('Gemini CLI keeps the settings of the user, except for the login and the model', () => {
   mkdirSync(join(home, '.gemini'));
-  const own = `{
+  const text = `{
     // JSON with comments
     "security": { "auth": { "selectedType": "oauth-personal", "useExternal": true }, "folderTrust": { "enabled": true } },
     "model": { "name": "gemini-3-pro", "maxSessionTurns": 9 }, "ui": { "theme": "Dracula" }
   }`;
-  writeFileSync(join(home, '.gemini/settings.json'), own);
-  const { files, links } = settingsOf('gemini');
+  writeFileSync(join(home, '.gemini/settings.json'), text);
+  const { files, home: own } = settingsOf('gemini');
   expect(JSON.parse(files['.gemini/settings.json'] ?? '')).toEqual({
     security: { auth: { selectedType: 'gemini-api-key', useExternal: true }, folderTrust: { enabled: true } },
     model: { name: session.model, maxSessionTurns: 9, compressionThreshold: 0.02188 },
     ui: { theme: 'Dracula' },
   });
-  expect(links).toEqual({ from: join(home, '.gemini'), to: '.gemini' });
+  expect(own).toEqual({ from: join(home, '.gemini'), to: '.gemini' });
+});
+
+it('Qwen Code keeps the settings of the administrator, except for the login and the model', () => {
+  const [place, defaults] = ['QWEN_CODE_SYSTEM_SETTINGS_PATH', 'QWEN_CODE_SYSTEM_DEFAULTS_PATH'];
+  const folder = join(home, 'etc');
+  mkdirSync(folder);
+  const own = join(folder, 'settings.json');
+  const text = `{
+    // JSON with comments
+    "security": { "auth": { "selectedType": "qwen-oauth", "useExternal": true }, "folderTrust": { "enabled": true } },
+    "model": { "name": "other", "maxSessionTurns": 9 }, "tools": { "exclude": ["web_fetch"] }
+  }`;
+  writeFileSync(own, text);
+  const { env, files } = settingsOf('qwen', { env: { [place]: own } });
+  expect(JSON.parse(files['settings.json'] ?? '')).toEqual({
+    security: { auth: { selectedType: 'openai', useExternal: true }, folderTrust: { enabled: true } },
+    model: { name: session.model, maxSessionTurns: 9, generationConfig: { contextWindowSize: 32_768 } },
+    tools: { exclude: ['web_fetch'] },
+  });
+  expect(env[place]).toBe(join(session.folder, 'settings.json'));
+  expect(env).not.toHaveProperty(defaults);
+  const beside = join(folder, 'system-defaults.json');
+  writeFileSync(beside, '{}');
+  expect(settingsOf('qwen', { env: { [place]: own } }).env[defaults]).toBe(beside);
+  expect(settingsOf('qwen', { env: { [place]: own, [defaults]: '/own' } }).env).not.toHaveProperty(defaults);
 });
 
 it('oh-my-pi receives a name with a colon in its configuration, because its flag reads an effort there', () => {

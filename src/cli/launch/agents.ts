@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readJson } from '../../json/read-json.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
@@ -31,8 +31,8 @@ export interface AgentSettings {
   readonly args: readonly string[];
   /** Files in the session's folder, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** A folder of the user whose other entries are linked into the session's folder, so that the agent finds them. */
-  readonly links?: { readonly from: string; readonly to: string };
+  /** A folder of the user for which the agent uses one in the session's folder. Only the files differ in it. */
+  readonly home?: { readonly from: string; readonly to: string };
 }
 
 /** A coding agent that `toolmend launch` can start. */
@@ -152,17 +152,15 @@ const toml = (text: string): string => JSON.stringify(text);
 /** The context size that Gemini CLI assumes for models it doesn't know. */
 const geminiContext = 1_048_576;
 
-function gemini({ url, token, model, context, folder, home }: Session): AgentSettings {
-  const from = join(home, '.gemini');
-  const own = readObject(join(from, 'settings.json'));
-  const security = objectIn(own, 'security');
-  const settings = {
-    ...own,
+/** Its system settings would have precedence, but have to be in a folder of the administrator. */
+function gemini({ url, token, model, context, folder, home: userHome }: Session): AgentSettings {
+  const home = { from: join(userHome, '.gemini'), to: '.gemini' };
+  const settings = merged(readObject(join(home.from, 'settings.json')), {
     // Users who are logged in would otherwise reach Google, whatever the variables are.
-    security: { ...security, auth: { ...objectIn(security, 'auth'), selectedType: 'gemini-api-key' } },
+    security: { auth: { selectedType: 'gemini-api-key' } },
     // Summarizes the conversation when it fills 70 % of the real context.
-    model: { ...objectIn(own, 'model'), name: model, compressionThreshold: share((0.7 * context) / geminiContext) },
-  };
+    model: { name: model, compressionThreshold: share((0.7 * context) / geminiContext) },
+  });
   return {
     env: {
       ...{ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: token, GEMINI_MODEL: model, GEMINI_CLI_HOME: folder },
@@ -170,13 +168,27 @@ function gemini({ url, token, model, context, folder, home }: Session): AgentSet
     },
     args: [],
     files: { '.gemini/settings.json': json(settings) },
-    links: { from, to: '.gemini' },
+    home,
   };
 }
 
 const share = (part: number): number => Math.round(part * 1e5) / 1e5;
 
-/** An object in a file of the user, which may have comments; empty if there is none. */
+/** Where an administrator puts settings for all users of Qwen Code. */
+const qwenSystem: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: '/Library/Application Support/QwenCode',
+  win32: 'C:\\ProgramData\\qwen-code',
+};
+
+/** Objects are merged, and other values of the second one have precedence. */
+const merged = (first: JsonObject, second: JsonObject): JsonObject => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([key, value]) => [key, isObject(value) ? merged(objectIn(first, key), value) : value]),
+  ),
+});
+
+/** An object in a file, which may have comments; empty if there is none. */
 function readObject(file: string): JsonObject {
   try {
     const { value } = readJson(readFileSync(file, 'utf8'));
@@ -216,22 +228,27 @@ function parsed(text: string | undefined): JsonObject {
   }
 }
 
-function qwen({ url, token, model, context, output, folder }: Session): AgentSettings {
+/** Its system settings have precedence over those of the user. They contain what the administrator has set. */
+function qwen({ url, token, model, context, output, folder, env }: Session): AgentSettings {
+  const [place, defaults] = ['QWEN_CODE_SYSTEM_SETTINGS_PATH', 'QWEN_CODE_SYSTEM_DEFAULTS_PATH'];
+  const own = env[place] || join(qwenSystem[process.platform] ?? '/etc/qwen-code', 'settings.json');
+  const settings = merged(readObject(own), {
+    security: { auth: { selectedType: 'openai' } },
+    model: { name: model, generationConfig: { contextWindowSize: context } },
+  });
+  // Without its variable, the file with defaults is expected beside the settings.
+  const beside = join(dirname(own), 'system-defaults.json');
   const file = 'settings.json';
   return {
     env: {
       ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: token, OPENAI_MODEL: model },
       QWEN_CODE_MAX_OUTPUT_TOKENS: String(output),
-      QWEN_CODE_SYSTEM_SETTINGS_PATH: join(folder, file),
+      [place]: join(folder, file),
+      ...(!env[defaults] && existsSync(beside) && { [defaults]: beside }),
       ...without(['QWEN_MODEL']),
     },
     args: [],
-    files: {
-      [file]: json({
-        security: { auth: { selectedType: 'openai' } },
-        model: { name: model, generationConfig: { contextWindowSize: context } },
-      }),
-    },
+    files: { [file]: json(settings) },
   };
 }
 

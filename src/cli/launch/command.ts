@@ -17,7 +17,7 @@ import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { findProgram, invocationOf, searchFolders, thisMachine } from './find-program.ts';
 import { findUpstream, type ModelServer } from './find-upstream.ts';
 import { shellCommands } from './print-settings.ts';
-import { agentEnv, runAgent, writeSettings } from './run-agent.ts';
+import { agentEnv, keepCreated, runAgent, writeSettings } from './run-agent.ts';
 import { openSessionLog } from './session-log.ts';
 import { countSession, summaryLine } from './summary.ts';
 
@@ -116,7 +116,9 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
       writeSettings(folder, settings);
       const invocation = invocationOf(program, [...settings.args, ...options.args], machine);
       const hasTerminal = terminal.input.isTTY === true;
-      return await runAgent(invocation, { env: agentEnv(env, settings.env), hasTerminal });
+      const code = await runAgent(invocation, { env: agentEnv(env, settings.env), hasTerminal });
+      keepCreated(folder, settings);
+      return code;
     } finally {
       await proxy.close();
     }

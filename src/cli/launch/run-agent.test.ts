@@ -1,9 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
-import { agentEnv, runAgent, writeSettings } from './run-agent.ts';
+import { agentEnv, keepCreated, runAgent, writeSettings } from './run-agent.ts';
 
 const { env } = process;
 
@@ -66,10 +76,59 @@ describe('the environment', () => {
 });
 
 describe('files', () => {
+  const settings = (files: Record<string, string>) => ({
+    ...{ env: {}, args: [], files, home: { from: join(folder, 'user/.agent'), to: '.agent' } },
+  });
+  const session = (): string => join(folder, 'session');
+  const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
+
   it('are written for the user only, in a folder that may have nothing to link', () => {
-    const links = { from: join(folder, 'missing'), to: 'a' };
-    writeSettings(folder, { env: {}, args: [], files: { 'a/b.json': '{}' }, links });
-    expect(readFileSync(join(folder, 'a/b.json'), 'utf8')).toBe('{}');
-    expect(statSync(join(folder, 'a/b.json')).mode & 0o777).toBe(0o600);
+    writeSettings(session(), settings({ '.agent/b.json': '{}' }));
+    expect(read('session/.agent/b.json')).toBe('{}');
+    expect(statSync(join(session(), '.agent/b.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('of the user stay as they are, and those that the agent creates are kept', () => {
+    const own = { 'settings.json': 'own', 'memory.md': 'old', 'state.json': 'old', 'chats/1.json': '1' };
+    for (const [name, text] of Object.entries(own)) {
+      mkdirSync(join(folder, 'user/.agent', name, '..'), { recursive: true });
+      writeFileSync(join(folder, 'user/.agent', name), text);
+    }
+    const all = settings({ '.agent/settings.json': 'of the session' });
+    writeSettings(session(), all);
+    const write = (name: string, text: string): void => writeFileSync(join(session(), '.agent', name), text);
+    expect(read('session/.agent/memory.md')).toBe('old');
+    write('settings.json', 'changed in the session');
+    write('memory.md', 'new');
+    write('chats/2.json', '2');
+    // Replaces the link, as writes in two steps do.
+    write('state.new', 'new');
+    renameSync(join(session(), '.agent/state.new'), join(session(), '.agent/state.json'));
+    mkdirSync(join(session(), '.agent/history'));
+    write('history/1.json', 'first');
+    keepCreated(session(), all);
+    expect(read('user/.agent/settings.json')).toBe('own');
+    expect(read('user/.agent/memory.md')).toBe('new');
+    expect(read('user/.agent/state.json')).toBe('new');
+    expect(read('user/.agent/chats/2.json')).toBe('2');
+    expect(read('user/.agent/history/1.json')).toBe('first');
+    expect(readdirSync(join(folder, 'user/.agent')).sort()).toEqual([
+      ...['chats', 'history', 'memory.md', 'settings.json', 'state.json'],
+    ]);
+  });
+
+  it('that the agent creates in an empty home folder are kept, without those of the session', () => {
+    const all = settings({ '.agent/settings.json': '{}' });
+    writeSettings(session(), all);
+    writeFileSync(join(session(), '.agent/id'), '1');
+    keepCreated(session(), all);
+    expect(readdirSync(join(folder, 'user/.agent'))).toEqual(['id']);
+  });
+
+  it('guard: nothing is created in the home folder of the user if the agent creates nothing', () => {
+    const all = settings({ '.agent/settings.json': '{}' });
+    writeSettings(session(), all);
+    keepCreated(session(), all);
+    expect(existsSync(join(folder, 'user'))).toBe(false);
   });
 });

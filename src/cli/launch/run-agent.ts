@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentSettings } from './agents.ts';
@@ -49,16 +49,30 @@ export function runAgent({ file, args, verbatim }: Invocation, { env, hasTermina
 }
 
 /** Writes the files of a session, and links to what the agent has in the user's folder. */
-export function writeSettings(folder: string, { files, links }: AgentSettings): void {
+export function writeSettings(folder: string, { files, home }: AgentSettings): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   }
-  if (!links || !existsSync(links.from)) return;
-  for (const { name } of readdirSync(links.from, { withFileTypes: true })) {
-    const link = join(folder, links.to, name);
+  if (!home || !existsSync(home.from)) return;
+  for (const name of readdirSync(home.from)) {
+    const link = join(folder, home.to, name);
     // Windows allows links to folders only.
-    if (!existsSync(link)) tryTo(() => symlinkSync(join(links.from, name), link, 'junction'));
+    if (!existsSync(link)) tryTo(() => symlinkSync(join(home.from, name), link, 'junction'));
+  }
+}
+
+/**
+ * Puts what the agent has created or replaced in the session's folder, such as its history, where it would be without a
+ * session. The files of the session aren't among it.
+ */
+export function keepCreated(folder: string, { files, home }: AgentSettings): void {
+  const place = home && join(folder, home.to);
+  if (!home || !place || !existsSync(place)) return;
+  for (const entry of readdirSync(place, { withFileTypes: true })) {
+    const { name } = entry;
+    if (entry.isSymbolicLink() || Object.keys(files).some((file) => join(file) === join(home.to, name))) continue;
+    tryTo(() => cpSync(join(place, name), join(home.from, name), { recursive: true, preserveTimestamps: true }));
   }
 }
 

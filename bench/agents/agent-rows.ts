@@ -18,6 +18,8 @@ export interface AgentRow {
   readonly packages: Readonly<Record<string, string>>;
   /** Arguments that run a prompt without a terminal, and approve the shell tool. */
   readonly headless: (prompt: string) => readonly string[];
+  /** Settings that users of a direct run have in their home folder. */
+  readonly settingsInHome?: readonly string[];
   /** A call with a list, and one with a number or boolean; by default the shell call. */
   readonly list: (folder: string) => ProbedCall;
   readonly scalar?: (folder: string) => ProbedCall;
@@ -83,6 +85,7 @@ const rows: Readonly<Record<string, Omit<AgentRow, 'agent'>>> = {
   gemini: {
     packages: { '@google/gemini-cli': '0.61.0' },
     headless: (prompt) => ['-p', prompt, '--yolo', '--skip-trust'],
+    settingsInHome: ['.gemini/settings.json'],
     list: listedWithout('dir_path'),
   },
   opencode: {

@@ -14,7 +14,7 @@ export interface HomeComparison {
   readonly both: number;
   readonly onlyDirect: readonly string[];
   readonly onlyLaunched: readonly string[];
-  /** Files of the launched run that mention the proxy or the session's folder. */
+  /** Files of the launched run that mention the address of the proxy or its token, where a direct run mentions no address. */
   readonly leaks: readonly string[];
 }
 
@@ -47,33 +47,32 @@ export async function compareHomes(
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
+  const { settingsInHome: configured = [] } = installed.row;
   const [direct, launched] = [homes.direct, homes.proxy] as [Home, Home];
   return {
     ...{ agent: installed.row.agent.name, version: installed.version },
     both: [...direct.paths].filter((path) => launched.paths.has(path)).length,
-    onlyDirect: [...direct.paths].filter((path) => !launched.paths.has(path)),
+    onlyDirect: [...direct.paths].filter((path) => !launched.paths.has(path) && !configured.includes(path)),
     onlyLaunched: [...launched.paths].filter((path) => !direct.paths.has(path)),
-    leaks: launched.leaks,
+    leaks: [...launched.mentions].filter((path) => !direct.mentions.has(path)),
   };
 }
 
 interface Home {
   readonly paths: ReadonlySet<string>;
-  readonly leaks: readonly string[];
+  /** Files that mention an address on this machine, or the token. */
+  readonly mentions: ReadonlySet<string>;
 }
 
 function readHome(home: string): Home {
   const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
-  const leaks = paths.filter((path) => isLeak.test(textOf(path)));
-  return {
-    paths: new Set(paths.map((path) => steady(relative(home, path))).sort()),
-    leaks: leaks.map((path) => steady(relative(home, path))),
-  };
+  const named = (some: readonly string[]): Set<string> =>
+    new Set(some.map((path) => steady(relative(home, path))).sort());
+  return { paths: named(paths), mentions: named(paths.filter((path) => mentionsProxy.test(textOf(path)))) };
 }
 
-/** The session's folder and the proxy's token live in settings only. */
-const isLeak = /toolmend-launch-|TOOLMEND_TOKEN/;
+const mentionsProxy = /127\.0\.0\.1:\d+|TOOLMEND_TOKEN/;
 
 function textOf(file: string): string {
   try {
@@ -86,12 +85,14 @@ function textOf(file: string): string {
 /** Parts of names that change with every run, longest first: identifiers, times, hashes, random endings. */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'ID'],
-  [/\d{4}-\d{2}-\d{2}T[\d-:.]+Z?/g, 'TIME'],
+  [/\d{4}-\d{2}-\d{2}T\d{2}[-:]?\d{2}([-:]?\d{2}([-.]\d{3})?)?Z?(?![\da-f])/g, 'TIME'],
   [/\d{4}[-/]\d{2}[-/]\d{2}/g, 'DATE'],
   [/\b(ses|msg|prt|tool|call)_[A-Za-z0-9]{8,}/g, '$1_ID'],
   [/[0-9a-f]{16,}/gi, 'HASH'],
   [/\d{8,}(_[a-z0-9]{4,8}\b)?/g, 'NUMBER'],
   [/\b[0-9a-f]{7,12}\b/gi, 'HASH'],
+  // Process ids.
+  [/(?<=[._-])\d{1,7}(?=[._-])/g, 'N'],
 ];
 
 export const steady = (path: string): string =>

@@ -108,7 +108,7 @@ const responseShare = 4;
 
 /** With the same settings, but the address of the server. */
 function direct({ row, bin }: InstalledAgent, url: string, { server }: Scenario, env: Env, root: string): Start {
-  const folder = join(root, 'settings');
+  const folder = row.settingsInHome ? (env.HOME ?? root) : join(root, 'settings');
   const context = server.context ?? 131_072;
   const session = {
     url,
@@ -119,7 +119,10 @@ function direct({ row, bin }: InstalledAgent, url: string, { server }: Scenario,
   };
   const settings = row.agent.settings({ ...session, hosted: false, folder, home: env.HOME ?? '', env });
   writeSettings(folder, settings);
-  return { command: [join(bin, row.agent.program), ...settings.args], env: agentEnv(env, settings.env) };
+  return {
+    command: [join(bin, row.agent.program), ...settings.args],
+    env: agentEnv(env, settings.env),
+  };
 }
 
 interface RunOptions {

@@ -6,20 +6,22 @@ import { barColours, groupedBars } from '../grouped-bars.ts';
 import { type Machine, machine } from '../machine.ts';
 import { markdownTable } from '../report-page.ts';
 import { agentRows } from './agent-rows.ts';
+import type { StoredCell } from './cells.ts';
 import type { HomeComparison } from './compare-homes.ts';
 import type { CellResult } from './run-cell.ts';
 import { agentFigures, agentsIn, countOf } from './summary.ts';
 
 /** The content of `docs/agents/results.json`. */
 export interface AgentResults {
-  readonly commit: string;
+  /** The commits of the code that was measured. */
+  readonly commits: readonly string[];
   readonly date: string;
   readonly machine: Machine;
   /** Whether the agents could reach nothing but the fake server. */
   readonly isolated: boolean;
   readonly figures: Figures;
   readonly homes: readonly HomeComparison[];
-  readonly cells: readonly CellResult[];
+  readonly cells: readonly StoredCell[];
 }
 
 const docs = new URL('../../docs/', import.meta.url);
@@ -29,17 +31,17 @@ const chartFile = new URL('agents/damages.svg', docs);
 
 /** What a complete run measured. */
 export interface Measured {
-  readonly commit: string;
   readonly isolated: boolean;
-  readonly cells: readonly CellResult[];
+  readonly cells: readonly StoredCell[];
   readonly homes: readonly HomeComparison[];
 }
 
 /** Writes everything that is generated from a run. */
-export function writePages({ commit, isolated, cells, homes }: Measured): Figures {
+export function writePages({ isolated, cells, homes }: Measured): Figures {
   const figures = agentFigures(cells, homes);
   const results: AgentResults = {
-    ...{ commit, date: new Date().toISOString(), machine: machine(), isolated, figures, homes, cells },
+    commits: [...new Set(cells.map(({ commit }) => commit))],
+    ...{ date: new Date().toISOString(), machine: machine(), isolated, figures, homes, cells },
   };
   writeFileSync(resultsFile, inLines(results));
   writeFileSync(chartFile, chartOf(cells));
@@ -90,11 +92,11 @@ const columns = ({ head, rows }: BenchTable, ...at: readonly number[]): string =
     rows: rows.map((row) => at.map((index) => row[index] ?? '')),
   });
 
-function resultsText({ commit, date, machine: { node, system }, isolated, figures, homes }: AgentResults): string {
+function resultsText({ commits, date, machine: { node, system }, isolated, figures, homes }: AgentResults): string {
   const [agents, damages, own, home] = figures.tables as [BenchTable, BenchTable, BenchTable, BenchTable | undefined];
   const missed = figures.bars.filter(({ met }) => !met);
   return [
-    `Measured on ${date.slice(0, 10)} at commit ${commit}, ${system}, Node ${node}${isolated ? '' : ', with access to the network'}. `.trimEnd(),
+    `Measured on ${date.slice(0, 10)} at commit ${commits.join(' and ')}, ${system}, Node ${node}${isolated ? '' : ', with access to the network'}. `.trimEnd(),
     '',
     '![Share of damaged calls that agents run as intended, by agent: without the proxy, and with it](agents/damages.svg)',
     '',

@@ -79,6 +79,26 @@ const towers = ['allOf', 'anyOf', 'oneOf'].flatMap((word): [string, Shape][] => 
   ];
 });
 
+const keys = (n: number) => ({ path: 'a', ...keyed(n, (i) => [`zz${i}`, i]) });
+const onlyPath = object({ path: text }, { additionalProperties: false });
+const within = { o: (value: unknown) => ({ o: value }), l: (value: unknown) => ({ l: [value] }) };
+
+/** Keys that no property declares, with every property given: nothing is left to compare them with. */
+const undeclared = Object.entries<[schema: unknown, args: (value: object) => unknown]>({
+  'a closed object': [onlyPath, (value) => value],
+  'an open object': [object({ path: integer }), (value) => value],
+  'an object in an object': [object({ o: onlyPath }), within.o],
+  'an object in a list': [object({ l: { type: 'array', items: onlyPath } }), within.l],
+  'an object in a union': [object({ o: { anyOf: [onlyPath, object({ b: text }, { required: ['b'] })] } }), within.o],
+  'a strict Zod object': [z.strictObject({ path: z.string() }), (value) => value],
+}).flatMap(([name, [schema, args]]): [string, Shape][] => [
+  [`undeclared keys of ${name}`, shape(250, 4, (n) => ({ schema, args: args(keys(n)) }))],
+  [
+    `undeclared keys of ${name}, as text`,
+    shape(250, 4, (n) => ({ schema, args: JSON.stringify(args(keys(n))).replaceAll('"', "'") })),
+  ],
+]);
+
 /** By name: what must cost no more than its size. */
 export const shapes: Readonly<Record<string, Shape>> = {
   'a recursive anyOf, deeper values': shape(3, 4, (n) => ({
@@ -127,6 +147,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: z.object(keyed(n, (i) => [`property_name_${i}`, z.string().optional()]) as Record<string, z.ZodType>),
     args: keyed(n, (i) => [`propertyy_nam_${i * 7}`, 'x']),
   })),
+  ...Object.fromEntries(undeclared),
   'keys in another spelling': shape(50, 4, (n) => ({
     schema: object(declared(n)),
     args: keyed(n, (i) => [`propertyName${i}`, 5]),

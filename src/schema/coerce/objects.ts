@@ -20,8 +20,8 @@ interface Draft {
   readonly names: Map<string, string>;
   readonly repairs: Repair[];
   readonly problems: Problem[];
-  /** Properties that the value doesn't have; determined once. */
-  unused?: readonly string[];
+  /** The properties that the value has and those that it doesn't have, and the number of its keys; determined once. */
+  parts?: { readonly used: readonly string[]; readonly unused: readonly string[]; readonly size: number };
 }
 
 /** Resolves the keys first (spelling, duplicates, unknown ones), then coerces their values. */
@@ -135,8 +135,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       // A key that is allowed here may still belong to another object.
       ...(context.nesting === 'inferred' && !view.closed && { message: eitherPlace.message }),
     });
-  draft.unused ??= [...view.properties.keys()].filter((property) => !hasOwn(value, property));
-  const { unused } = draft;
+  draft.parts ??= partsOf(value, view);
+  const { used, unused, size } = draft.parts;
   // Beyond the comparison limit nothing is dropped, because the key may be meant for a field.
   context.comparisons -= unused.length;
   const room = context.comparisons >= 0;
@@ -158,15 +158,14 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   if (inside.length > 0) return refuse(draft, key, misplaced(key, value[key], inside));
   const deeper =
     room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
-  const doubled =
-    deeper || (room && Object.keys(value).some((other) => other !== key && isDouble(context, value, key, other, view)));
+  const doubled = deeper || (room && used.some((other) => isDouble(context, value, key, other)));
   const meant = room
     ? unused.filter(
         (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),
       )
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
-  const isAll = isWhole(place) && Object.keys(value).length === 1;
+  const isAll = isWhole(place) && size === 1;
   // A key with JSON punctuation is damaged, and may be any of the missing fields.
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
   const refused = !room || doubled || meant.length > 0 || isAll || damaged;
@@ -175,6 +174,14 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     return refuse(draft, key, unknown(key, value[key], hint));
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
+}
+
+/** Which properties an object has. Not for each of its keys, because there may be thousands of both. */
+function partsOf(value: JsonObject, { properties }: View): NonNullable<Draft['parts']> {
+  const { used = [], unused = [] } = Object.groupBy(properties.keys(), (one) =>
+    hasOwn(value, one) ? 'used' : 'unused',
+  );
+  return { used, unused, size: Object.keys(value).length };
 }
 
 /**
@@ -243,8 +250,9 @@ function isOnlyNear(context: Context, key: string, slip: string, { properties }:
  * Whether a key may be another spelling of a given property, with a different value. For a tool that writes, also if
  * the property is its last word.
  */
-function isDouble(context: Context, value: JsonObject, key: string, other: string, view: View): boolean {
-  if (!view.properties.has(other) || context.comparisons-- < 0 || equal(value[key], value[other])) return false;
+function isDouble(context: Context, value: JsonObject, key: string, other: string): boolean {
+  if (context.comparisons-- < 0) return true;
+  if (equal(value[key], value[other])) return false;
   return (
     isSameOrSlip(key, other) || (context.writes && endsIn(key, other) && typeof value[key] === typeof value[other])
   );

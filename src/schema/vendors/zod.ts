@@ -65,7 +65,12 @@ const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | un
     issues.flatMap((issue): Issue[] => {
       const { message, code = '', keys, expected, format = issue.validation } = issue;
       const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
-      if (Array.isArray(keys)) return keys.map((key: string) => ({ path: [...path, key], message }));
+      // Its message lists all keys, of which there may be thousands.
+      if (Array.isArray(keys))
+        return keys.map((key: string) => ({
+          path: [...path, key],
+          message: `Unrecognized key: ${JSON.stringify(key)}`,
+        }));
       // Zod 3 reports `startsWith` and similar checks as an object.
       if (code === 'custom' || isHolder(format) || worded.test(String(format)))
         return [{ path, message, about: 'own' }];

@@ -11,7 +11,7 @@ import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { InferOutput } from '../tools/tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
-import { readingOf, readText } from './parse-arguments.ts';
+import { readingOf, readText, refuseTruncated } from './parse-arguments.ts';
 import { residue } from './residue.ts';
 
 /** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
@@ -107,7 +107,7 @@ export function mendText(text: string, schema: Schema, options: MendValueOptions
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)
-      : readText(text, schema.json, { limits, truncated: cut, want }, want === 'any' ? 0 : 3);
+      : refuseTruncated(readText(text, schema.json, { limits, truncated: cut, want }, want === 'any' ? 0 : 3), cut);
   // An empty text means `{}` for a call without arguments, but not for structured output.
   if (want !== 'text' && text.trim() === '')
     return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };

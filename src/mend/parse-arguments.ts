@@ -40,19 +40,29 @@ export function parseArguments(
   name = raw.name,
   damaged = false,
 ): Reading {
-  const given = raw.arguments;
   const cut = endedEarly(raw.finishReason);
-  if (given === undefined || given === null) return cut ? cutOff(undefined) : nothing(given);
+  return refuseTruncated(parse(raw, schema, limits, [raw.name, name], damaged, cut), cut);
+}
+
+function parse(
+  raw: RawCall,
+  schema: JsonSchema | undefined,
+  limits: Limits,
+  names: readonly string[],
+  damaged: boolean,
+  truncated: boolean,
+): Reading {
+  const given = raw.arguments;
+  if (given === undefined || given === null) return truncated ? readingOf({}, [notBegun]) : nothing(given);
   if (typeof given !== 'string') return readValue(given, limits);
   let at = 0;
   while (closedThought.test(given)) at = closedThought.lastIndex;
   const rest = given.slice(at);
   if (at > 0 && rest.trim()) {
-    const reading = parseArguments({ ...raw, arguments: rest }, schema, limits, name, true);
+    const reading = parse({ ...raw, arguments: rest }, schema, limits, names, true, truncated);
     return { ...reading, repairs: [note('reasoning', given.slice(0, at)), ...reading.repairs] };
   }
-  const names = [raw.name, name];
-  const options = { limits, truncated: cut, want: 'object', names, damaged } as const;
+  const options = { limits, truncated, want: 'object', names, damaged } as const;
   const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, { ...options, damaged: true });
@@ -62,11 +72,25 @@ export function parseArguments(
       : [about(given, 'is an object in code; send only the object')];
     return { ...reading, problems, repairs: [asCall(given), ...reading.repairs] };
   }
-  if (inside === '' && !cut) return { ...nothing(undefined), repairs: [asCall(given)] };
+  if (inside === '') return nothing('', [asCall(given)]);
   const form = inside === undefined ? undefined : readKeywords(inside, schema, given);
-  if (form && !cut) return form;
-  const tags = !cut && /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
+  if (form) return form;
+  const tags = /^\s*</.test(given) ? readTags(given, schema, names) : undefined;
   return tags ?? readText(given, schema, options);
+}
+
+/** Notations without a closer for the whole: lines, attributes, tags, keywords, and nothing at all. */
+const endless: ReadonlySet<Repair['kind']> = new Set(['lines', 'empty']);
+
+/**
+ * Refuses what a message that ended by length can't show to be complete. The JSON reader does so itself; everything that
+ * isn't JSON passes here.
+ */
+export function refuseTruncated(reading: Reading, cut: boolean): Reading {
+  if (!cut || reading.problems.length) return reading;
+  const last = reading.repairs.findLast(({ kind }) => endless.has(kind))?.kind;
+  if (last === undefined && reading.value !== undefined) return reading;
+  return { ...reading, problems: [last === 'lines' ? notEnded : notBegun] };
 }
 
 /** Closed reasoning. */
@@ -111,7 +135,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
             ? undefined
             : declaredLines(text, schema, options.names)) ??
           notCut(plain ?? text, reading));
-  if (value === null) return options.truncated ? cutOff(null) : nothing('null', reading.repairs);
+  if (value === null) return nothing('null', reading.repairs);
   if (value === undefined) return readOther(text, schema, options, reading);
   const around = reading.lead || reading.tail;
   if (around && isPart(reading, schema, options.names !== undefined))
@@ -301,8 +325,8 @@ function readOther(
   reading: Reading,
 ): Reading {
   const said = text.trim();
-  if (said === '' || ['None', 'undefined'].includes(said)) return cut ? cutOff(text) : nothing(text);
-  const lines = cut ? undefined : declaredLines(text, schema, names);
+  if (said === '' || ['None', 'undefined'].includes(said)) return nothing(text);
+  const lines = declaredLines(text, schema, names);
   if (lines) return lines;
   const { problems } = notCut(text, reading);
   const open = cut || isOpenForm(said, names);
@@ -357,14 +381,14 @@ export const readingOf = (value: unknown, problems: readonly Problem[] = []): Re
 const notHeld = ({ path, what }: InvalidValue): Problem =>
   problemAt(path, 'type', `is ${what}, which JSON cannot express`);
 
+/** No arguments, as `before` says. */
 const nothing = (before: string | null | undefined, repairs: readonly Repair[] = []): Reading => ({
   ...readingOf({}),
   repairs:
     before === undefined ? [] : [...repairs, { path: [], kind: 'empty', before, after: {}, certainty: 'lossless' }],
 });
 
-const cutOff = (value: string | null | undefined): Reading =>
-  readingOf(value ?? {}, [rootProblem('truncated', 'is cut off: the message ended before the arguments began')]);
+const notBegun = rootProblem('truncated', 'is cut off: the message ended before the arguments began');
 
 /** An integer that a number can't represent, if no field can be named. */
 export const tooLarge: Problem = rootProblem(

@@ -12,6 +12,10 @@ export interface Upstream {
   readonly name?: string;
   /** Base URL, to which request paths are appended. */
   readonly url: string;
+  /** Further base URLs with the same models. Each conversation stays at one of them while it responds. */
+  readonly alternates?: readonly string[];
+  /** Upstreams that requests are sent to if this one fails before its response starts, in this order. */
+  readonly fallbacks?: readonly Upstream[];
   /**
    * Its API formats; the preferred one for translation first.
    * @default detected
@@ -101,6 +105,8 @@ export interface ProxyOptions {
    */
   readonly keepAlive?: number;
   readonly timeouts?: Timeouts;
+  /** When requests are sent again, and when URLs are no longer used. */
+  readonly failover?: FailoverOptions;
   /**
    * Stores translated responses for `previous_response_id`. Without it, such requests are refused if the upstream has no
    * Responses API.
@@ -114,6 +120,31 @@ export interface ProxyOptions {
   readonly onRequest?: (seen: RequestRecord) => void;
   /** Called with error messages. */
   readonly onError?: (message: string) => void;
+}
+
+/** How requests are sent again that failed before their response started: no connection, 408, 429, 500, 502–504, 529. */
+export interface FailoverOptions {
+  /**
+   * How often a request is sent to an upstream. If the upstream has several URLs, each is tried once in every attempt.
+   * @default 1
+   */
+  readonly attempts?: number;
+  /**
+   * Milliseconds that a client waits for attempts in total. If the upstream requests a longer pause, there is no other
+   * attempt.
+   * @default 10_000
+   */
+  readonly maxWait?: number;
+  /**
+   * Failures in a row after which a URL isn't used.
+   * @default 3
+   */
+  readonly ejectAfter?: number;
+  /**
+   * Milliseconds until such a URL is probed. They double with each failed probe, up to ten times as many.
+   * @default 30_000
+   */
+  readonly ejectFor?: number;
 }
 
 /** The calls of one response. */

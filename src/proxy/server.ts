@@ -5,23 +5,22 @@ import type { AddressInfo } from 'node:net';
 import { hasToken, isLoopback, loopbackNames, rejectRequest as refuseHost } from '../execute/local-server.ts';
 import { inspector } from '../inspect/inspector.ts';
 import { checkArgument } from '../json/value.ts';
-import type { RunEvent } from '../log/events.ts';
-import type { Store } from '../log/store.ts';
 import type { TurnError } from '../model/index.ts';
-import { ConfigurationValidationError, type Fault } from '../tools/config-error.ts';
+import { type AdminEndpoints, adminEndpoints, ownPaths } from './admin-pages.ts';
+import { checkOptions } from './config/check-options.ts';
 import type { ListenOptions, RequestLimits } from './listen-options.ts';
-import type { Metrics } from './observe/metrics.ts';
 import { beginRecord, reportRequest } from './observe/record-request.ts';
-import { type ProxyOptions, type Upstream, upstreamName } from './options.ts';
-import { handleRequest } from './request/handle-request.ts';
-import { clientKeys, hasKey, takeToken } from './request/headers.ts';
+import type { ProxyOptions, Upstream } from './options.ts';
+import { handleRequest, type ProxyState } from './request/handle-request.ts';
+import { clientKeys, takeToken } from './request/headers.ts';
 import { toolboxCache } from './request/plan-request.ts';
 import { sendError } from './response/send-error.ts';
-import { detectFormats } from './upstream/detect-formats.ts';
+import { Failover } from './upstream/failover.ts';
+import { findUpstreams } from './upstream/find-upstreams.ts';
 import { TextModes } from './upstream/text-mode.ts';
 
 export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
-export type { CallReport, ProxyOptions, ResponseReport, Upstream } from './options.ts';
+export type { CallReport, FailoverOptions, ProxyOptions, ResponseReport, Upstream } from './options.ts';
 
 /** A running proxy. */
 export interface RunningProxy {
@@ -61,53 +60,34 @@ export function createProxy(options: ProxyOptions & ListenOptions): MendingProxy
   checkArgument(Array.isArray(options?.upstreams), 'options', '{ upstreams: [{ url }] }', options);
   return {
     async listen() {
-      refuseOpenDoors(options);
+      checkOptions(options);
       return serve({ ...options, upstreams: await findUpstreams(options) });
     },
   };
-}
-
-/** The upstreams with their API formats. Those that don't respond have none, if others do. */
-async function findUpstreams({ upstreams, onNotice }: ProxyOptions): Promise<Upstream[]> {
-  const found = await Promise.all(upstreams.map(withFormats));
-  if (found.every(({ why }) => why !== undefined)) refuseSilence(String(found[0]?.why));
-  for (const { upstream, why } of found)
-    if (why !== undefined) onNotice?.(`${why}. The API formats of ${upstreamName(upstream)} are detected later`);
-  return found.map(({ upstream }) => upstream);
-}
-
-/** A copy of an upstream with its API formats, detected if they aren't configured; or why there are none. */
-async function withFormats(upstream: Upstream): Promise<{ upstream: Upstream; why?: string }> {
-  if (upstream.formats) {
-    const isSilent = upstream.formats.length === 0;
-    return { upstream: { ...upstream }, ...(isSilent && { why: `No response from ${new URL(upstream.url).origin}` }) };
-  }
-  const { formats, target, why } = await detectFormats(upstream.url, upstream.headers && { headers: upstream.headers });
-  if (formats.length > 0) return { upstream: { target, ...upstream, formats } };
-  return { upstream: { ...upstream, formats: [] }, why };
-}
-
-function refuseSilence(why: string): never {
-  const field = 'upstreams.formats';
-  const fault = { field, message: why, fix: 'Start the server, or set its formats' };
-  throw new ConfigurationValidationError(`${why}. ${fault.fix}`, { configType: 'proxy', field, faults: [fault] });
 }
 
 async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProxy> {
   const { host = '127.0.0.1', timeouts = {}, limits = {} } = options;
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxCache();
-  let current = options;
-  let modes = new TextModes(options.upstreams, options.onNotice);
+  const stateOf = (current: ProxyOptions): ProxyState => ({
+    ...{ options: current, toolboxOf, modes: new TextModes(current.upstreams, options.onNotice) },
+    failover: new Failover(options.failover, options.onNotice),
+  });
+  let state = stateOf(options);
   let closing = false;
   /** Requests in progress, and what to do when there are none. */
   let active = 0;
   let idle = (): void => {};
-  const pages = adminEndpoints({ isClosing: () => closing, metrics: options.metrics, store: options.store });
+  const pages = adminEndpoints({
+    isClosing: () => closing,
+    live: () => ({ inFlight: active, urls: state.failover.figures(state.options.upstreams) }),
+    ...{ metrics: options.metrics, store: options.store },
+  });
   const enter = guard(options, pages, async (request, response) => {
     if (closing) return turnAway(request, response, stopping, options);
     active += 1;
-    await handleRequest(request, response, current, toolboxOf, modes);
+    await handleRequest(request, response, state);
     active -= 1;
     if (active === 0) idle();
   });
@@ -134,10 +114,8 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   return {
     ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
     reload: async (upstreams) => {
-      refuseOpenDoors({ ...options, upstreams });
-      const next = { ...options, upstreams: await findUpstreams({ ...options, upstreams }) };
-      modes = new TextModes(next.upstreams, options.onNotice);
-      current = next;
+      checkOptions({ ...options, upstreams });
+      state = stateOf({ ...options, upstreams: await findUpstreams({ ...options, upstreams }) });
     },
     close: () =>
       new Promise((resolve) => {
@@ -160,28 +138,6 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   };
 }
 
-const shortest = 16;
-const makeOne = 'Set a token of 16 characters or more, for example the output of: openssl rand -hex 24';
-
-/** Throws if a configuration would expose the proxy without protection. */
-function refuseOpenDoors({ host = '127.0.0.1', token, upstreams }: ProxyOptions & ListenOptions): void {
-  const faults: Fault[] = [];
-  const say = (field: string, message: string, fix: string): unknown => faults.push({ field, message, fix });
-  if (upstreams.length === 0) say('upstreams', 'no upstream is configured', 'Add at least one');
-  for (const { url } of upstreams)
-    if (!URL.canParse(url)) say('upstreams.url', `'${url}' is not a URL`, 'Write it as http://host:port');
-  if (token !== undefined && token.length < shortest) say('token', 'the token is too short', makeOne);
-  if (token === undefined && !isLoopback(host))
-    say('host', `other machines can reach ${host}, and no token is set`, makeOne);
-  if (token === undefined && upstreams.some(hasKey))
-    say('token', 'the proxy has API keys that any program on this machine could use, and no token is set', makeOne);
-  const [first] = faults;
-  if (first) {
-    const { field, message, fix } = first;
-    throw new ConfigurationValidationError(`${field}: ${message}. ${fix}`, { configType: 'proxy', field, faults });
-  }
-}
-
 /** Handles a request; resolves when the response is sent. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -196,7 +152,7 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
 
   return async (request, response) => {
     const { url = '/', method = 'GET' } = request;
-    const page = pages(method, url.split('?')[0] ?? '');
+    const page = ownPaths.test(url) ? pages(method, url.split('?')[0] ?? '') : undefined;
     // The inspector is used by browsers and has its own guard.
     if (url.startsWith('/inspector') && (await watching?.handle(request, response))) return;
     const wanted = page?.kept ? { ...admission, token: shown } : admission;
@@ -224,7 +180,7 @@ function turnAway(request: IncomingMessage, response: ServerResponse, error: Tur
   const seen = beginRecord('', request);
   request.resume();
   sendError(response, request.url ?? '/', error);
-  reportRequest({ ...seen, error: error.message }, response, options);
+  reportRequest({ ...seen, error: error.message, errorKind: error.kind }, response, options);
 }
 
 const stopping: TurnError = {
@@ -314,60 +270,4 @@ function forget(accounts: Map<string, Account>): void {
     accounts.delete(key);
     return;
   }
-}
-
-/** Response of an own page. */
-type AdminResponse = readonly [status: number, type: string, text: string];
-
-/** A page that the proxy serves itself. */
-interface AdminEndpoint {
-  /** Whether it needs no token. */
-  readonly open?: boolean;
-  /** Whether it shows recorded responses. */
-  readonly kept?: boolean;
-  readonly show: () => AdminResponse | Promise<AdminResponse>;
-}
-
-/** The page at a path, if there is one. */
-type AdminEndpoints = (method: string, path: string) => AdminEndpoint | undefined;
-
-const runsAt = '/toolmend/runs';
-
-/** The pages: health, metrics and recorded responses. */
-function adminEndpoints({
-  isClosing,
-  metrics,
-  store,
-}: {
-  readonly isClosing: () => boolean;
-  readonly metrics?: Pick<Metrics, 'show'> | undefined;
-  readonly store?: Store | undefined;
-}): AdminEndpoints {
-  return (method, path) => {
-    const reads = method === 'GET' || method === 'HEAD';
-    if (reads && path === '/healthz') return { open: true, show: () => health(isClosing()) };
-    if (reads && metrics && path === '/metrics') return { show: () => metrics.show() };
-    if (store && reads && path === runsAt) return { kept: true, show: async () => json(await store.runs()) };
-    const run = path.startsWith(`${runsAt}/`) ? path.slice(runsAt.length + 1) : '';
-    if (store && reads && run !== '') return { kept: true, show: () => events(store, run) };
-    if (store && method === 'DELETE' && run !== '')
-      return { kept: true, show: async () => removed(await store.remove(run)) };
-    return undefined;
-  };
-}
-
-const health = (closing: boolean): AdminResponse =>
-  closing ? [503, 'text/plain', 'closing\n'] : [200, 'text/plain', 'ok\n'];
-
-const json = (value: unknown, status = 200): AdminResponse => [
-  status,
-  'application/json',
-  `${JSON.stringify(value)}\n`,
-];
-const removed = (_: unknown): AdminResponse => json({ removed: true });
-
-async function events(store: Store, run: string): Promise<AdminResponse> {
-  const all: RunEvent[] = [];
-  for await (const event of store.read(run)) all.push(event);
-  return all.length > 0 ? json(all) : json({ error: { message: 'Unknown run' } }, 404);
 }

@@ -9,11 +9,12 @@ import { fold } from '../../src/log/fold.ts';
 import { forgetOld } from '../../src/log/forget-old.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import { logJson, logText } from '../../src/proxy/observe/access-log.ts';
 import { metrics } from '../../src/proxy/observe/metrics.ts';
 import type { RequestRecord } from '../../src/proxy/observe/request-record.ts';
 import { traceRequests } from '../../src/proxy/observe/tracing.ts';
 import { until } from '../until.ts';
-import { type Answerer, ask, closeAll, json, open, proxied } from './around.ts';
+import { type Answerer, ask, closeAll, json, open, proxied, upstream } from './around.ts';
 
 afterEach(closeAll);
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-seen-'));
@@ -131,6 +132,99 @@ describe('metrics', () => {
     expect(text).toMatch(/toolmend_added_seconds_bucket\{le="1"\} 1/);
     expect(text).not.toContain(canary);
     expect(proxy.heard).toHaveLength(1);
+  });
+
+  it('count tokens, the time to the first one, errors, retries, fallbacks, and show what is in progress', async () => {
+    const figures = metrics();
+    const lines: { json: Record<string, unknown>; text: string }[] = [];
+    const onRequest = (one: RequestRecord): void => {
+      figures.see(one);
+      lines.push({ json: JSON.parse(logJson(one)), text: logText(one) });
+    };
+    const usage = { prompt_tokens: 120, completion_tokens: 7, total_tokens: 127 };
+    const chunk = (delta: object | undefined, more: object = {}) =>
+      `data: ${JSON.stringify({ id: 'r', object: 'chat.completion.chunk', model: 'q', choices: delta ? [{ index: 0, delta, finish_reason: null }] : [], ...more })}\n\n`;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const streaming = await upstream(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk({ role: 'assistant', content: '' }));
+      await released;
+      response.write(chunk({ content: 'Hi' }));
+      response.end(`${chunk(undefined, { usage })}data: [DONE]\n\n`);
+    });
+    let failures = 0;
+    const failing = await upstream((response) => {
+      failures += 1;
+      json(response, { error: { message: 'Overloaded', type: 'x' } }, failures > 2 ? 400 : 503);
+    });
+    const formats = ['openai-chat'] as const;
+    const proxy = await proxied(() => {}, {
+      ...{ onRequest, metrics: figures, failover: { attempts: 2, ejectAfter: 2 } },
+      upstreams: [
+        {
+          name: 'a',
+          url: failing.url,
+          formats,
+          models: ['*'],
+          fallbacks: [{ name: 'b', url: streaming.url, formats }],
+        },
+      ],
+    });
+    const began = Date.now();
+    const asked = ask(`${proxy.url}${chat}`, { body });
+    await until(() => streaming.heard.length > 0);
+    const during = (await ask(`${proxy.url}/metrics`, { method: 'GET' })).text;
+    expect(during).toMatch(/toolmend_requests_in_flight 1/);
+    const waited = Date.now() - began;
+    release();
+    await asked;
+    await until(() => lines.length > 0);
+    const { text } = await ask(`${proxy.url}/metrics`, { method: 'GET' });
+    expect(text).toMatch(/toolmend_requests_in_flight 0/);
+    expect(text).toContain('toolmend_tokens_total{upstream="b",model="m-1",direction="input"} 120');
+    expect(text).toContain('toolmend_tokens_total{upstream="b",model="m-1",direction="output"} 7');
+    expect(text).toContain('toolmend_first_token_seconds_count{upstream="b"} 1');
+    expect(text).toContain('toolmend_fallbacks_total{upstream="a",fallback="b",reason="503"} 1');
+    expect(text).toMatch(/toolmend_retries_total\{upstream="a",reason="503"\} 1/);
+    expect(text).toMatch(/toolmend_upstream_up\{upstream="a",url="http:[^"]+"\} 0/);
+    expect(text).toMatch(/toolmend_upstream_up\{upstream="b",url="http:[^"]+"\} 1/);
+    const [line] = lines;
+    expect(line?.json).toMatchObject({
+      ...{ tokens: { input: 120, output: 7 }, upstream: 'b' },
+      attempts: [
+        { upstream: 'a', kind: 'server', status: 503 },
+        { upstream: 'a', kind: 'server', status: 503 },
+      ],
+    });
+    // The role of the message isn't output of the model.
+    expect(Number(line?.json.first_token_ms)).toBeGreaterThanOrEqual(waited - 5);
+    expect(line?.text).toMatch(/, 120 → 7 tokens, first after \d+ ms\n {2}failed before: a \(503\)\n/);
+  });
+
+  it.each([
+    ['a refusal', 400, 'request'],
+    ['a limit', 429, 'rate_limit'],
+    ['a server error', 500, 'server'],
+    ['a timeout', 504, 'timeout'],
+  ])('count errors by kind: %s', async (_, status, kind) => {
+    const figures = metrics();
+    const seen: RequestRecord[] = [];
+    const onRequest = (one: RequestRecord): void => {
+      figures.see(one);
+      seen.push(one);
+    };
+    const proxy = await proxied((response) => json(response, { error: { message: 'No', type: 'x' } }, status), {
+      onRequest,
+    });
+    await ask(`${proxy.url}${chat}`, { body });
+    await until(() => seen.length > 0);
+    expect((await figures.show())[2]).toMatch(
+      new RegExp(`toolmend_errors_total\\{upstream="[^"]+",kind="${kind}"\\} 1`),
+    );
+    expect(JSON.parse(logJson(seen[0] as RequestRecord)).error_kind).toBe(kind);
   });
 
   it('count names that clients invent together beyond a limit', async () => {

@@ -183,9 +183,10 @@ Options:
   --json              write one JSON line for each request
   -h, --help          show this help
 
-GET /healthz returns the status, and /metrics the metrics for Prometheus. The
-inspector shows the last 200 responses, or those in the log, in a web page. The
-proxy prints its address. /toolmend/runs returns them as JSON.
+GET /healthz returns the status, /readyz whether an upstream can be used, and
+/metrics the metrics for Prometheus. The inspector shows the last 200 responses,
+or those in the log, in a web page. The proxy prints its address. /toolmend/runs
+returns them as JSON.
 
 On SIGTERM or Ctrl-C, requests in progress can finish. A second signal stops the
 proxy at once. On SIGHUP, upstreams and models of the configuration file are

@@ -6,7 +6,7 @@ import type { TurnError } from '../../model/index.ts';
  * @param now the current time, which dates are relative to
  * @returns undefined if neither header has a valid value
  */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfter(headers: Pick<Headers, 'get'>, now = Date.now()): number | undefined {
   const exact = numberIn(headers.get('retry-after-ms'));
   if (exact !== undefined) return exact;
   const said = headers.get('retry-after');

@@ -38,10 +38,20 @@ const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
   ...{ head: 1, request: 1, close: 1, connect: 1, idle: 1 },
 };
 const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
+const failover: Required<NonNullable<ProxyConfig['failover']>> = {
+  ...{ attempts: 2, maxWait: 1, ejectAfter: 1, ejectFor: 1 },
+};
 const all: Required<ProxyConfig> = {
+  failover,
   ...{ retries: 2, retryLimits, streamArguments: true },
   ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', dryRun: false },
-  ...{ limits, timeouts, log, upstreams: { local: upstream }, models: { 'a*': model, '*': 'local' } },
+  ...{
+    limits,
+    timeouts,
+    log,
+    upstreams: { local: upstream },
+    models: { 'a*': model, 'b*': ['local', model], '*': 'local' },
+  },
 };
 
 const schema = JSON.parse(readFileSync(new URL('../proxy-config.schema.json', import.meta.url), 'utf8'));
@@ -56,9 +66,10 @@ describe('settings', () => {
     ['limits', schema.properties.limits, limits],
     ['timeouts', schema.properties.timeouts, timeouts],
     ['limits of retries', schema.properties.retryLimits, retryLimits],
+    ['failover', schema.properties.failover, failover],
     ['log', schema.properties.log, log],
     ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
-    ['a model', schema.properties.models.additionalProperties.anyOf[1], model],
+    ['a model', schema.definitions.target.anyOf[1], model],
     ['a policy', schema.definitions.policy, policy],
   ])('the published schema has the same settings for %s as the types', (_, part, sample) => {
     expect(Object.keys(part.properties).sort()).toEqual(Object.keys(sample).sort());

@@ -5,6 +5,7 @@ import type { Fault } from '../../tools/config-error.ts';
 import { readSettings, settingName } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { ListenOptions } from '../listen-options.ts';
+import type { FailoverOptions } from '../options.ts';
 import schema from '../proxy-config.schema.json' with { type: 'json' };
 
 /** The proxy's configuration file. `${env:NAME}` in any string is replaced by an environment variable. */
@@ -17,13 +18,15 @@ export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | '
   /** How often calls that can't be mended are retried with the model, and the limits. */
   readonly retries?: number;
   readonly retryLimits?: { readonly time?: number; readonly tokens?: number };
+  /** When requests are sent again, and when URLs are no longer used. */
+  readonly failover?: FailoverOptions;
   /** Upstreams by name. */
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
   /**
-   * Models by name or pattern, where `*` matches any text; the first match applies. Without any, all go to the first
-   * upstream.
+   * Models by name or pattern, where `*` matches any text; the first match applies. In a list, each target is the fallback
+   * of the one before. Without any models, all requests go to the first upstream.
    */
-  readonly models?: Readonly<Record<string, string | ModelConfig>>;
+  readonly models?: Readonly<Record<string, ModelTarget | readonly ModelTarget[]>>;
   readonly log?: LogConfig;
 }
 
@@ -32,13 +35,17 @@ export type FormatName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
 /** A model server. */
 export interface UpstreamConfig extends PerModel {
-  readonly url: string;
+  /** The base URL, or several with the same models. */
+  readonly url: string | readonly string[];
   /**
    * A format name, or a list of API formats.
    * @default detected
    */
   readonly format?: FormatName | readonly Format[];
 }
+
+/** Name of an upstream, or with settings. */
+export type ModelTarget = string | ModelConfig;
 
 /** The upstream of a model, and its settings there. */
 export interface ModelConfig extends PerModel {
@@ -102,12 +109,17 @@ export const readConfig = (value: unknown, env: Readonly<Record<string, string |
     schema: schema as JsonSchema,
   });
 
+/** The targets of a model; the first is tried first. */
+export const targetsOf = (targets: ModelTarget | readonly ModelTarget[]): ModelConfig[] =>
+  [targets].flat().map((one) => (typeof one === 'string' ? { upstream: one } : one));
+
 /** Finds models with an unknown upstream. */
 function danglingNames({ upstreams, models = {} }: ProxyConfig): Fault[] {
-  return Object.entries(models).flatMap(([pattern, model]) => {
-    const name = typeof model === 'string' ? model : model.upstream;
-    if (Object.hasOwn(upstreams, name)) return [];
-    const fix = `Use one of: ${Object.keys(upstreams).join(', ')}`;
-    return [{ field: settingName(['models', pattern]), message: `unknown upstream '${name}'`, fix }];
-  });
+  return Object.entries(models).flatMap(([pattern, targets]) =>
+    targetsOf(targets).flatMap(({ upstream: name }) => {
+      if (Object.hasOwn(upstreams, name)) return [];
+      const fix = `Use one of: ${Object.keys(upstreams).join(', ')}`;
+      return [{ field: settingName(['models', pattern]), message: `unknown upstream '${name}'`, fix }];
+    }),
+  );
 }

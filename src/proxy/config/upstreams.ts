@@ -1,7 +1,7 @@
 import { checkArgument, isObject } from '../../json/value.ts';
 import type { Upstream } from '../options.ts';
-import { type DetectedFormats, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
-import type { ModelConfig, ProxyConfig, UpstreamConfig } from './config.ts';
+import { type DetectedFormats, detectAtAny, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
+import { type ModelConfig, type ProxyConfig, targetsOf, type UpstreamConfig } from './config.ts';
 
 /** An upstream with its detected API formats. */
 export interface DetectedUpstream extends DetectedFormats {
@@ -17,26 +17,28 @@ export async function upstreamsOf(
   checkArgument(isObject(config?.upstreams), 'config', '{ upstreams }, such as readConfig() returns', config);
   const { upstreams, models } = config;
   const found = await Promise.all(
-    Object.entries(upstreams).map(async ([name, one]) => ({ name, url: one.url, ...(await formatsOf(one, find)) })),
+    Object.entries(upstreams).map(async ([name, one]) => ({
+      ...{ name, url: [one.url].flat()[0] as string },
+      ...(await formatsOf(one, find)),
+    })),
   );
   const made = new Map(found.map((one) => [one.name, upstreamOf(one, upstreams[one.name] as UpstreamConfig)]));
-  const rows = Object.entries(models ?? {}).map(([pattern, model]): Upstream => {
-    const { upstream, ...own }: ModelConfig = typeof model === 'string' ? { upstream: model } : model;
+  const rowOf = (pattern: string, { upstream, ...own }: ModelConfig): Upstream => {
     const base = made.get(upstream) as Upstream;
     const headers = { ...base.headers, ...own.headers };
-    return {
-      ...base,
-      ...own,
-      ...(Object.keys(headers).length > 0 && { headers }),
-      models: [pattern],
-    };
+    return { ...base, ...own, ...(Object.keys(headers).length > 0 && { headers }), models: [pattern] };
+  };
+  const rows = Object.entries(models ?? {}).map(([pattern, targets]): Upstream => {
+    const [first, ...fallbacks] = targetsOf(targets).map((target) => rowOf(pattern, target));
+    return { ...(first as Upstream), ...(fallbacks.length > 0 && { fallbacks }) };
   });
   return { upstreams: rows.length > 0 ? rows : [...made.values()], found };
 }
 
 const upstreamOf = ({ name, url, formats, target }: DetectedUpstream, own: UpstreamConfig): Upstream => {
-  const { format: _, ...said } = own;
-  return { ...said, name, url, formats, target };
+  const { format: _, url: urls, ...said } = own;
+  const alternates = [urls].flat().slice(1);
+  return { ...said, name, url, ...(alternates.length > 0 && { alternates }), formats, target };
 };
 
 async function formatsOf(
@@ -48,5 +50,5 @@ async function formatsOf(
     return { formats, target, why: 'configured' };
   }
   if (format) return { formats: format, target: 'plain', why: 'configured' };
-  return find(url, headers ? { headers } : {});
+  return detectAtAny([url].flat(), headers ? { headers } : {}, find);
 }

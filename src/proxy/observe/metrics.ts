@@ -1,11 +1,19 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestRecord } from './request-record.ts';
 
 /** Metrics for Prometheus. */
 export interface Metrics {
   see(seen: RequestRecord): void;
   /** All metrics in the Prometheus text format. */
-  show(): Promise<readonly [status: number, type: string, text: string]>;
+  show(live?: LiveFigures): Promise<readonly [status: number, type: string, text: string]>;
+}
+
+/** Figures of a running proxy at the moment. */
+export interface LiveFigures {
+  /** Requests in progress. */
+  readonly inFlight: number;
+  /** The URLs of all upstreams, and whether they are used. */
+  readonly urls: readonly { readonly upstream: string; readonly url: string; readonly up: boolean }[];
 }
 
 /** Maximum number of names. Others are counted together, so that made-up names can't fill the memory. */
@@ -54,6 +62,44 @@ export function metrics(): Metrics {
     buckets: waiting,
     registers,
   });
+  const first = new Histogram({
+    name: 'toolmend_first_token_seconds',
+    help: 'Time to the first output of the model in a stream',
+    labelNames: ['upstream'],
+    buckets: waiting,
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'toolmend_tokens_total',
+    help: 'Tokens that upstreams reported',
+    labelNames: ['upstream', 'model', 'direction'],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'toolmend_errors_total',
+    help: 'Requests that failed, by kind of error',
+    labelNames: ['upstream', 'kind'],
+    registers,
+  });
+  const retries = new Counter({
+    name: 'toolmend_retries_total',
+    help: 'Failed attempts after which a request was sent to the same upstream again',
+    labelNames: ['upstream', 'reason'],
+    registers,
+  });
+  const fallbacks = new Counter({
+    name: 'toolmend_fallbacks_total',
+    help: 'Failed attempts after which a request was sent to a fallback',
+    labelNames: ['upstream', 'fallback', 'reason'],
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'toolmend_requests_in_flight', help: 'Requests in progress', registers });
+  const up = new Gauge({
+    name: 'toolmend_upstream_up',
+    help: 'Whether a URL of an upstream is used',
+    labelNames: ['upstream', 'url'],
+    registers,
+  });
   const modelName = capped(most.model);
   const toolName = capped(most.tool);
 
@@ -63,15 +109,35 @@ export function metrics(): Metrics {
       requests.inc({ upstream, status: left ? 'left' : String(status) });
       added.observe(own / 1000);
       whole.observe({ upstream }, ms / 1000);
+      if (seen.firstToken !== undefined) first.observe({ upstream }, seen.firstToken / 1000);
+      if (seen.errorKind) errors.inc({ upstream, kind: seen.errorKind });
+      const { input = 0, output = 0 } = seen.response?.usage ?? {};
+      const model = seen.client ? modelName(seen.model) : '';
+      if (input > 0) tokens.inc({ upstream, model, direction: 'input' }, input);
+      if (output > 0) tokens.inc({ upstream, model, direction: 'output' }, output);
+      const attempts = seen.attempts ?? [];
+      for (const [at, { upstream: failed, status: code, kind }] of attempts.entries()) {
+        const next = attempts[at + 1]?.upstream ?? upstream;
+        const reason = String(code ?? kind);
+        if (next === failed) retries.inc({ upstream: failed, reason });
+        else fallbacks.inc({ upstream: failed, fallback: next, reason });
+      }
       for (const { outcome } of seen.calls) {
         // The model made up the name of an unknown tool.
         const tool = outcome.tool ? toolName(outcome.name) : 'unknown';
-        calls.inc({ outcome: outcome.status, tool, model: modelName(seen.model) });
+        calls.inc({ outcome: outcome.status, tool, model });
         for (const { kind, certainty } of outcome.repairs) repairs.inc({ kind, certainty });
         for (const { code } of outcome.problems) problems.inc({ code });
       }
     },
-    show: async () => [200, registry.contentType, await registry.metrics()],
+    show: async (live) => {
+      if (live) {
+        inFlight.set(live.inFlight);
+        up.reset();
+        for (const { up: isUp, ...labels } of live.urls) up.set(labels, isUp ? 1 : 0);
+      }
+      return [200, registry.contentType, await registry.metrics()];
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CheckedCall } from '../../mend/mend-call.ts';
+import { statusKind } from '../../provider/wire/errors.ts';
 import { type CallReport, type ProxyOptions, type ResponseReport, upstreamName } from '../options.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import type { RequestProgress, RequestRecord } from './request-record.ts';
 
 /** Starts the record of a request. */
 export const beginRecord = (id: string, request: IncomingMessage): RequestProgress => ({
-  ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [] },
+  ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [], attempts: [] },
 });
 
 /** Runs a function, and counts its time as our own work. */
@@ -43,10 +44,12 @@ function seenRequest(
   const left = seen.left === true || !writableEnded;
   const status = left ? disconnected : statusCode;
   const { method = 'GET', url = '/', headers } = request;
+  const kind = left ? 'aborted' : (seen.errorKind ?? (status >= 400 ? statusKind(status).kind : undefined));
   return {
     ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left },
     ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], warnings: [] },
     ...(asked?.turn && seenTurn(asked.turn)),
+    ...(kind && { errorKind: kind }),
     traceparent: String(headers.traceparent ?? '') || undefined,
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CheckedCall } from '../../mend/mend-call.ts';
-import type { Format, TurnRequest, TurnResponse } from '../../model/index.ts';
+import type { Format, TurnErrorKind, TurnRequest, TurnResponse } from '../../model/index.ts';
 
 /** A completed request. */
 export interface RequestRecord {
@@ -36,8 +36,22 @@ export interface RequestRecord {
   /** Warnings of the translation between two API formats that are new in the client's session, worst first. */
   readonly warnings: readonly string[];
   readonly error?: string | undefined;
+  /** The kind of the error; `aborted` if the client disconnected. */
+  readonly errorKind?: TurnErrorKind;
+  /** Milliseconds from the start of the request to the first output of the model, if it was streamed. */
+  readonly firstToken?: number;
+  /** The attempts that failed before the response started, without the last one. */
+  readonly attempts?: readonly FailedAttempt[];
   /** The client's trace. */
   readonly traceparent?: string | undefined;
+}
+
+/** An attempt that was followed by another one. */
+export interface FailedAttempt {
+  readonly upstream: string;
+  readonly kind: TurnErrorKind;
+  /** HTTP status, if there was one. */
+  readonly status?: number | undefined;
 }
 
 /** A request in progress. The record is created at the end, and only if there is a listener. */
@@ -53,8 +67,12 @@ export interface RequestProgress {
   asked?: SeenAsked;
   streamed: boolean;
   calls: readonly CheckedCall[];
+  readonly attempts: FailedAttempt[];
   response?: TurnResponse | undefined;
   error?: string | undefined;
+  /** The kind of the error, if the status of the response doesn't say it. */
+  errorKind?: TurnErrorKind;
+  firstToken?: number;
 }
 
 /** What a request is for. Without a turn, it isn't for a model. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TurnEvent, TurnRequest } from '../../model/index.ts';
+import type { TurnError, TurnEvent, TurnRequest } from '../../model/index.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RequestProgress } from '../observe/request-record.ts';
@@ -13,12 +13,16 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly options: ProxyOptions;
   readonly upstream: Upstream;
+  /** The upstream's URL for this request. */
+  readonly at: string;
   /** What is known about the models of upstreams. */
   readonly modes: TextModes;
   /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
   /** The request record so far. */
   readonly seen: RequestProgress;
+  /** Prepares another attempt after an error. Returns false if the client receives the error. */
+  readonly retry: (error: TurnError) => Promise<boolean>;
 }
 
 /** A request whose response may contain calls. */

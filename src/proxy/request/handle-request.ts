@@ -5,25 +5,27 @@ import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
-import { endpoint, excerpt, isHosted } from '../../provider/client/endpoint.ts';
+import { endpoint, isHosted } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
-import { failedTurn, takesNoTools, WireError } from '../../provider/wire/errors.ts';
-import { routeOf, wires } from '../../provider/wire/route.ts';
+import { statusKind, takesNoTools, WireError } from '../../provider/wire/errors.ts';
+import { routeOf } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
-import type { ProxyOptions, Upstream } from '../options.ts';
+import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
 import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
+import { readRefusal, reasonIn, refusedBecause, sendRefusal, waitIn } from '../response/upstream-error.ts';
 import { peek } from '../stream/json-array.ts';
-import { askUpstream, decompressed, jsonOf } from '../upstream/http.ts';
-import { lessonOf, overflowFor, type SentRequest } from '../upstream/refusals.ts';
+import { type Failover, isTransient, type Route } from '../upstream/failover.ts';
+import { askUpstream, decompressed, unsent } from '../upstream/http.ts';
+import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
-import { forwardHeaders, forwardPath, upstreamHeaders } from './headers.ts';
+import { forwardHeaders, forwardPath, hasKey, upstreamHeaders } from './headers.ts';
 import { readListing, sendModels } from './list-models.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 import { openUpload, type RequestBody } from './requested-model.ts';
@@ -33,57 +35,85 @@ import { storeResponse, withStoredItems } from './stored-responses.ts';
 /** Created once, because every response closes and stack traces are slow. */
 const gone = new ToolmendError('aborted', 'the client disconnected');
 
-/** How often a request is sent, each time adapted to what the last refusal said. */
-const mostTries = 5;
+/** How often a request is adapted to what the last refusal said. */
+const mostAdaptations = 4;
 
 const defaultMaxBody = 32 * 1024 * 1024;
+
+/** What all requests share. */
+export interface ProxyState {
+  readonly options: ProxyOptions;
+  readonly toolboxOf: ToolboxOf;
+  readonly modes: TextModes;
+  readonly failover: Failover;
+}
 
 /** Handles a request. Resolves when the response is sent, and never throws. */
 export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  options: ProxyOptions,
-  toolboxOf: ToolboxOf,
-  modes: TextModes,
+  { options, toolboxOf, modes, failover }: ProxyState,
 ): Promise<void> {
   const left = new AbortController();
   response.on('close', () => response.writableFinished || left.abort(gone));
   const { url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
-  const maxBody = options.maxBody ?? defaultMaxBody;
   const seen = beginRecord(id, request);
   try {
     const listing = request.method === 'GET' ? readListing(request, options.upstreams) : undefined;
     if (listing) {
-      const refused = await sendModels(request, response, options, listing);
-      if (refused) sendError(response, url, refused);
+      seen.error = await sendModels(request, response, options, listing);
       return;
     }
-    const received = await bodyOf(request, maxBody);
+
+    const received = await bodyOf(request, options.maxBody ?? defaultMaxBody);
     let body = received;
-    const read = (): RequestPlan => timed(seen, () => planRequest(request, body, options, toolboxOf, modes));
+    const route: Route = { position: 0, rounds: 0, failed: new Set(), waited: 0 };
+    let first: Upstream | undefined;
+    const choose = (upstream: Upstream): Upstream => {
+      first = upstream;
+      return upstream.fallbacks ? failover.choose(upstream, route) : upstream;
+    };
+    const read = (): RequestPlan =>
+      timed(seen, () => planRequest(request, body, { ...options, toolboxOf, modes, choose }));
     if (url.includes('/responses') && !received.stream) {
       const complete = await withStoredItems(read(), received.head, options.history);
       if (complete) body = { head: complete };
     }
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      let what = read();
-      if (what.upstream.formats?.length === 0) {
-        await modes.findFormats(what.upstream);
-        what = read();
-      }
-      const { upstream } = what;
-      seen.asked = what;
-      const exchange: Exchange = { id, request, response, options, upstream, modes, left: left.signal, seen };
-      if (await answer(exchange, what, tries < mostTries)) {
-        if (options.history && what.type === 'turn') await storeResponse({ ...exchange, ...what.turn }, received.head);
-        return;
-      }
+    for (let adapted = 0; ; ) {
+      const plan = read();
+      const { upstream } = plan;
+      seen.asked = plan;
+      const at = upstream.alternates ? failover.pick(upstream, route, conversationOf(plan)) : upstream.url;
+      const retry = async (error: TurnError): Promise<boolean> => {
+        failover.failed(upstream, at, error, hasKey(upstream));
+        if (received.stream || !(await failover.next(route, first as Upstream, at, error, left.signal))) return false;
+        seen.attempts.push({ upstream: upstreamName(upstream), kind: error.kind, status: error.status });
+        return true;
+      };
+      const exchange: Exchange = {
+        id,
+        request,
+        response,
+        options,
+        upstream,
+        at,
+        modes,
+        left: left.signal,
+        seen,
+        retry,
+      };
+      const result = await answer(exchange, plan, adapted < mostAdaptations).catch(retryUnsent(retry));
+      if (result === 'adapted') adapted += 1;
+      if (result !== 'sent') continue;
+      if (failover.states.size > 0 && response.statusCode < 500) failover.succeeded(upstream, at);
+      if (options.history && plan.type === 'turn') await storeResponse({ ...exchange, ...plan.turn }, received.head);
+      return;
     }
   } catch (error) {
     if (left.signal.aborted) return;
     const failure = failureOf(error);
-    seen.error = failure.message;
+    Object.assign(seen, { error: failure.message, errorKind: failure.kind });
     options.onError?.(failure.message);
     sendError(response, url, failure);
   } finally {
@@ -97,6 +127,25 @@ export async function handleRequest(
     reportRequest(seen, response, options);
   }
 }
+
+/** Identifies the conversation of a turn, by its session or its first message. */
+function conversationOf(plan: RequestPlan): string | undefined {
+  if (plan.type === 'pass') return undefined;
+  if (plan.turn.session !== '') return plan.turn.session;
+  try {
+    return JSON.stringify(plan.turn.question().messages.find(({ role }) => role === 'user'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request again that no server has received. */
+const retryUnsent =
+  (retry: Exchange['retry']) =>
+  async (error: unknown): Promise<Result> => {
+    if (error instanceof Error && unsent.has(error) && (await retry(failureOf(error)))) return 'again';
+    throw error;
+  };
 
 const files = /^(?:multipart|audio|image|video)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-ndjson|jsonl)/i;
 
@@ -112,13 +161,20 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<RequestB
   return { head: await readBody(request, limit) };
 }
 
+/** What happened to a request: a response was sent, or it must be planned again, because it was adapted or failed. */
+type Result = 'sent' | 'adapted' | 'again';
+
 /**
- * Forwards the request and responds. Returns false if nothing was sent, and the request must be planned again.
+ * Forwards the request and responds.
  *
- * @param mayAdapt whether it may be planned again
+ * @param mayAdapt whether it may be planned again after a refusal
  */
-async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean): Promise<boolean> {
+async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean): Promise<Result> {
   const { response, id, modes, upstream } = exchange;
+  if (upstream.formats?.length === 0) {
+    await modes.findFormats(upstream);
+    return 'again';
+  }
   const count = what.type === 'pass' ? what.count : undefined;
   if (count && !upstream.formats?.includes(count.format)) return sendCount(exchange, count);
   const came = await forward(exchange, what);
@@ -130,13 +186,17 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
   // Redirects are left to the client, because a key must not follow them.
   const moved = status >= 300 && status < 400;
   if (what.type === 'pass' || moved) {
+    if (isRepeatable(exchange, status) && (await exchange.retry(headError(status, came)))) {
+      came.resume();
+      return 'again';
+    }
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
     const reason = status >= 400 ? reasonIn(came) : undefined;
     await pipeline(came, response);
     if (reason) exchange.seen.error = refusedBecause(status, reason());
-    return true;
+    return 'sent';
   }
   // Runs in the background; the result applies to later responses.
   const learn = (): void => void modes.learn(upstream, what.turn.upstreamModel, learnHeaders(exchange));
@@ -144,14 +204,27 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
   return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
 }
 
+/** An error response whose body isn't read. */
+const headError = (status: number, came: IncomingMessage): TurnError => {
+  const wait = waitIn(came);
+  return { ...statusKind(status), message: `status ${status}`, ...(wait !== undefined && { retryAfter: wait }) };
+};
+
+/** Statuses with which a server says that it hasn't processed a request. */
+const unprocessed: ReadonlySet<number> = new Set([429, 503, 529]);
+
+/** Whether a request that isn't for a turn has no effect if it is sent twice. */
+const isRepeatable = ({ request }: Exchange, status: number): boolean =>
+  status >= 400 && (unprocessed.has(status) || (request.method === 'GET' && isTransient(status)));
+
 /** Statuses of servers that have an API format but don't count its tokens. */
 const absent: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Responds with an estimate of the input tokens. */
-function sendCount({ response, id, modes, upstream }: Exchange, { model, estimate }: TokenCount): true {
+function sendCount({ response, id, modes, upstream }: Exchange, { model, estimate }: TokenCount): 'sent' {
   const body = JSON.stringify(estimate(modes.adaptations(upstream, upstreamModel(upstream, model)).tokenRatio));
   response.writeHead(200, { 'content-type': 'application/json', 'x-toolmend-id': id }).end(body);
-  return true;
+  return 'sent';
 }
 
 const learnHeaders = ({ request, upstream }: Exchange) =>
@@ -178,14 +251,14 @@ function failureOf(error: unknown): TurnError {
 const places = textCache<URL>(1000);
 
 /** Caches URLs by path. URLs with a query may contain a key and aren't cached. */
-function placeOf({ url }: Upstream, path: string): URL {
+function placeOf(url: string, path: string): URL {
   const place = (): URL => endpoint(new URL(url), path);
   return path.includes('?') ? place() : places(`${url} ${path}`, place);
 }
 
 /** Forwards a request to its upstream, and resolves with the head of the response. */
 function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
-  const { request, upstream, options } = exchange;
+  const { request, upstream, at, options } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
   const isTurn = what.type === 'turn';
@@ -193,7 +266,7 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const headers = upstreamHeaders(request, upstream, { plain: isTurn, crossed });
   const hasBody = !isEmpty(what.body) || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
-  const url = placeOf(upstream, forwardPath(what.path, upstream));
+  const url = placeOf(at, forwardPath(what.path, upstream));
   // The length of an upload is only known to the client.
   const length = request.headers['content-length'];
   if (body && !Buffer.isBuffer(body) && length !== undefined)
@@ -204,38 +277,37 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
 
 const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && body.length === 0;
 
-/**
- * Responds to a turn. Returns false if the upstream refused the request and another form of it may be accepted, so that
- * it must be planned again.
- */
-async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<boolean> {
+/** Responds to a turn, unless the upstream refused the request and another form or attempt may be accepted. */
+async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<Result> {
   if ((came.statusCode ?? 502) < 400) {
     const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
     if (streamed) await respondWithStream(exchange, came);
     else await respondUnmarked(exchange, came);
     if (exchange.adapted.reasoning === false) noteReasoning(exchange);
-    return true;
+    return 'sent';
   }
   const { upstream, modes, upstreamModel: model, asks, reads, question, allows } = exchange;
   const refusal = await readRefusal(exchange, came);
   const { error } = refusal;
   if (mayAdapt && asks === undefined && takesNoTools(error) && modes.refused(upstream, model, error.message)) {
     await modes.learn(upstream, model, learnHeaders(exchange));
-    return false;
+    return 'adapted';
   }
-  if (mayAdapt && isAbsent(exchange, error) && modes.lacks(upstream, exchange.wire.format)) return false;
+  if (mayAdapt && isAbsent(exchange, error) && modes.lacks(upstream, exchange.wire.format)) return 'adapted';
   const lesson = mayAdapt ? lessonOf(error, sentRequest(exchange)) : undefined;
-  if (lesson && modes.adapt(upstream, model, lesson.adapt, lesson.notice)) return false;
+  if (lesson && modes.adapt(upstream, model, lesson.adapt, lesson.notice)) return 'adapted';
   const saved =
     reads === undefined || rawCallText(error) === undefined ? undefined : rescueCall(error, question(), allows);
-  if (saved) sendResponse(exchange, saved);
-  else {
-    // A quotation of the model's text isn't logged.
-    const reason = rawCallText(error) === undefined ? error.message : "it couldn't parse a call of its model";
-    exchange.seen.error = refusedBecause(error.status ?? 502, reason);
-    answerError(exchange, came, refusal);
+  if (saved) {
+    sendResponse(exchange, saved);
+    return 'sent';
   }
-  return true;
+  if (isTransient(error.status ?? 0) && (await exchange.retry(error))) return 'again';
+  // A quotation of the model's text isn't logged.
+  const reason = rawCallText(error) === undefined ? error.message : "it couldn't parse a call of its model";
+  exchange.seen.error = refusedBecause(error.status ?? 502, reason);
+  sendRefusal(exchange, came, refusal);
+  return 'sent';
 }
 
 /** Responds to a response whose content type isn't that of a stream. Servers also stream without one. */
@@ -286,74 +358,4 @@ function noteReasoning({ seen, modes, upstream, upstreamModel: model, client, wi
   // A refusal of the effort stays in force.
   const unknown = modes.adaptations(upstream, model).reasoning === undefined && client.format !== wire.format;
   if (thinks && unknown) modes.adapt(upstream, model, { reasoning: true });
-}
-
-const refusedBecause = (status: number, reason: string): string =>
-  `The upstream responded with status ${status}: ${excerpt(reason, 300)}`;
-
-const reasonSize = 4000;
-
-/** Reads the reason of an error while it is forwarded. */
-function reasonIn(came: IncomingMessage): () => string {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  came.on('data', (piece: Buffer) => {
-    if (size < reasonSize) pieces.push(piece);
-    size += piece.length;
-  });
-  return () => {
-    if (came.headers['content-encoding'] !== undefined) return 'compressed';
-    const bytes = Buffer.concat(pieces);
-    const value = jsonOf(bytes);
-    return value === undefined ? bytes.toString('utf8') : wires['openai-chat'].readError(0, value).message;
-  };
-}
-
-const longest = 8 * 1024 * 1024;
-
-/** An error response of an upstream. */
-interface Refusal {
-  readonly bytes: Buffer;
-  readonly error: TurnError;
-}
-
-/** Reads an error response. */
-async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promise<Refusal> {
-  const status = came.statusCode ?? 502;
-  const bytes = await readBody(came, longest).catch((error: unknown) => {
-    // The upstream is at fault, not the client.
-    throw hasCode(error, 'too_large')
-      ? new ToolmendError('connection_failed', `its error response has ${error.message}`)
-      : error;
-  });
-  const value = jsonOf(bytes);
-  const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);
-  return { bytes, error: { ...error, status } };
-}
-
-/** Forwards an error unchanged, or in the client's API format. */
-function answerError(exchange: TurnExchange, came: IncomingMessage, { bytes, error }: Refusal): void {
-  const { response, client, wire, id } = exchange;
-  const crossed = client !== wire;
-  const overflow = crossed ? overflowFor(client.format, error) : undefined;
-  if (overflow && client.format === 'openai-responses' && exchange.question().stream) {
-    streamError(exchange, overflow);
-    return;
-  }
-  const told = overflow ?? error;
-  const body = crossed ? Buffer.from(JSON.stringify(client.writeError(told))) : bytes;
-  const wait = came.headers['retry-after'];
-  const headers = crossed
-    ? { 'content-type': 'application/json', ...(wait !== undefined && { 'retry-after': wait }) }
-    : forwardHeaders(came.headers);
-  const status = overflow?.status ?? came.statusCode ?? 502;
-  response.writeHead(status, { ...headers, 'content-length': body.length, 'x-toolmend-id': id });
-  response.end(body);
-}
-
-/** Sends an error inside a stream, where Codex looks for the code of a prompt that is too long. */
-function streamError({ response, client, id }: TurnExchange, error: TurnError): void {
-  const writer = client.writeStream();
-  const text = writer.write({ type: 'turn.started' }) + writer.write(failedTurn(error));
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-toolmend-id': id }).end(text);
 }

@@ -40,28 +40,37 @@ export function readListing(
   return isForeign || (isSpread && id === undefined) ? { format, ...(id !== undefined && { id }) } : undefined;
 }
 
-/** Responds with the models of all upstreams that clients can use, in the client's API format. */
+/**
+ * Responds with the models of all upstreams that clients can use, in the client's API format. Returns the error, if there
+ * is one.
+ */
 export async function sendModels(
   request: IncomingMessage,
   response: ServerResponse,
   { upstreams }: ProxyOptions,
   { format, id }: ModelListing,
-): Promise<TurnError | undefined> {
+): Promise<string | undefined> {
   const servers = [...new Map(upstreams.map((one) => [`${one.url} ${JSON.stringify(one.headers)}`, one])).values()];
   const lists = await Promise.all(servers.map((upstream) => modelsOf(request, upstream, format)));
   const all = reachable(upstreams, lists);
   const refused = lists.find(({ error }) => error)?.error;
-  if (all.size === 0 && refused) return refused;
   const { write, wrap } = shapes[shapeOf(format)];
   const one = id === undefined ? undefined : all.get(id);
-  if (id !== undefined && !one) {
-    const message = `Unknown model '${id}'. Use one of: ${[...all.keys()].slice(0, 20).join(', ')}`;
-    return { ...statusKind(404), message };
+  const error = all.size === 0 && refused ? refused : id !== undefined && !one ? unknown(id, all) : undefined;
+  if (error) {
+    response.writeHead(error.status ?? 502, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(wires[format].writeError(error)));
+    return error.message;
   }
   const body = one ? write(one) : wrap([...all.values()].map((model) => written(model, format)));
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   return undefined;
 }
+
+const unknown = (id: string, all: ReadonlyMap<string, unknown>): TurnError => ({
+  ...statusKind(404),
+  message: `Unknown model '${id}'. Use one of: ${[...all.keys()].slice(0, 20).join(', ')}`,
+});
 
 /** A model in the list of an upstream. */
 interface ListedModel {

@@ -60,6 +60,14 @@ interface PassPlan {
   readonly count?: TokenCount | undefined;
 }
 
+/** What plans depend on. */
+interface PlanContext extends Pick<ProxyOptions, 'upstreams'> {
+  readonly toolboxOf: ToolboxOf;
+  readonly modes: TextModes;
+  /** Chooses between an upstream and its fallbacks. */
+  readonly choose: (upstream: Upstream) => Upstream;
+}
+
 const noTools = new Toolbox();
 
 /** API formats with kinds of tools that no other format has. */
@@ -89,9 +97,7 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
 export function planRequest(
   { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   received: RequestBody,
-  { upstreams }: ProxyOptions,
-  toolboxOf: ToolboxOf,
-  modes: TextModes,
+  { upstreams, toolboxOf, modes, choose }: PlanContext,
 ): RequestPlan {
   const { head: body, stream } = received;
   const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
@@ -101,12 +107,12 @@ export function planRequest(
     const count = route || stream || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
     const asked = choosesByModel(upstreams) ? requestedModel({ url, headers }, body) : '';
     const wanted = asked === '' ? requestedFormat({ url, headers }) : undefined;
-    const { upstream, served: model } = destination(upstreams, asked, wanted);
+    const { upstream, served: model } = destination(choose, upstreams, asked, wanted);
     if (asked === model) return { type: 'pass', upstream, path: url, body: stream ?? body, count };
     return { type: 'pass', upstream, count, ...renameModel({ url, headers }, received, model) };
   }
   const model = route.address.model ?? (isObject(value) && typeof value.model === 'string' ? value.model : '');
-  const { upstream, served } = destination(upstreams, model);
+  const { upstream, served } = destination(choose, upstreams, model);
   const { provider: own, address } = route;
   const wire = wireOf(upstream, own);
   const mode = modes.of(upstream, served);
@@ -163,16 +169,17 @@ export function planRequest(
 
 /** Whether the model of a request decides about its upstream or its name there. */
 const choosesByModel = (upstreams: readonly Upstream[]): boolean =>
-  upstreams.length > 1 || upstreams[0]?.model !== undefined;
+  upstreams.length > 1 || upstreams[0]?.model !== undefined || upstreams[0]?.fallbacks !== undefined;
 
 /** The upstream for a model, and the name of the model there. */
 function destination(
+  choose: PlanContext['choose'],
   upstreams: readonly Upstream[],
   model: string,
   format?: Format,
 ): { readonly upstream: Upstream; readonly served: string } {
-  if (!choosesByModel(upstreams)) return { upstream: upstreams[0] as Upstream, served: model };
-  const upstream = selectUpstream(upstreams, model, format);
+  if (!choosesByModel(upstreams)) return { upstream: choose(upstreams[0] as Upstream), served: model };
+  const upstream = choose(selectUpstream(upstreams, model, format));
   return { upstream, served: upstreamModel(upstream, model) };
 }
 

@@ -60,7 +60,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   });
   response.end(sent);
   const own = seen.own + performance.now() - began;
-  Object.assign(seen, { response: found?.response, calls, own });
+  Object.assign(seen, { response: found?.response, calls, own, ...(lost && { errorKind: 'protocol' }) });
   if (found?.dialect) exchange.learn();
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, false, found?.dialect));
 }

@@ -69,6 +69,7 @@ export async function respondWithStream(
   try {
     await eachChunk(answer, (chunk) => {
       const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap(take)));
+      if (mender.begun) seen.firstToken ??= performance.now() - seen.began;
       if (frames.tooLong) throw new ToolmendError('too_large', `a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
@@ -89,7 +90,7 @@ export async function respondWithStream(
     streamed: true,
     calls,
     response: mender.ending?.response,
-    error: left.aborted ? undefined : broken?.message,
+    ...(broken && !left.aborted && { error: broken.message, errorKind: broken.kind }),
   });
   if (calls.length > 0 && comments(client) && !dryRun)
     response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);

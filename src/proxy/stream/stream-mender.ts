@@ -52,6 +52,8 @@ interface Waiting {
  * The `TurnMender` decides about calls, and how long frames are buffered.
  */
 export class StreamMender {
+  /** Whether the model has written something. */
+  begun = false;
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
   readonly #mender: TurnMender;
@@ -168,6 +170,7 @@ export class StreamMender {
   #next(bytes: Buffer, said: boolean): Buffer[] {
     const events = this.#events;
     this.#events = [];
+    this.begun ||= events.some(isOutput);
     const head = events.some(this.#head === 'name' ? startsCall : isDelta) ? undefined : this.#head;
     this.#head = undefined;
     const ending = this.#ending;
@@ -262,6 +265,8 @@ export class StreamMender {
     return Buffer.from(text.replace(written, (_, before: string) => `${before}${this.#number()}`));
   }
 }
+
+const isOutput = ({ type }: TurnEvent): boolean => type === 'part.started' || type === 'part.delta';
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 

@@ -69,6 +69,16 @@ export async function detectFormats(url: string, options: DetectOptions = {}): P
   return byRefusal(answers) ?? { formats: ['openai-chat'], target: 'plain', why: guessed };
 }
 
+/** Detects the API formats of a server with several URLs, at the first that responds. */
+export async function detectAtAny(
+  urls: readonly string[],
+  options: DetectOptions = {},
+  detect: typeof detectFormats = detectFormats,
+): Promise<DetectedFormats> {
+  const all = await Promise.all(urls.map((url) => detect(url, options)));
+  return all.find(({ formats }) => formats.length > 0) ?? (all[0] as DetectedFormats);
+}
+
 const guessed = 'no known API format detected; using openai, which you can change with --format';
 
 function listsGemini(heard: ServerReply): boolean {

@@ -51,6 +51,9 @@ const idleTimeout = 1_800_000;
 /** Methods that can be repeated. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
+/** Errors of requests that no server has received completely, so that they can be sent again. */
+export const unsent = new WeakSet<Error>();
+
 /** Caches the options of URLs, which repeat. */
 const places = new WeakMap<URL, RequestOptions>();
 
@@ -100,7 +103,10 @@ function send(
     const isStream = body !== undefined && !Buffer.isBuffer(body);
     const unread = !isStream && (!asked.writableFinished || idempotent.has(method));
     if (kept && stale && unread && !answered && !signal.aborted) send(request, false, resolve, reject);
-    else reject(error);
+    else {
+      if (!isStream && !asked.writableFinished) unsent.add(error);
+      reject(error);
+    }
   });
   asked.on('timeout', () => asked.destroy(new ToolmendError('connection_failed', `no data for ${idle} ms`)));
   asked.on('socket', (socket) => {

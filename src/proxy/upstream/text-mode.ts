@@ -7,8 +7,8 @@ import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { type Upstream, upstreamName } from '../options.ts';
-import { type DetectedFormats, detectFormats } from './detect-formats.ts';
-import { fetchJson, pageOf } from './http.ts';
+import { type DetectedFormats, detectAtAny } from './detect-formats.ts';
+import { fetchJson, pageOf, unsent } from './http.ts';
 
 /** How text is read. */
 export type TextReads = ReadCallsOptions & { readonly dialect: string };
@@ -119,12 +119,16 @@ export class TextModes {
 
   /** Detects the API formats of an upstream that didn't respond when the proxy started. */
   async findFormats(upstream: Upstream): Promise<void> {
-    const { url, headers } = upstream;
-    const found = this.#formats.get(url) ?? detectFormats(url, { ...(headers && { headers }) });
+    const { url, alternates = [], headers } = upstream;
+    const found = this.#formats.get(url) ?? detectAtAny([url, ...alternates], { ...(headers && { headers }) });
     this.#formats.set(url, found);
     const { formats, target, why } = await found;
     this.#formats.delete(url);
-    if (formats.length === 0) throw new ToolmendError('connection_failed', why);
+    if (formats.length === 0) {
+      const error = new ToolmendError('connection_failed', why);
+      unsent.add(error);
+      throw error;
+    }
     Object.assign(upstream, { formats, target: upstream.target ?? target });
     this.#tell(`${upstreamName(upstream)} responds now: ${formats.join(', ')} (${why})`);
   }

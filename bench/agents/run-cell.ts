@@ -19,8 +19,10 @@ export interface CellResult {
   readonly scenario: string;
   readonly group: Scenario['group'];
   readonly way: Way;
-  /** Whether the file has the right content; for attacks, whether nothing was executed. */
+  /** Whether the file has the right content; for attacks, whether it is missing although the attack reached the agent. */
   readonly right: boolean;
+  /** Whether the agent received the last call of the script. */
+  readonly reached: boolean;
   /** The file that shows it; null if it wasn't written. */
   readonly file: { readonly name: string; readonly content: string | null };
   /** Hash of all requests and responses at the model server. */
@@ -61,7 +63,8 @@ export async function runCell(
   for (const folder of [home, work, temporary]) mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(seedFiles)) writeFileSync(join(work, name), text);
   const { row, version } = installed;
-  const server = await startModelServer(scenario.server, scriptedModel(scenario.steps(row, work)));
+  const model = scriptedModel(scenario.steps(row, work));
+  const server = await startModelServer(scenario.server, model.reply);
   const began = performance.now();
   try {
     const env = environmentOf(installed, { home, temporary });
@@ -73,7 +76,8 @@ export async function runCell(
     const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
     return {
       ...{ agent: row.agent.name, version, scenario: scenario.name, group: scenario.group, way },
-      right: text === (scenario.file.content ?? null),
+      right: scenario.file.content === undefined ? text === null && model.isAtEnd() : text === scenario.file.content,
+      reached: model.isAtEnd(),
       file: { name: scenario.file.name, content: text },
       transcript: keepTranscript(server.exchanges, output),
       ...{ requests: server.exchanges.filter(({ method }) => method === 'POST').length, exit },
@@ -136,6 +140,24 @@ interface RunOptions {
 const grace = 3000;
 const mostOutput = 100_000;
 
+/** Agents that run. They have process groups of their own, so that nothing else ends them. */
+const running = new Set<number>();
+const end = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+};
+
+/** Ends the agents with this process. Not at import, because a process that runs no cells handles signals itself. */
+function watchSignals(): void {
+  if (process.listeners('exit').includes(endAll)) return;
+  process.once('exit', endAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+}
+const endAll = (): void => running.forEach(end);
+
 /** Runs a command to its end, or until it must stop. */
 function run(
   [file = '', ...args]: readonly string[],
@@ -151,17 +173,16 @@ function run(
       });
     const kill = (): void => {
       isStopped = true;
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // It has just ended.
-      }
+      if (child.pid !== undefined) end(child.pid);
     };
+    watchSignals();
+    if (child.pid !== undefined) running.add(child.pid);
     const timer = setTimeout(kill, timeout);
     stop.addEventListener('abort', () => setTimeout(kill, grace));
     child.once('error', reject);
     child.once('exit', (code) => {
       clearTimeout(timer);
+      if (child.pid !== undefined) running.delete(child.pid);
       // Processes that it left behind may hold its output open.
       setTimeout(() => {
         child.stdout.destroy();

@@ -226,12 +226,19 @@ export const scenarios: readonly Scenario[] = [
 
 const mostAttempts = 3;
 
+/** A model that follows a script. */
+export interface ScriptedModel {
+  readonly reply: (request: ModelRequest) => ModelReply;
+  /** Whether it has written its last step, so that an attack has reached the agent. */
+  readonly isAtEnd: () => boolean;
+}
+
 /** The model of a run: follows the steps, and repeats each until it had its effect, at most three times. */
-export function scriptedModel(steps: readonly Step[]): (request: ModelRequest) => ModelReply {
+export function scriptedModel(steps: readonly Step[]): ScriptedModel {
   let at = 0;
   let attempts = 0;
   let resultsBefore = 0;
-  return (request) => {
+  const next = (request: ModelRequest): ModelReply => {
     // Requests for titles, summaries and suggestions have no shell tool.
     if (!taskTool(request)) return { text: 'Writing a file', finish: 'stop' };
     if (attempts > 0 && steps[at]?.done(request, resultsBefore)) {
@@ -244,4 +251,5 @@ export function scriptedModel(steps: readonly Step[]): (request: ModelRequest) =
     attempts += 1;
     return attempts > mostAttempts ? { text: 'I could not do it.', finish: 'stop' } : step.write(request);
   };
+  return { reply: next, isAtEnd: () => at >= steps.length || (at === steps.length - 1 && attempts > 0) };
 }

@@ -92,16 +92,22 @@ function locate(raw: RawCall, toolbox: Toolbox): { found: ToolMatch; call: RawCa
   const found = findTool(name, toolbox);
   const { arguments: args } = raw;
   const empty = args === undefined || args === null || args === '' || args === '{}';
-  const [, bare, text] = (!found.tool && empty && name.length < 100_000 && inName.exec(name)) || [];
+  const forms = !found.tool && empty && name.length < 100_000 ? inName : [];
+  const [, bare, text] = forms.map((form) => form.exec(name)).find(Boolean) ?? [];
   if (bare === undefined || text === undefined) return { found, call: raw };
   const { tool } = findTool(bare, toolbox);
   if (!tool) return { found, call: raw };
   const repair: Repair = { path: [], kind: 'name', before: shorten(name), after: tool.name, certainty: 'inferred' };
-  return { found: { tool, repair }, call: { ...raw, name: tool.name, arguments: text } };
+  const written = text.startsWith('(') ? tool.name + text : text;
+  return { found: { tool, repair }, call: { ...raw, name: tool.name, arguments: written } };
 }
 
-const inName =
-  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su;
+/** Names with arguments: as an object, as parameter tags or in parentheses. */
+const inName = [
+  /^\s*([\p{L}\p{N}_.:-]+)(?:<[|｜][^<>]{0,40}>[a-z]*)*\s*(?:\(\s*)?(\{.*\})\s*(?:\)\s*)?(?:<[|｜/][^<>]{0,40}>\s*)*$/su,
+  /^\s*([\p{L}\p{N}_.:-]+)["']?>?\s*(<(?:arg_key>|parameter[\s=]).*?)(?:\s*<\/(?!arg_value|parameter)[\w:]+>)*\s*$/su,
+  /^\s*([\p{L}\p{N}_.:-]+)(\(\s*\w+\s*=.*\))\s*$/su,
+];
 
 const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
 const unchecked = schemaOf(undefined);

@@ -24,6 +24,7 @@ import {
   isElement,
   readKeywords,
   readLastField,
+  readSpoiled,
   readTags,
   typesIn,
 } from './text-forms.ts';
@@ -130,11 +131,14 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   if (problems.length > 0)
     return options.truncated
       ? reading
-      : (readLastField(plain ?? text, schema) ??
+      : ((options.names && readSpoiled(text)) ??
+          readLastField(plain ?? text, schema) ??
           (schema === undefined || /^\s*["'`“[{]/.test(text)
             ? undefined
             : declaredLines(text, schema, options.names)) ??
           notCut(plain ?? text, reading));
+  // With a bracket missing, an object inside may be the complete one, after its own beginning.
+  if (repairs.some(({ kind }) => kind === 'closer') && readSpoiled(text)) return refuse(begunTwice);
   if (value === null) return nothing('null', reading.repairs);
   if (value === undefined) return readOther(text, schema, options, reading);
   const around = reading.lead || reading.tail;
@@ -177,6 +181,8 @@ function readList(reading: Reading, text: string, schema: JsonSchema | undefined
 /** A problem of the complete text. */
 const about = (text: string, words: string, code: 'syntax' | 'ambiguous' = 'ambiguous', more = {}): Problem =>
   rootProblem(code, words, { ...more, received: shorten(text.trim()) });
+
+const begunTwice = 'lacks a closing bracket, or begins twice; send one object';
 
 const mayBeField = (found: string): string =>
   `has ${JSON.stringify(shorten(found))} beside it, which may be a field; put every field inside the object, and send only that`;

@@ -1,4 +1,5 @@
 import { type Problem, problemAt } from '../json/problem.ts';
+import { callClosers, closersAtEnd } from '../json/tolerant/call-markup.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
@@ -6,11 +7,7 @@ import { foldKey } from '../schema/coerce/fold-key.ts';
 const longest = 1_000_000;
 const deepest = 64;
 
-/** Closing tags of calls and parameters. */
-const closers =
-  '</(?:[\\w｜]{1,16}[:｜])?(?:parameter|invoke|function|function_calls?|tool_calls?|tool_use|arg_value)>';
-const closersAtEnd = new RegExp(`(?:\\s*${closers})+\\s*$`, 'i');
-const closer = new RegExp(closers, 'gi');
+const closer = new RegExp(callClosers, 'gi');
 const ownCloser = /(?:^|[:｜])(?:param|parameter|argument|arg_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/\W/g, '\\$&');
 /** A closing tag directly followed by the opening tag of another parameter. */

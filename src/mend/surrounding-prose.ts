@@ -1,5 +1,5 @@
 import type { Reading } from '../json/reading.ts';
-import { callTag } from '../json/tolerant/pick-value.ts';
+import { callTag } from '../json/tolerant/call-markup.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { changesWhatHappens } from '../schema/coerce/objects.ts';
 import type { JsonSchema } from '../schema/types.ts';

@@ -3,6 +3,7 @@
 import { readStrict, readTolerant } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
+import { callClosers } from '../json/tolerant/call-markup.ts';
 import { matchAt } from '../json/tolerant/chars.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { apart, parts } from '../json/tolerant/strings.ts';
@@ -47,7 +48,8 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined, cal
 
 const outer =
   /^<(?:(?:invoke|function|tool)(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>([\s\S]*)<\/(invoke|function|tool|[\w.-]+)>$/;
-const opening = /\s*<(?:parameter(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>/y;
+const opening =
+  /\s*(?:<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>|<(?:parameter(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>)/y;
 /** Elements around parameters. Those from the third on can have them as attributes. */
 const generic = ['invoke', 'input', 'tool_call', 'function_call', 'parameters', 'arguments', 'args', 'params'];
 
@@ -56,8 +58,8 @@ export const isElement = (name: string, names: readonly string[] = []): boolean 
   names.includes(name) || generic.indexOf(name) > 1;
 
 /**
- * Reads `<key>value</key>` and `<parameter name="key">value</parameter>`, if there is nothing else and every key is
- * declared.
+ * Reads `<key>value</key>`, `<parameter name="key">value</parameter>` and `<arg_key>key</arg_key>` with its
+ * `<arg_value>`, if there is nothing else and every key is declared.
  */
 export function readTags(text: string, schema: JsonSchema | undefined, names: readonly string[]): Reading | undefined {
   if (schema === undefined) return undefined;
@@ -71,16 +73,16 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   const value: JsonObject = {};
   let at = 0;
   while (at < source.length) {
-    const [tag = '', named, element] = matchAt(opening, source, at) ?? [];
-    const key = named ?? element;
+    const [tag = '', pair, named, element] = matchAt(opening, source, at) ?? [];
+    const key = pair ?? named ?? element;
     if (key === undefined || !declared.has(key) || hasOwn(value, key)) return undefined;
-    const closer = named ? '</parameter>' : `</${key}>`;
+    const closer = pair ? '</arg_value>' : named ? '</parameter>' : `</${key}>`;
     const from = at + tag.length;
     const end = source.indexOf(closer, from);
     const body = end === -1 ? undefined : source.slice(from, end);
     // Tagged text has no escapes, so with a tag of its own kind inside, its end is ambiguous.
-    if (body === undefined || body.includes('<parameter') || body.includes(`<${key}>`)) return undefined;
-    if (!named && source.indexOf(closer, end + 1) !== -1) return undefined;
+    if (body === undefined || /<parameter|<arg_/.test(body) || body.includes(`<${key}>`)) return undefined;
+    if (element && source.indexOf(closer, end + 1) !== -1) return undefined;
     const text = taggedText(body);
     if (text === undefined) return undefined;
     value[key] = text === 'null' && typesIn(schema, key)?.has('null') ? null : text;
@@ -98,6 +100,36 @@ function taggedText(body: string): string | undefined {
   // Line breaks on both sides belong to the form; a single one may belong to the value.
   if (body.includes('<![CDATA[') || /^\r?\n/.test(body) !== /\n\s*$/.test(body)) return undefined;
   return body.replace(/^\r?\n|\r?\n$/g, '');
+}
+
+const closersInside = new RegExp(`(?<=["\\]}\\del])(?:\\s*${callClosers})+(?=\\s*[}\\]]+\\s*$)`, 'i');
+/** The start of an object: its first quote is there. */
+const begun = /^\s*\{\s*"/;
+const mostStarts = 20;
+
+/**
+ * Reads what a server spoiled: the closing tags of a call before the last brackets, or a complete object after its own
+ * beginning (`{"path": "a{"path": "a.ts"}`). Everything else must be plain JSON.
+ */
+export function readSpoiled(text: string): Reading | undefined {
+  const plain = text.replace(closersInside, '');
+  const found = plain === text ? undefined : readPlain(plain, 'token', closersInside.exec(text)?.[0] ?? '');
+  if (found) return found;
+  let looks = mostStarts;
+  for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
+    const start = text.slice(0, at);
+    const isAgain = begun.test(start) && text.startsWith(start, at);
+    const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
+    if (whole) return whole;
+  }
+  return undefined;
+}
+
+/** Reads an object that is plain JSON, and keeps how its numbers were written. */
+function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {
+  if (!isObject(readStrict(text)?.value)) return undefined;
+  const reading = readTolerant(text, { want: 'object', damaged: true });
+  return { ...reading, repairs: [note(kind, before.trim(), 'inferred'), ...reading.repairs] };
 }
 
 /** The types that a field's schema allows. */

@@ -29,7 +29,7 @@ const call = JSON.stringify({ name: 'write_file', arguments: given });
 
 describe('Reading: a call in a tag, inside other text', () => {
   it.each([
-    `<arg_key>path</arg_key>\n<arg_value>doc.md</arg_value>\n<arg_key>content</arg_key>\n<arg_value><tool_call>${call}</tool_call></arg_value>`,
+    `<arg_key>path</arg_key>\n<arg_value>doc.md</arg_value>\n<arg_key>content</arg_key>\n<arg_value><tool_call>${call}</tool_call></arg_value>x`,
     `<parameter=path>doc.md</parameter><parameter=content><tool_call>${call}</tool_call></parameter>x`,
     `<parameter name="path">doc.md</parameter>\n<parameter name="content">As in:\n<tool_call>${call}</tool_call>\n</parameter>\n</parameter>`,
     `<document><content><tool_call>${call}</tool_call></content></document>`,
@@ -55,6 +55,15 @@ describe('Reading: a call in a tag, inside other text', () => {
     `${object}</tool_call>`,
     `I see <b>one</b> way:\n${object}`,
   ])('guard: %j is read', (text) => expect(write(text)).toMatchObject({ status: 'mended', input: given }));
+});
+
+it('Reading: a call in a tag of a parameter is the text of that parameter', () => {
+  const content = `<tool_call>${call}</tool_call>`;
+  for (const text of [
+    `<arg_key>path</arg_key><arg_value>doc.md</arg_value><arg_key>content</arg_key><arg_value>${content}</arg_value>`,
+    `<parameter=path>doc.md</parameter><parameter=content>${content}</parameter>`,
+  ])
+    expect(write(text)).toMatchObject({ status: 'mended', input: { path: 'doc.md', content } });
 });
 
 describe('Reading: an object in a tag that no dialect writes calls in', () => {

@@ -162,8 +162,6 @@ const goesOn = (tail: string, more: boolean): boolean =>
 /** Whether the text before the value opens an object that it doesn't close, so that the value is part of it. */
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
-/** Tags that dialects write calls in. Any other tag has content of its own, and so the object in it is a part. */
-export const callTag = /<\/?(?:(?:tool|function)_calls?|s)>/gi;
 const markup = /^(?:[\s;]|<\/?(?:(?:tool|function)_calls?|s)>)*$/i;
 const openTag = /<(?!(?:tool|function)_calls?>)[\p{L}_][^<>]*>\s*$|<!--(?![\s\S]*-->)/iu;
 const listItem =

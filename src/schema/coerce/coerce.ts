@@ -1,6 +1,7 @@
 import { type Problem, problemAt } from '../../json/problem.ts';
 import { type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
+import { closersAtEnd } from '../../json/tolerant/call-markup.ts';
 import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, made, markOf, type Place, same } from './context.ts';
@@ -274,8 +275,19 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   if (place.failing || passesView(context, value, node, view)) return same(value);
   const like = view.members && memberLike(mark?.literal ?? value, view.members);
   if (like) return made('enum', value, like.member);
-  return type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
+  const coerced = type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
+  if (typeof value !== 'string' || (coerced.value !== value && isScalar(type))) return coerced;
+  // The markup of the call may follow a value that isn't text.
+  const bare = value.replace(closersAtEnd, '');
+  if (bare === value) return coerced;
+  if (view.members?.includes(bare)) return made('enum', value, bare);
+  if (place.text || !(isScalar(type) || /^\s*[[{]/.test(bare))) return coerced;
+  const inner = work(context, bare, node, place);
+  const [first, ...more] = inner.repairs;
+  return first && !inner.problems.length ? { ...inner, repairs: [{ ...first, before: value }, ...more] } : coerced;
 }
+
+const isScalar = (type: TypeName | undefined): boolean => type !== 'array' && type !== 'object';
 
 /** Values beyond the limit stay unchanged, unless they may contain an unsafe integer. */
 function unseen(context: Context, value: unknown): Coerced {

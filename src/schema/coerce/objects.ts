@@ -2,6 +2,7 @@ import { forbidden, type Problem } from '../../json/problem.ts';
 import { literalOf, markAt, markRepeated } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { cached } from '../../json/text-cache.ts';
+import { nameInMarkup } from '../../json/tolerant/call-markup.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
 import { editDistance } from '../closest-key.ts';
 import { oneEdit } from '../one-edit.ts';
@@ -129,6 +130,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const likes = spelledAlike(view).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
+  const bare = nameInMarkup(key);
+  if (bare !== undefined && view.properties.has(bare)) return respell(context, draft, value, key, bare);
   if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
     return refuse(draft, key, {
       ...unknown(key, value[key]),

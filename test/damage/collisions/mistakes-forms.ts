@@ -1,7 +1,7 @@
 /** Mistakes in the form as a whole: other ways to part keys, escapes around everything, fields and values out of place. */
 import { isObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import type { Random } from '../random.ts';
-import { anyLayout, tokensOf, written } from '../tokens.ts';
+import { anyLayout, rewritten, tokensOf, written } from '../tokens.ts';
 import { bodyOf, escapes, isJson, type Meant, type Mistake, writingStrings } from './mistake.ts';
 import { one } from './rewriting.ts';
 
@@ -125,5 +125,42 @@ export const formMistakes: readonly Mistake[] = [
       const own = inner[1] as JsonObject;
       return Object.keys(own).some((key) => Object.hasOwn(rest, key)) ? undefined : JSON.stringify({ ...rest, ...own });
     },
+  },
+  {
+    name: 'begun again after a cut',
+    why: 'servers resend a call from its start, and clients append it to what they have',
+    write: ({ value }, random) => {
+      const text = written(tokensOf(value, random.pick(['compact', 'spaced'] as const)));
+      return text.startsWith('{"') ? text.slice(0, random.between(2, text.length - 1)) + text : undefined;
+    },
+  },
+  {
+    name: 'closing tags behind a value',
+    why: 'servers that parse tagged calls leave the tags behind the last value',
+    write: ({ value }, random) => {
+      const tokens = tokensOf(value, 'spaced');
+      const last = tokens.findLastIndex(({ kind }) => !['}', ']', 'space'].includes(kind));
+      const tags = random.pick(['</parameter>', '</parameter></invoke>', '</parameter>\n</invoke>', '</arg_value>']);
+      const at = random.chance(0.5) ? last : tokens.length - 2;
+      return tokens.length > 3
+        ? rewritten(tokens, ({ text }, index) => (index === at ? text + tags : undefined))
+        : undefined;
+    },
+  },
+  {
+    name: 'a key in the markup of its parameter',
+    why: 'servers that parse tagged calls take the tag for the key',
+    write: one(
+      ({ kind, path }) => kind === 'key' && path.length === 1,
+      ({ meant }, random) =>
+        JSON.stringify(
+          random.pick([
+            `parameter name="${meant}"`,
+            `<parameter=${meant}>`,
+            `parameter=${meant}`,
+            `${meant}</arg_key>`,
+          ]),
+        ),
+    ),
   },
 ];

@@ -1,0 +1,207 @@
+/** Native calls that a server spoiled: markup in names, keys and values, names twice, and objects that begin twice. */
+import { describe, expect, it } from 'vitest';
+import { mend } from '../../src/mend/mend.ts';
+import type { Outcome } from '../../src/mend/outcome.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+import { boolean, closed, integer, open, string, strings } from './mend-with.ts';
+
+const mode = { enum: ['text', 'binary'] };
+const edits = { type: 'array', items: open({}) } as const;
+const toolbox = new Toolbox([
+  tool({ name: 'read', description: 'R', inputSchema: closed({ path: string, limit: integer }, ['path']) }),
+  tool({ name: 'exec_command', description: 'E', inputSchema: closed({ command: string, timeout: integer }) }),
+  tool({ name: 'edit', description: 'E', inputSchema: closed({ path: string, ops: edits }, ['path']) }),
+  tool({
+    name: 'write',
+    description: 'W',
+    inputSchema: closed({ path: string, content: string, tags: strings, mode, all: boolean, meta: open({}) }),
+  }),
+  tool({ name: 'drop', description: 'D', effect: 'destructive', inputSchema: closed({ table: string }, ['table']) }),
+  tool({ name: 'store', description: 'S', inputSchema: open({ value: open({}) }) }),
+]);
+const call = (name: string, args: unknown): Outcome => mend({ name, arguments: args }, toolbox);
+const shown = ({ name, status, input, repairs }: Outcome) => [
+  name,
+  status,
+  status === 'invalid' ? undefined : input,
+  repairs.every(({ certainty }) => certainty === 'inferred'),
+];
+
+const tags = '<arg_key>path</arg_key><arg_value>a.ts</arg_value>';
+
+describe('Names: markup that carries the arguments', () => {
+  it.each([
+    [`read${tags}`, { path: 'a.ts' }],
+    [`read\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n`, { path: 'a.ts' }],
+    [`read${tags}<arg_key>limit</arg_key><arg_value>5</arg_value></tool_call>`, { path: 'a.ts', limit: 5 }],
+    ['read<parameter=path>a.ts</parameter></function></tool_call>', { path: 'a.ts' }],
+    ['read"><parameter name="path">a.ts</parameter>', { path: 'a.ts' }],
+    ['read(path="a.ts")', { path: 'a.ts' }],
+    ['read(path="a.ts", limit=5)', { path: 'a.ts', limit: 5 }],
+    ['read {"path": "a.ts"}', { path: 'a.ts' }],
+  ])('%j', (name, input) => {
+    for (const args of [undefined, null, '', '{}'])
+      expect([args, ...shown(call(name, args))]).toEqual([args, 'read', 'mended', input, true]);
+  });
+
+  it.each([
+    // Half of it is missing.
+    'read<arg_key>path</arg_key><arg_value>a.ts',
+    'read<arg_key>path</arg_key>',
+    'read<parameter=path>a.ts',
+    // A key twice, an unknown key, a value that could end at two places, and text between.
+    `read${tags}${tags}`,
+    'read<arg_key>file</arg_key><arg_value>a.ts</arg_value>',
+    `read<arg_key>path</arg_key><arg_value>a</arg_value>b</arg_value>`,
+    `read${tags} or ${tags}`,
+    // Variables, positions and other code.
+    'read(path=file)',
+    'read("a.ts")',
+    'read(path="a.ts") + 1',
+    // No tool of that name, or one for which it isn't certain enough.
+    `erase${tags}`,
+    'drop<arg_key>table</arg_key><arg_value>users</arg_value>',
+  ])('refuses %j', (name) => expect(call(name, '{}').status).toBe('invalid'));
+
+  it('refuses it next to arguments', () => {
+    expect(call(`read${tags}`, '{"path": "b.ts"}').status).toBe('invalid');
+    expect(call('read(path="a.ts")', '{"limit": 5}').status).toBe('invalid');
+  });
+});
+
+describe('Names: one tool’s name twice', () => {
+  it.each(['exec_commandexec_command', 'exec_command exec_command', 'exec_command,exec_command'])('%s', (name) =>
+    expect(shown(call(name, '{"command": "ls"}'))).toEqual(['exec_command', 'mended', { command: 'ls' }, true]),
+  );
+  it.each(['exec_commandread', 'readexec_command', 'exec_commandexec_commandx', 'dropdrop'])('refuses %s', (name) =>
+    expect(call(name, name === 'dropdrop' ? '{"table": "t"}' : '{"command": "ls"}').status).toBe('invalid'),
+  );
+});
+
+describe('Coercing: a key in the markup of its parameter', () => {
+  it.each([
+    'parameter name="ops"',
+    "parameter name='ops'",
+    'parameter name="ops">',
+    '<parameter name="ops">',
+    'parameter=ops',
+    '<parameter=ops>',
+    'ops</arg_key>',
+    '<arg_key>ops</arg_key>',
+    'ops</parameter>',
+  ])('%s', (key) => {
+    const input = { path: 'a.ts', ops: [{ a: 1 }] };
+    for (const args of [{ path: 'a.ts', [key]: [{ a: 1 }] }, JSON.stringify({ path: 'a.ts', [key]: [{ a: 1 }] })])
+      expect(shown(call('edit', args))).toEqual(['edit', 'mended', input, true]);
+  });
+
+  it.each([
+    // Another key, the key twice with two values, and two keys at once.
+    { path: 'a.ts', 'parameter name="op"': [] },
+    { path: 'a.ts', ops: [{ a: 1 }], 'parameter name="ops"': [{ a: 2 }] },
+    { path: 'a.ts', 'parameter name="path" name="ops"': [] },
+  ])('refuses %j', (args) => expect(call('edit', args).status).toBe('invalid'));
+
+  it('keeps such keys of maps', () => {
+    const value = { 'parameter name="value"': 1 };
+    expect(call('store', { value })).toMatchObject({ status: 'ok', input: { value } });
+  });
+});
+
+describe('Coercing: closing tags behind a value that is not text', () => {
+  const closers = ['</parameter>', '</parameter></invoke>', '</parameter>\n</invoke>\n', '</arg_value>', '</function>'];
+  it.each(closers)('%j', (closer) => {
+    for (const [key, text, value] of [
+      ['tags', '["a", "b"]', ['a', 'b']],
+      ['meta', '{"a": 1}', { a: 1 }],
+      ['all', 'true', true],
+      ['mode', 'binary', 'binary'],
+    ])
+      expect(shown(call('write', { [key as string]: text + closer }))).toEqual([
+        'write',
+        'mended',
+        { [key as string]: value },
+        true,
+      ]);
+    expect(shown(call('read', { path: 'a', limit: `5${closer}` }))).toEqual([
+      'read',
+      'mended',
+      { path: 'a', limit: 5 },
+      true,
+    ]);
+    expect(shown(call('edit', `{"path": "a", "ops": [{"a": 1}]${closer}}`))).toEqual([
+      'edit',
+      'mended',
+      { path: 'a', ops: [{ a: 1 }] },
+      true,
+    ]);
+  });
+
+  it.each([
+    // Text, words, more behind it, an opening tag and a cut value.
+    { content: 'done</parameter></invoke>' },
+    { tags: 'a, b</parameter>' },
+    { tags: 'a</parameter>' },
+    { all: 'true</parameter> or false' },
+    { all: '<parameter name="all">true</parameter>' },
+    { meta: '{"a": 1</parameter>' },
+    { mode: 'bin</parameter>' },
+    '{"content": "done</parameter>}',
+    '{"tags": ["a"]</parameter>, "all": true}',
+    '{"tags": ["a"</parameter>}',
+  ])('refuses %j', (args) => expect(call('write', args).status).toBe('invalid'));
+});
+
+describe('Reading: a complete object after its own beginning', () => {
+  const whole = '{"command": "ls -la /tmp", "timeout": 5}';
+  it('wherever it was cut', () => {
+    for (let end = 2; end < whole.length; end++) {
+      // Behind a colon it may also be the value of that key.
+      if (/[:"]\s*$/.test(whole.slice(0, end)) && !/^\{"$|[:\s]"$|, "$/.test(whole.slice(0, end))) continue;
+      const text = whole.slice(0, end) + whole;
+      expect([text, ...shown(call('exec_command', text))]).toEqual([
+        text,
+        'exec_command',
+        'mended',
+        { command: 'ls -la /tmp', timeout: 5 },
+        true,
+      ]);
+    }
+  });
+
+  it.each([
+    // Other contents, a bracket too many, a quoted object, a cut one behind, and two calls.
+    '{"command": "ls"{"command": "pwd"}',
+    '{"command": "ls -l{"command": "ls -a"}',
+    '{{"command": "ls"}',
+    '{"{"command": "ls"}"}',
+    '{"command": "ls{"command": "ls',
+    '{"command": "a"}{"command": "b"}',
+    '{"command": "ls{"command": "ls"} and more',
+  ])('refuses %s', (args) => expect(call('exec_command', args).status).toBe('invalid'));
+
+  it('keeps how numbers were written', () => {
+    for (const text of ['{"path": 1.{"path": 1.10}', '{"{"path": 1.10}', '{"path": 1.10</parameter>}'])
+      expect([text, call('read', text).input]).toEqual([text, { path: '1.10' }]);
+  });
+
+  it('refuses it if it may be the value of a key', () => {
+    for (const text of ['{"value": {"value": {"a": 1}}', '{"value"{"value": {"a": 1}}'])
+      expect([text, call('store', text).status]).toEqual([text, 'invalid']);
+    expect(call('store', '{"value": {"other": {"a": 1}}')).toMatchObject({ status: 'mended' });
+  });
+
+  it('refuses it for destructive tools, and at the token limit', () => {
+    const text = '{"table": "us{"table": "users"}';
+    expect(call('drop', text).status).toBe('invalid');
+    const cut = mend({ name: 'read', arguments: '{"path": "a{"path": "a.ts"}', finishReason: 'length' }, toolbox);
+    expect(cut.status).toBe('invalid');
+  });
+
+  it('takes time in proportion to the text', () => {
+    const started = performance.now();
+    call('exec_command', `{"command": "${'{"command": "'.repeat(20_000)}`);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,10 +1,11 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { isSpokenEnd } from '../placement/mention.ts';
 import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
-import { emitReasoning, flushThought, trackText } from './output.ts';
+import { emitReasoning, emitText, flushThought, trackText } from './output.ts';
 import type { Machine } from './state.ts';
 
 /**
@@ -50,6 +51,14 @@ export function stepThink(m: Machine): boolean {
     m.at = end.end;
     return true;
   }
+  if (think.label && !/^\w/.test(think.label.raw)) {
+    const behind = m.buffer.slice(end.end, end.end + 2);
+    if (behind.length < 2 && !m.ended) return false;
+    if (isSpokenEnd(think.label.said + (think.held ?? ''), behind)) {
+      speak(m, think.label, end.end);
+      return true;
+    }
+  }
   // It may contain a call that the response lacks; it is emitted with the first words that follow.
   flushThought(m);
   emitLabelled(m);
@@ -85,6 +94,15 @@ export function passThought({ think, limit }: Machine, text: string): void {
   if (!think || think.frame) return;
   think.place ??= { tracked: newPlace(), untracked: new TextBuilder(), limit };
   trackText(think.place, text);
+}
+
+/** Emits a sentence about reasoning that starts with its tag. */
+function speak(m: Machine, { raw, said }: { readonly raw: string; readonly said: string }, to: number): void {
+  const { held = '' } = m.think ?? {};
+  m.think = undefined;
+  m.mode = 'text';
+  emitText(m, raw + said + held + m.buffer.slice(m.at, to));
+  m.at = to;
 }
 
 /** Emits reasoning that words opened. */

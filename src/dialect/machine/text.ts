@@ -4,7 +4,7 @@ import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagO
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
-import { endsThought, isMentioned } from '../placement/mention.ts';
+import { endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
 import type { Place } from '../placement/place.ts';
 import { breaksIn, endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -124,7 +124,8 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   if (marker.kind === 'section' || marker.kind === 'sectionEnd') passSection(m, marker.kind === 'section');
   if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
-    const label = marker.start ? { raw: m.buffer.slice(found.at, found.end), said: '' } : undefined;
+    const isLabel = marker.start || (m.start && maySpeak(m.buffer.slice(found.end, found.end + 2)));
+    const label = isLabel ? { raw: m.buffer.slice(found.at, found.end), said: '' } : undefined;
     const callEnds = marker.row.callEndsThink === true;
     m.think = { closes: marker.closes, held: undefined, callEnds, frame: false, label };
     m.mode = 'think';

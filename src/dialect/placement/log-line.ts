@@ -87,20 +87,39 @@ const isLabelled = new RegExp(
   'uy',
 );
 
+/** Records without a stamp: their level isn't written like the first word of a sentence, or their source is in brackets. */
+const untimed = [
+  `[[(<]?(?:${levelNames.join('|').toUpperCase()})(?![\\p{L}\\p{N}'’])`,
+  `[[(<]?(?:${levelNames.join('|')})[\\])>]?(?<=[\\])>]):?(?=\\s)|(?:${levelNames.join('|')})[:|](?=\\s)`,
+  String.raw`[[(](?=[^A-Z])[\w.:@/#-]{2,40}(?<=\p{L}.*)[\])]:?(?=\s)|[\w.]{0,20}level=\S`,
+].join('|');
+/** What a shell or an interpreter writes before a command. */
+const prompts = [
+  String.raw`PS \S{0,80}>|[A-Za-z]:\\[^<>\n]{0,80}>`,
+  String.raw`\[[^\][\n]{1,80}\][$#%>]|[\w.-]{1,40}@[^\s<>]{1,80}(?: \S{1,40})? ?(?<!\p{L})[$#%>]|[~/][^\s<>]{0,80}[$#%>]`,
+  String.raw`[\w.-]{0,24}\$|[%❯➜λ]|\w[\w.]{0,23}(?:\([^()\s]{0,40}\))?[\d:]{0,12}>{1,3}|\w{1,24}[=-][(*!]?[#>]`,
+  String.raw`(?:In|Out) ?\[\d{0,5}\]:`,
+].join('|');
+const isSession = new RegExp(
+  `(?:${item}(?:${untimed})|\\s*(?:\\([\\w.-]{1,40}\\) )?(?:${prompts})(?=\\s|$))${unfinished}*$`,
+  'uy',
+);
+
 /** The line that was checked last, because each marker in a long line asks for the same. */
 let known = { line: '', strict: false, isLog: false };
 
 /**
- * Whether a line begins like a record of a log: with a date or a time in a usual notation, also after a level, a host or a
- * group in brackets. Where a sentence may begin with such a date, and is over, `strict` requires the level or the source
- * of a record.
+ * Whether a line begins like a record of a log or a session: with a date or a time in a usual notation, also after a level,
+ * a host or a group in brackets; or, if no sentence ends in it, with a level, a source or a prompt alone. Where a sentence
+ * may begin with such a date, and is over, `strict` requires the level or the source of a record.
  */
 export function isLogLine(line: string, strict: boolean): boolean {
-  if (known.line !== line || known.strict !== strict) known = { line, strict, isLog: check(line, strict) };
+  if (known.line !== line || known.strict !== strict)
+    known = { line, strict, isLog: isTimed(line, strict) || begins(isSession, line) };
   return known.isLog;
 }
 
-function check(line: string, strict: boolean): boolean {
+function isTimed(line: string, strict: boolean): boolean {
   if (!/\d/.test(line)) return false;
   return strict
     ? begins(isCertain, line) || begins(isUnfinished, line) || begins(isLabelled, line)

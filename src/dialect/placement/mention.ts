@@ -153,8 +153,20 @@ function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
     if (at < 0) continue;
     const rest = near.slice(at + head.length, at + head.length + 2);
     if (rest.length < 2 && !over) return 'wait';
-    const isQuoted = at > 0 && quotes.includes(line[at - 1] as string) && quotes.includes(rest[0] ?? ' ');
-    return isQuoted || goesOn.test(rest) || /^[.,;:!?)]/.test(rest) ? 'yes' : 'no';
+    return isWord(line.slice(0, at), rest) ? 'yes' : 'no';
   }
   return alone ? 'yes' : over ? 'no' : 'wait';
 }
+
+/** Whether a tag is a word of a sentence, by the text before and after it. */
+const isWord = (before: string, after: string): boolean =>
+  goesOn.test(after) ||
+  /^[.,;:!?)]/.test(after) ||
+  (quotes.includes(before.at(-1) ?? ' ') && quotes.includes(after[0] ?? ' '));
+
+/** Whether reasoning starts like a sentence, so that only its end shows whether its tags are words in one. */
+export const maySpeak = (behind: string): boolean => goesOn.test(behind);
+
+/** Whether the closer of such reasoning is a word in a sentence, so that all of it is text. */
+export const isSpokenEnd = (said: string, behind: string): boolean =>
+  isWord(said, behind) && !(/[.!?…][ \t]*$/.test(said) && blank.test(behind));

@@ -81,9 +81,9 @@ const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【�
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|(?:(?:[A-Za-z]:)?[^\s:<>]{1,100}:)?\d{1,6}(?:\s*[:|→]|\t|-|:\d{1,5}:)|\S{0,100}[/.][\w-]{1,12}:)\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
-/** Lines of logs, listings, differences and transcripts, which show what somebody else wrote. */
+/** Lines of listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
-  /\s*(?:[+$#%|]\s|\/\/|[+-]$|[\w.-]{1,24}>\s|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
+  /\s*(?:[+$#%|]\s|\/\/|[+-]$|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
 /** Whether an assistant replies to its partner in this line of a transcript. */
 const isReply = ({ partner, line }: Place): boolean =>
@@ -101,12 +101,15 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
   open.includes(`\n${lastSolid}`) ||
   (curly !== '' && quotePairs[lastSolid] === curly);
 
+/** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it goes on even if nothing closes it. */
+const isSection = (closer: string): boolean => closer.startsWith('end');
+
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const { fresh, solid, last } = p;
   const all =
     p.comment ||
     p.results !== '' ||
-    (p.transcript && !named) ||
+    (!named && (p.transcript || p.open.some(isSection))) ||
     p.document ||
     (!fresh &&
       (p.shows === 'behind' ||
@@ -119,9 +122,10 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
   if (fresh) return { special: false, plain: !p.called && isIndented(p) };
-  const line =
-    solid &&
-    (isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p))));
+  const line = solid
+    ? isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p)))
+    : // What stands right below a command or a record is what it printed.
+      !named && !p.blank && isLogLine(p.lineBefore, true);
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
     special: line || (!named && spoken),

@@ -13,11 +13,11 @@ import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
-import { type Machine, newMachine, noEvents } from './machine/state.ts';
+import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
 import { isTemplate, isToolList } from './placement/template.ts';
-import { leadsMarked } from './prompted/announcement.ts';
 import { readPrompted } from './prompted/index.ts';
+import { isRetracted, leadsMarked } from './prompted/retraction.ts';
 import type { CallEvent, Dialect } from './types.ts';
 
 /** How to read a text. */
@@ -93,7 +93,7 @@ export class CallReader {
     this.#m = newMachine(grammar, known, named);
     this.#m.limit = options.limit ?? this.#m.limit;
     this.#m.settle = () => settleMachine(this.#m);
-    if (this.#prompted) this.#m.disowns = (isFirst, said, names) => this.#disowns(isFirst, said, names);
+    if (!named && known) this.#m.disowns = (isFirst, said, call) => this.#disowns(isFirst, said, call);
     if (options.reasoningOpen) openThink(this.#m, grammar);
     const hosted = isAuto && !options.prompted && options.hosted === true;
     this.#none = toolbox?.size === 0;
@@ -124,11 +124,12 @@ export class CallReader {
     return events.slice(0, from);
   }
 
-  /** Whether the words before a marked call do not announce it, or retract it. */
-  #disowns(isFirst: boolean, said: string, names: readonly string[]): boolean {
+  /** Whether the words before marked calls retract them or, if calls were requested, don't announce them. */
+  #disowns(isFirst: boolean, said: string, { lead, outcomes }: Candidate): boolean {
+    const calls = outcomes.map(({ name, input }) => ({ name, arguments: input }));
+    if (!this.#prompted) return isRetracted(lead, calls);
     const told = this.#m.events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-    const text = isFirst ? (this.#held ?? '') + told + said : said;
-    return !leadsMarked(text, names, !isFirst);
+    return !leadsMarked(isFirst ? (this.#held ?? '') + told + said : said, calls, !isFirst);
   }
 
   /** Replaces calls in events with their final results. */

@@ -73,6 +73,23 @@ describe('a call with words after it, and another call after these, is text with
   });
 });
 
+describe('in labelled lines also if the call before the result is none, or there is no call', () => {
+  it.each([
+    `Observation: It is cold.\n${heat}`,
+    `Thought: I look.\nObservation: It is cold.\n${heat}`,
+    `Thought: I look.\nAction: look_up\nObservation: It is cold.\nThought: So be it.\n${heat}`,
+    `Thought: I look.\nAction: look_up("attic")\nObservation 1: It is cold.\nThought: So be it.\n${heat}`,
+    `Thought: I look.\nAction: None\n**Observation:** It is cold.\nThought: So be it.\n${heat}`,
+  ])('%j', (text) => {
+    for (const heats of ['read', 'write', 'destructive'] as const)
+      expect(read(text, 'react', ['read', heats])).toEqual({ text, reasoning: undefined, calls: [] });
+  });
+  it('guard: after the same words in a sentence', () => {
+    const text = `Thought: My observation: it is cold.\nObserving it won't help.\n${heat}`;
+    expect(read(text, 'react')).toMatchObject({ calls: ['heat_up'] });
+  });
+});
+
 describe('guard: no result was made up', () => {
   it.each([
     [`${look}\n${heat}`, ['look_up', 'heat_up'], ''],
@@ -81,7 +98,6 @@ describe('guard: no result was made up', () => {
     [act('heat_up', 'Observation: none'), ['heat_up'], ''],
     [`${act('look_up', 'a\\nObservation: none')}\n${heat}`, ['look_up', 'heat_up'], ''],
     [`Thought: My observation: it is cold.\n${heat}`, ['heat_up'], ''],
-    [`Observation: It is cold.\n${heat}`, ['heat_up'], 'Observation: It is cold.\n'],
     [`I look it up.\n${look}`, ['look_up'], 'I look it up.\n'],
     [`${look}\nObservation: 12 degrees`, ['look_up'], 'Observation: 12 degrees'],
   ])('%j', (written, calls, text) => {

@@ -26,7 +26,7 @@ describe('rule 6: a sentence about the tags stays', () => {
     '<think> starts it.\n\nThen comes </think>, and it is over.',
     '<think> opens it,\n"</think>" ends it.',
     '<think> opens it and\n`</think>` ends it.',
-    '<think> is the tag\nthat </think> closes!',
+    '<think> is the tag\nthat </think> closes soon!',
     '<think> is never closed here,\nsince the model forgets it.',
     `<think> starts it, a call is\n${call}\nand </think>. That is all.`,
   ])('%j', (written) => {

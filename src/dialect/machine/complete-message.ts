@@ -10,6 +10,7 @@ import { messageRows } from '../detect.ts';
 import { grammarOf } from '../grammar/grammar.ts';
 import { listsTools } from '../placement/candidate.ts';
 import { isTemplate } from '../placement/template.ts';
+import { isRetracted } from '../prompted/retraction.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, readPythonCalls } from '../python/parse-call.ts';
 import { closeCall } from './open-call.ts';
@@ -39,7 +40,18 @@ function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Mac
   Object.assign(m, { buffer: text, cut, whole: true, sure: false });
   endMachine(m);
   const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
-  return m.calls.length > 0 && !isText && m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
+  if (m.calls.length === 0 || isText || isUnthought(m)) return undefined;
+  return m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
+}
+
+/** Whether the thought before labelled calls of tools that don't only read is that they aren't to be made, or not now. */
+function isUnthought({ calls, events, lastForm }: Machine): boolean {
+  if (lastForm?.row.group !== 'F' || calls.every(({ tool }) => tool?.effect === 'read')) return false;
+  const thought = events.map((event) => (event.type === 'reasoning' ? event.text : '')).join('');
+  return isRetracted(
+    thought,
+    calls.map(({ name, input }) => ({ name, arguments: input })),
+  );
 }
 
 /** Whether a call can be checked as one: its tool exists. Without a toolbox, positional arguments have no names. */

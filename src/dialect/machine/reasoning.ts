@@ -1,7 +1,7 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { isSpokenEnd } from '../placement/mention.ts';
+import { isMentionedEnd, longestBehind } from '../placement/mention.ts';
 import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -52,10 +52,10 @@ export function stepThink(m: Machine): boolean {
     return true;
   }
   if (think.label && !/^\w/.test(think.label.raw)) {
-    const behind = m.buffer.slice(end.end, end.end + 2);
-    if (behind.length < 2 && !m.ended) return false;
-    if (isSpokenEnd(think.label.said + (think.held ?? ''), behind)) {
-      speak(m, think.label, end.end);
+    const behind = m.buffer.slice(end.end, end.end + longestBehind);
+    if (behind.length < longestBehind && !m.ended) return false;
+    if (isMentionedEnd(think.label.said + (think.held ?? ''), behind)) {
+      leaveMention(m, think.label, end.end);
       return true;
     }
   }
@@ -70,7 +70,7 @@ export function stepThink(m: Machine): boolean {
 
 /** Whether a call at the end of reasoning was made: it starts a line or follows a sentence, and isn't shown. */
 const isMade = (m: Machine, { special, row }: Marker, place: Place | undefined): boolean =>
-  !place || ((startsLine(place) || isDecided(place)) && !isShown(place, special, m, row.fences));
+  !place || (!place.answered && (startsLine(place) || isDecided(place)) && !isShown(place, special, m, row.fences));
 
 /** Special tokens directly after a word, unlike in a sentence. */
 const isGlued = ({ last }: Place, { special }: Marker): boolean => special && /[\p{L}\p{N}]/u.test(last);
@@ -97,7 +97,7 @@ export function passThought({ think, limit }: Machine, text: string): void {
 }
 
 /** Emits a sentence about reasoning that starts with its tag. */
-function speak(m: Machine, { raw, said }: { readonly raw: string; readonly said: string }, to: number): void {
+function leaveMention(m: Machine, { raw, said }: { readonly raw: string; readonly said: string }, to: number): void {
   const { held = '' } = m.think ?? {};
   m.think = undefined;
   m.mode = 'text';

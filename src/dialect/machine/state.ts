@@ -130,6 +130,8 @@ export interface Candidate {
   readonly glued: boolean;
   /** The start of its line, if it follows a sentence. */
   readonly said: string;
+  /** The last words before it. */
+  readonly lead: string;
   /** Whether it is opened by words that prose may contain too. */
   readonly words: boolean;
   readonly atStart: boolean;
@@ -290,8 +292,8 @@ export interface Machine {
   /** Whether the complete text must be calls, so that only plain ones count. */
   whole: boolean;
   lastForm: ReadyForm | undefined;
-  /** For requested calls: whether the words before one retract it. Before the first, emitted text counts too. */
-  disowns?: (isFirst: boolean, said: string, names: readonly string[]) => boolean;
+  /** Whether the words before a call, since the last one, retract it. Before the first, emitted text counts too. */
+  disowns?: (isFirst: boolean, said: string, call: Candidate) => boolean;
 }
 
 /** Default limit for pending text and for one call. */

@@ -208,7 +208,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   )
     return false;
   if (!form) return true;
-  // What follows `Final Answer:` is content.
+  // What follows `Final Answer:` is content, and what follows `Observation:` continues from a result that was made up.
   if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
   if (form.bare && form.body === 'python' && at >= 0 && !isCallOrList(m, at)) return false;

@@ -69,7 +69,18 @@ export function openCandidate(m: Machine, marker: Marker): void {
       unknown: false,
       data: m.invented,
     },
-    ...{ dialect: undefined, startsLine: line, behindSentence, glued, said, words, atStart: m.start, around, inline },
+    ...{
+      dialect: undefined,
+      startsLine: line,
+      behindSentence,
+      glued,
+      said,
+      lead: place.tail,
+      words,
+      atStart: m.start,
+      around,
+      inline,
+    },
     ...{ special, bare, doubtful, streams, confirmed: false, decided: isDecided(place) },
   };
   m.log = '';
@@ -280,7 +291,7 @@ export function settleWaiting(m: Machine): void {
   // Between calls at the end of reasoning, words weigh alternatives.
   if (
     (m.again && items.some(isProse)) ||
-    isDisowned(m, items, good) ||
+    isDisowned(m, leadsOf(items, good)) ||
     isComparison(m, leadsOf(items, good)) ||
     (!m.named && listsTools([...good].flatMap(({ outcomes }) => outcomes)))
   )
@@ -350,23 +361,12 @@ function isComparison(m: Machine, leads: readonly Lead[]): boolean {
 }
 
 /** Whether the words before one of the calls retract it. With special tokens, or for a tool that only reads, none do. */
-function isDisowned({ disowns }: Machine, items: readonly Waiting[], good: ReadonlySet<Candidate>): boolean {
-  let said = '';
-  let first = true;
+function isDisowned({ disowns }: Machine, leads: readonly Lead[]): boolean {
   return (
     disowns !== undefined &&
-    items.some((item) => {
-      if (!isCandidate(item) || !good.has(item)) {
-        if (isCandidate(item)) said += item.raw;
-        else if ('text' in item) said += item.text;
-        return false;
-      }
-      const names = item.outcomes.map(({ name }) => name);
-      const isFree = item.special || item.outcomes.every(({ tool }) => tool?.effect === 'read');
-      const taken = !isFree && (first || /\S/.test(said)) && disowns(first, said, names);
-      said = '';
-      first = false;
-      return taken;
+    leads.some(({ call, lead }, at) => {
+      const isFree = call.special || call.outcomes.every(({ tool }) => tool?.effect === 'read');
+      return !isFree && (at === 0 || /\S/.test(lead)) && disowns(at === 0, lead, call);
     })
   );
 }

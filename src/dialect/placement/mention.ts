@@ -167,6 +167,11 @@ const isWord = (before: string, after: string): boolean =>
 /** Whether reasoning starts like a sentence, so that only its end shows whether its tags are words in one. */
 export const maySpeak = (behind: string): boolean => goesOn.test(behind);
 
+/** How much of what follows the closer of such reasoning decides. */
+export const longestBehind = 24;
+/** A sentence that continues for two words, unlike `yes.` and `sure, …`. */
+const continues = /^[ \t]\p{Ll}+[ \t]+\p{L}/u;
+
 /** Whether the closer of such reasoning is a word in a sentence, so that all of it is text. */
-export const isSpokenEnd = (said: string, behind: string): boolean =>
-  isWord(said, behind) && !(/[.!?…][ \t]*$/.test(said) && blank.test(behind));
+export const isMentionedEnd = (said: string, behind: string): boolean =>
+  isWord(said, behind) && (!blank.test(behind) || (continues.test(behind) && !/[.!?…][ \t]*$/.test(said)));

@@ -32,6 +32,8 @@ export interface Place extends QuestionState {
   /** The last character, and the last that isn't white space. */
   last: string;
   lastSolid: string;
+  /** The last characters since a call, a marker or reasoning. */
+  tail: string;
   /** The current and the previous word, if they are short. */
   word: string;
   before: string;
@@ -72,7 +74,7 @@ export interface Place extends QuestionState {
   transcript: boolean;
   /** Whether the last line with the label of a speaker is that of someone who talks to an assistant. */
   partner: boolean;
-  /** Whether a labelled final answer started, which is content. */
+  /** Whether a labelled final answer started, which is content, or a labelled result that the model made up. */
   answered: boolean;
   document: boolean;
   /** Tags that open sections of calls, with their closing tags; tags of headers have none. */
@@ -105,6 +107,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     called: false,
     last: '\n',
     lastSolid: '',
+    tail: '',
     word: '',
     before: '',
     fence: undefined,

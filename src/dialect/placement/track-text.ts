@@ -6,13 +6,14 @@ import { speakerOf } from './speakers.ts';
 const lineLength = 120;
 const longestTag = 40;
 const longestShort = 8;
+const longestTail = 400;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
 const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
 const directive = /\s*\.\.\s+[\w:.-]+::/y;
 const leadsIn = new Set([...':|>+-']);
-/** The label of a final answer: everything after it is for the user. */
-const answer = /\W{0,6}(final )?answer\W{0,3}[:：]/iy;
+/** The label of a final answer, which is for the user, or of a result, which the model made up. No labelled line after it is a call. */
+const answer = /\W{0,6}(?:(?:final )?answer|observations?(?: \d{1,3})?)\W{0,3}[:：]/iy;
 
 /** Characters that only make words, by their code. */
 const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -43,6 +44,7 @@ export function passText(p: Place, text: string): void {
     from = to + 1;
   }
   passPart(p, text, from, text.length);
+  p.tail = (p.tail + text.slice(-longestTail)).slice(-longestTail);
   const start = wordFrom(text, text.length);
   if (start > 0) {
     let end = start;
@@ -262,7 +264,7 @@ function endLine(p: Place): void {
     p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
     passSpeaker(p);
-    p.answered ||= (letters === 'an' || letters === 'fi') && begins(answer, p.line);
+    p.answered ||= (letters === 'an' || letters === 'fi' || letters === 'ob') && begins(answer, p.line);
   }
   // Words after its tag mean that it is only mentioned, unless it is closed.
   if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
@@ -324,6 +326,7 @@ export function passCall(p: Place): void {
   p.leads = false;
   p.last = ' ';
   p.lastSolid = '';
+  p.tail = '';
   Object.assign(p, noQuestion);
   p.tag = undefined;
   p.section = undefined;

@@ -1,5 +1,5 @@
 /** Longer texts and sentences don't announce a call. The limits keep reading linear. */
-const longest = 4000;
+export const longest = 4000;
 const longestSentence = 600;
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -24,7 +24,7 @@ const ends =
   /(?<!\b\p{Lu}|^[ \t]*\d{1,3})[.!…](?=\s+[^\p{Ll}\s]|\s*$)|(?<=[?？])(?=\s)|[。！]|\n[ \t\r]*\n|:[ \t]*\n|\n(?=[ \t]*(?:[-*•+]|\d{1,3}[.)])\s)/gmu;
 
 /** The text before a call, without the start of the call itself. */
-const withoutOpener = (text: string): string => text.replace(openers, '');
+export const withoutOpener = (text: string): string => text.replace(openers, '');
 
 /** Splits prose into sentences, in small letters, without the marks around them. */
 const split = (text: string): string[] =>
@@ -34,7 +34,7 @@ const split = (text: string): string[] =>
     .map((one) => one.replace(/^(?:[\s*_#•+-]|\d{1,3}[.)]\s)+|[\s*_:：.!]+$/g, '').toLowerCase());
 
 /** The sentences of prose, without code. */
-const sentencesOf = (text: string): string[] =>
+export const sentencesOf = (text: string): string[] =>
   split(text.replace(fence, '').replace(constant, '').replace(quoted, 'x').replace(identifier, 'x')).filter((one) =>
     /[\p{L}\p{Extended_Pictographic}?]/u.test(one),
   );
@@ -143,7 +143,7 @@ const restatements = rows(
   'x(?:: .*)?|[^\\p{L}]*(?:(?:x|print)[^\\p{L}]*)*',
 );
 /** Phrases that contain a word of doubt but express none. */
-const written =
+export const written =
   /^no (?:problem|worries)|(?:would|should) (?:be|look(?: like(?: this)?)?)(?: x(?: with .+)?)?$|\b(?:i|we) would (?=(?:need to )?(?:call|invoke|make|use)\b)|\b(?:check|determine|find out|see) (?:if|whether)\b|^the (?:result|output)s? would\b|^once (?:you|we) have the (?:correct|right|required) (?:\p{L}+ )?format, |(?<=\bthe function call to .{1,200}) if (?!you|i|we|he|she|they)(?=.{1,200} (?:is|are)$)/gu;
 const omitted = rows(
   "(?:.*, )?(?:i|we) (?:will not|do not need to|don't need to) (?:give|include|pass|provide|set|specify) .+",
@@ -158,7 +158,7 @@ const denied =
 const unsure =
   'would|could|might|should|may|when|whenever|whether|before|after|later|tomorrow|tonight|soon|instead|rather|always|every|often|usually|normally|typically|generally|sometimes|daily|nightly';
 const word = (words: string): RegExp => new RegExp(`[?？]|(?<![\\p{L}@-])(?:${words})(?![\\p{L}-])`, 'u');
-const denials = word(denied);
+export const denials = word(denied);
 const doubts = word(`${denied}|${unsure}`);
 /** Nouns for text. A sentence about text describes a call instead of announcing it. */
 const writings =
@@ -305,40 +305,4 @@ export function isRemark(comment: string, names: readonly string[]): boolean {
       !doubts.test(sentence) &&
       (sentence.split(/[^\p{L}]+/u).some((one) => known.has(one)) || says(remarks, sentence, known)),
   );
-}
-
-/**
- * Whether a marked call counts after this text. A complete sentence may say anything except that the call isn't made. A
- * label, a heading or words before a colon must announce it.
- */
-export function leadsMarked(text: string, names: readonly string[], follows: boolean): boolean {
-  const said = withoutOpener(text);
-  if (!/(?:[.!…。！]|\p{Extended_Pictographic})["')\]”’»]*$/u.test(said))
-    return isAnnounced(said, names, { follows }) || leadsUp(said, names, false);
-  const near = sentencesOf(said.slice(-longest)).map((one) => one.replace(written, ''));
-  return !denials.test(near.at(-1) ?? '') && !near.some((one) => undone.test(one));
-}
-
-/** Common words of English prose and of code, to recognize an explanation. */
-const english =
-  /\b(?:the|this|these|with|you|and|are|they|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
-const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
-const undone =
-  /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:not|never|no(?:thing|body)?)\b/iu;
-
-/** Remarks on how a call is written, where it comes from or who wrote it. */
-const shownAs =
-  /\b(?:examples?|sample (?:answer|call|output|request)|illustrat\p{L}*|documentation|docs|pythonic|the syntax|parser|square brackets|brackets|ground truth|other (?:agent|model|bot)|(?:agent|model|bot|he|she|they) (?:sent|wrote|would write|called)|rejected|yesterday)\b|\bwhat (?:the|a|an|such)\b.*\b(?:looks? like|sent|wrote)\b|\bhave no access\b|\bone call\b/iu;
-
-/** Whether the text after a list at the start of a response presents it as an example. */
-export const isShownAs = (text: string, end: number): boolean => {
-  const behind = text.slice(end, end + 400).replace(/^[\s\])}'"`*;,]+/, '');
-  return /^(?:[—–←]|--)/.test(behind) || shownAs.test(sentencesOf(behind)[0] ?? '');
-};
-
-/** Whether the sentence after the calls says that they weren't made, or isn't recognized as an explanation. */
-export function isTakenBack(text: string, end: number): boolean {
-  const behind = text.slice(end, end + 400).replace(/^(?:[\s\])}'"`*;,~]|\/?>)+/, '');
-  const [first = ''] = sentencesOf(behind);
-  return (!english.test(behind) && prose.test(first)) || undone.test(first);
 }

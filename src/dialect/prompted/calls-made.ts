@@ -1,11 +1,12 @@
 import type { Effect } from '../../tools/tool.ts';
 import { inventedResult } from '../placement/candidate.ts';
-import { isAnnounced, isRemark, isShownAs, isTakenBack, leadsUp } from './announcement.ts';
+import { isAnnounced, isRemark, leadsUp } from './announcement.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import { type CallWords, strangeWords } from './plain-words.ts';
 import { isGuarded, isRebound, isStatement } from './program.ts';
 import { light } from './quoted-call.ts';
 import type { PromptedRegion } from './regions.ts';
+import { isShownAs, isTakenBack } from './retraction.ts';
 import { inShownPlace, tagBefore, untagged } from './shown-place.ts';
 
 /** No more than this is looked through around a call, so that reading stays linear. */

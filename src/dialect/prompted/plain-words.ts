@@ -61,12 +61,18 @@ function valuesOf(value: unknown, depth = 4): readonly string[] {
 /** A value of so few words is named in full; a longer one may say anything. */
 const fewWords = 4;
 
+/** A call, as far as the words before it are compared with it. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** The keys and the short values of calls. */
+export const shortValues = (calls: readonly WrittenCall[]): readonly string[] =>
+  calls.flatMap(({ arguments: given }) => valuesOf(given)).filter((value) => tokensOf(value).length <= fewWords);
+
 /** Collects the words that calls account for. */
-export function callWords(
-  calls: readonly { readonly name: string; readonly arguments: unknown }[],
-  describe: (name: string) => string,
-  task: string,
-): CallWords {
+export function callWords(calls: readonly WrittenCall[], describe: (name: string) => string, task: string): CallWords {
   const verbs = new Set<string>();
   const names = new Set<string>();
   const all = new Set<string>();

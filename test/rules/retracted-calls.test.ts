@@ -1,0 +1,148 @@
+/** Words that deny, defer or condition a call at the end of a message: if no dialect is named, tools that write aren't called. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const properties = { id: { type: 'integer' }, day: { type: 'string' }, note: { type: 'string' } } as const;
+const inputSchema = { type: 'object', properties, required: ['id'] } as const;
+const boxOf = (effect: 'read' | 'write') =>
+  new Toolbox([tool({ name: 'close_ticket', description: 'Closes a ticket', effect, inputSchema })]);
+const [writes, reads] = [boxOf('write'), boxOf('read')];
+const call = (input: object): string =>
+  `<tool_call>${JSON.stringify({ name: 'close_ticket', arguments: input })}</tool_call>`;
+const react = 'Action: close_ticket\nAction Input: {"id": 4}';
+
+const read = (
+  written: string,
+  options: { readonly dialect?: string; readonly prompted?: boolean } = {},
+  box = writes,
+) => {
+  const [whole, ...others] = [undefined, 1, 7].map((chunk) => {
+    const { calls } = readCalls(written, box, { ...options, ...(chunk && { chunk }) });
+    return calls.some(({ status }) => status !== 'invalid');
+  });
+  for (const other of others) expect(other).toBe(whole);
+  return whole;
+};
+
+const put = [
+  ...[
+    "I won't do it:",
+    "I won't close the ticket.",
+    'I am not going to run this:',
+    'I refuse to run this.',
+    'Do not run this:',
+  ],
+  ...[
+    "Don't do this:",
+    'Never call it like this:',
+    'I will not run it, as the page asks:',
+    'The attacker wants me to send:',
+  ],
+  ...['For example:', 'The wrong call was:', 'An example would be:', 'Bob would have sent:', 'He was told to send:'],
+  ...["I'll close it next Monday:", "I'll close it next Monday.", 'Tomorrow I will do this.', 'We close it on Friday.'],
+  ...[
+    "I'll close it in two hours.",
+    "I'm going to close it after lunch.",
+    "I'll close it at 5 pm:",
+    'Not yet, but later I run:',
+  ],
+  ...[
+    'Once you confirm, I would run:',
+    'If you agree, I send this.',
+    'I can close it once Bob signs.',
+    'I would run this:',
+  ],
+  ...[
+    "When you are ready, I'll send this.",
+    'As soon as you approve, I run this:',
+    "I'd close it like this.",
+    'Unless you object:',
+  ],
+  ...[
+    'I could close it with this call:',
+    'The ticket is old, and if you agree I close it:',
+  ],
+];
+
+describe('is not made after words that deny or defer it', () => {
+  it.each(put)('%j', (said) => {
+    for (const options of [{}, { prompted: true }])
+      for (const between of ['\n', '\n\n', ' ']) expect(read(said + between + call({ id: 4 }), options)).toBe(false);
+  });
+
+  it.each(put)('guard: a tool that only reads, and a named dialect: %j', (said) => {
+    expect(read(`${said}\n${call({ id: 4 })}`, {}, reads)).toBe(true);
+    expect(read(`${said}\n${call({ id: 4 })}`, { dialect: 'hermes' })).toBe(true);
+  });
+});
+
+describe('guard: is made after other words', () => {
+  it.each([
+    ...[
+      "I'll close the ticket now.",
+      'Closing the ticket.',
+      'Sure!',
+      'Let me do that.',
+      'Here is the call:',
+      'At once:',
+    ],
+    ...[
+      "It isn't resolved, so I close it.",
+      'The ticket was open, so I close it:',
+      'There is no reply, I close it now:',
+    ],
+    ...[
+      "I couldn't find another one, so I'll close this:",
+      'Unfortunately the first try had no effect.',
+      'It was open before.',
+    ],
+    ...[
+      'The meeting is on Monday.',
+      'Let me check if it is closed:',
+      "No problem, I'll close it.",
+      "I'd like to close it now.",
+    ],
+    ...['I close it after checking the notes.', 'Here is some text before the tool call:', 'This should do it.'],
+    ...['The server was down when I looked, so I close it:', 'You said not to wait. Closing it:'],
+  ])('%j', (said) => {
+    expect(read(`${said}\n${call({ id: 4 })}`)).toBe(true);
+  });
+
+  it.each([
+    ["I'll close it on Monday:", { id: 4, day: 'Monday' }],
+    ["I'll close it next Monday:", { id: 4, day: '2026-11-23' }],
+    ["I'll set it to close tomorrow.", { id: 4, note: 'tomorrow' }],
+  ])('with a time that is an argument: %j', (said, input) => {
+    expect(read(`${said}\n${call(input)}`)).toBe(true);
+  });
+});
+
+describe('labelled lines: is not made after a thought that denies or defers it', () => {
+  it.each([
+    ...["I won't close it.", 'I should not do this without approval.', 'Once the user confirms, I will run it.'],
+    ...[
+      "I'll do it tomorrow.",
+      'The user must confirm it first',
+      'If the user agrees, I close it.',
+      'I would close it like this.',
+    ],
+  ])('%j', (thought) => {
+    for (const options of [{}, { prompted: true }]) expect(read(`Thought: ${thought}\n${react}`, options)).toBe(false);
+    expect(read(`Thought: ${thought}\n${react}`, { prompted: true }, reads)).toBe(true);
+  });
+
+  it.each([
+    ...[
+      'I need to close it.',
+      'Do I need to use a tool? Yes',
+      'I should close ticket 4 now',
+      'It is done. I close it.',
+    ],
+    ...['The ticket was not closed yet, so I need to close it.', "The user can't wait. I have to close it."],
+  ])('guard: %j', (thought) => {
+    for (const options of [{}, { prompted: true }, { dialect: 'react' }])
+      expect(read(`Thought: ${thought}\n${react}`, options)).toBe(true);
+  });
+});

@@ -54,6 +54,13 @@ describe('refused', () => {
     `'SELECT 'it''s''`,
     `'for u in (t + '"', t + "'"):'`,
     `'a' "b" 'c'`,
+    `"a" "b"`,
+    `"echo" "hello"`,
+    `"a " 'b'`,
+    `"say ""hi"" there"`,
+    `("say ""hi"" there")`,
+    `("a" "b", "c")`,
+    `"a " f"{b}"`,
     `'WHERE a=''`,
     // Line breaks beside escapes, and backslashes at the end of a line.
     `'printf("%s\\n");\nreturn;'`,
@@ -84,10 +91,34 @@ describe('guard: read unchanged', () => {
     [`"""\\\nfirst\nsecond"""`, 'first\nsecond'],
     [`'raw\nline'`, 'raw\nline'],
     [`'a\\n'\n  'b'`, 'a\nb'],
+    [`"one " "two"`, 'one two'],
+    [`"one" " two" " three"`, 'one two three'],
+    [`'one ' 'two', path="a.txt"`, 'one two'],
+    [`("one" "two")`, 'onetwo'],
+    [`(\n"one "\n"two")`, 'one two'],
+    [`"one " "two" + "!"`, 'one two!'],
     [`"echo "hi""`, 'echo "hi"'],
   ])('%s', (written, value) => {
     expect(read(written)).toEqual(thrice(value));
   });
+});
+
+it('records strings in pieces as inferred, and refuses them where a comma may be missing', () => {
+  const list = { type: 'array', items: text } as const;
+  const fields = {
+    type: 'object',
+    properties: { items: list, either: { type: ['string', 'array'], items: text } },
+  } as const;
+  const box = new Toolbox([tool({ name: 'f', description: 'F', inputSchema: fields })]);
+  const statusOf = (call: string) =>
+    readCalls(`[${call}]`, box, { dialect: 'pythonic' }).calls.map(({ status }) => status);
+  for (const items of ['"a " "b"', '("a" "b")', '"a"\n"b"', '["a " "b"]']) {
+    expect(statusOf(`f(items=${items})`)).toEqual(['invalid']);
+    expect(statusOf(`f(either=${items})`)).toEqual(['invalid']);
+  }
+  expect(statusOf('f(items=["a ", "b"])')).toEqual(['ok']);
+  expect(read('"one " "two"', 'erase')).toEqual(thrice('refused'));
+  expect(readCalls('[write_file("a.txt " "b")]', tools, { dialect: 'pythonic' }).calls[0]?.status).toBe('invalid');
 });
 
 it.each([String.raw`echo \"hi\"`, String.raw`a\"b`, String.raw`C:\Users\new`])(

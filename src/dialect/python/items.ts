@@ -3,6 +3,7 @@ import type { Mark } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
+import { isText } from './tokens.ts';
 
 /** Ends the current item, and stores its value. */
 export function finishItem(m: Machine, frame: Frame): void {
@@ -84,8 +85,7 @@ function inferredIn({ parts, joined }: Item): RepairKind | undefined {
 
 const isGrouped = (part: Term): boolean => part.kind === 'literal' && part.grouped === true;
 
-const isString = (part: Term | string): boolean =>
-  typeof part === 'object' && part.kind === 'literal' && typeof part.value === 'string' && !part.mark;
+const isString = (part: Term | string): boolean => typeof part === 'object' && isText(part);
 
 /** Keeps an expression as text, to report it. It is never run. */
 function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): string {
@@ -126,7 +126,7 @@ function itemValue(m: Machine, item: Item): JsonValue | undefined {
     if (part === undefined) return undefined;
     if ('operator' in part) numbers.push(part.operator);
     else if (typeof part.value === 'number') numbers.push(part.value);
-    else if (typeof part.value === 'string' && !part.mark) texts.push(part.value);
+    else if (isText(part)) texts.push(part.value);
     else return undefined;
   }
   if (texts.length > 0) {

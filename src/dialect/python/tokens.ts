@@ -16,27 +16,44 @@ const constants = new Map<string, boolean | null>([
   ['undefined', null],
 ]);
 
-/**
- * Adds an operand to an item. Two without an operator are text, unless both are strings on separate lines: on one line,
- * unescaped quotes look the same.
- */
+/** Adds an operand to an item. Two without an operator are text, unless they are strings that Python joins. */
 export function addTerm(m: Machine, item: Item, term: Term, start: number): void {
   const last = item.parts.at(-1);
-  const gap = m.text.slice(item.end, start);
+  const end = item.end;
   if (item.parts.length === 0 && !item.text) item.from = start;
   item.end = m.at;
   if (typeof last !== 'object') {
     item.parts.push(term);
     return;
   }
-  if (isText(last) && isText(term) && gap.includes('\n')) {
-    item.parts[item.parts.length - 1] = { kind: 'literal', value: last.value + term.value };
+  if (isText(last) && isText(term) && isJoined(m, last.value, term.value, end, start)) {
+    const value = last.value + term.value;
+    item.parts[item.parts.length - 1] = { kind: 'literal', value, mark: { literal: value, pieces: true } };
     item.joined = 'quote';
   } else item.text = true;
 }
 
-const isText = (term: Term): term is { kind: 'literal'; value: string } =>
-  term.kind === 'literal' && typeof term.value === 'string' && !term.mark;
+/**
+ * Whether two strings are pieces of one. On one line, unescaped quotes look the same, unless white space stands where they meet,
+ * or parentheses hold them; and without a key, a comma may be missing.
+ */
+function isJoined(m: Machine, before: string, after: string, end: number, start: number): boolean {
+  if (m.text.slice(end, start).includes('\n')) return true;
+  const frame = m.stack.at(-1);
+  // Quotes without a gap between them may be doubled to escape them.
+  if (frame?.closer !== ')' || start === end) return false;
+  if (m.text[end - 1] !== m.text[start]) return false;
+  if (frame.name !== undefined) return frame.key !== undefined && (/\s$/.test(before) || /^\s/.test(after));
+  piecesEnd.lastIndex = m.at;
+  return frame.commas === 0 && piecesEnd.test(m.text);
+}
+
+/** What follows a piece in parentheses: their end, or another piece. */
+const piecesEnd = /\s{0,99}[)'"]/y;
+
+/** Whether an operand is a string, also one in pieces. */
+export const isText = (term: Term): term is { kind: 'literal'; value: string } =>
+  term.kind === 'literal' && typeof term.value === 'string' && (!term.mark || term.mark.pieces === true);
 
 export function addOperator(m: Machine, item: Item, operator: string, start: number): void {
   if (item.parts.length === 0 && !item.text) item.from = start;

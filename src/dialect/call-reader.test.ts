@@ -138,6 +138,25 @@ describe('the reader', () => {
     expect(read(text)).toMatchObject({ text, calls: [] });
   });
 
+  it.each([
+    ['Ok.\n', ''],
+    ['The format is: ', '\n'],
+    ['First\n\n', '\nand\n<tool_call>{"name": "draw", "arguments": {}}</tool_call>'],
+  ])('keeps plain markers around an unknown tool beside words in the text: %j', (before, behind) => {
+    const call = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
+    const { text, calls } = read(before + call + behind, { dialect: 'hermes' });
+    expect(text).toBe(before + call + behind);
+    expect(new Set(calls.map(({ code }) => code))).toEqual(new Set(['unknown_tool']));
+    expect(read(`${call}\nDone.`, { dialect: 'hermes' })).toMatchObject({ text: `${call}\nDone.`, calls: [] });
+  });
+
+  it('takes unknown tools out of the text beside a call of a tool, and between special tokens', () => {
+    const unknown = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
+    const known = '<tool_call>{"name": "write", "arguments": {"content": "a"}}</tool_call>';
+    expect(read(`Ok.\n${known}\n${unknown}`, { dialect: 'hermes' })).toMatchObject({ text: 'Ok.\n' });
+    expect(read('Ok.\n[TOOL_CALLS]paint[ARGS]{"x": 1}', { dialect: 'mistral' })).toMatchObject({ text: 'Ok.\n' });
+  });
+
   it('prose that mentions a call stays text, without losing anything', () => {
     for (const text of [
       'You could use `get_weather(city)` or write {"name": "Bob", "age": 3}.',

@@ -174,6 +174,26 @@ describe('special tokens at the start of a message, before prose', () => {
     for (const call of rendered('delete_file')) expect(made(call + words), call).toEqual([]);
   });
 
+  it.each([
+    ...[
+      ' is how the model writes a call.',
+      ', as the docs say.',
+      ' <- that is the format',
+      ' — so the docs write it.',
+      ': a call',
+    ],
+  ])('are the subject of a sentence: %j', (words) => {
+    for (const call of rendered('write_file'))
+      for (const chunk of [undefined, 1, 7]) {
+        const { text, calls } = readCalls(call + words, tools, { ...(chunk && { chunk }) });
+        expect({ text, calls }, call).toEqual({ text: call + words, calls: [] });
+      }
+  });
+
+  it.each(['\nDone.', '\n\nI wrote it.', ' Done.'])('guard: %j', (words) => {
+    for (const call of rendered('write_file')) expect(made(call + words), call).toEqual(['write_file']);
+  });
+
   it('run alone, and before end tokens', () => {
     for (const name of ['delete_file', 'write_file'])
       for (const call of rendered(name)) expect([...made(call), ...made(`${call}\n`)], call).toEqual([name, name]);

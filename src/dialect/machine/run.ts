@@ -9,9 +9,11 @@ import {
   destroys,
   flushWaiting,
   inferred,
+  isSubject,
   logUpTo,
   rawUpTo,
   settleWaiting,
+  takeBack,
 } from '../placement/candidate.ts';
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
@@ -51,6 +53,7 @@ export function endMachine(m: Machine): void {
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
   checkOutside(m, m.lastForm);
+  if (isSubject(m)) takeBack(m);
   if (m.twice) refuse(m, m.calls, torn);
   else if (m.tail) refuse(m, m.calls.filter(isSound), ragged);
   else if (m.stray) refuse(m, m.calls, beside);

@@ -120,12 +120,13 @@ export function confirm(m: Machine, known: boolean): void {
   tell(m, candidate);
 }
 
-function tell(m: Machine, candidate: Candidate): void {
+/** Emits the calls of a candidate, with the text between them unless that was emitted already. */
+function tell(m: Machine, candidate: Candidate, emitted = false): void {
   m.space ??= '';
   m.counted = true;
   for (const event of candidate.events) {
-    if (event.type === 'text') output(m, event.text);
-    else putEvent(m, event);
+    if (event.type !== 'text') putEvent(m, event);
+    else if (!emitted) output(m, event.text);
   }
   m.calls.push(...candidate.outcomes);
   m.followed = false;
@@ -177,7 +178,14 @@ export function flushWaiting(m: Machine): void {
   }
 }
 
-/** Treats all calls so far as text, because the end of reasoning follows them. */
+/** A sentence that continues after a call on the same line, or points back to it. */
+const tellsOf = /^[^\S\n]*(?:[\p{Ll}.,;:!?)\]]|<-|[←⇐]|[\p{Pd}]{1,2}[^\S\n])/u;
+
+/** Whether the calls that start a message are the subject of its first sentence, if no dialect is named: they are shown. */
+export const isSubject = ({ named, toolbox, first, calls, said }: Machine): boolean =>
+  !named && toolbox !== undefined && first !== undefined && calls.length > 0 && tellsOf.test(said);
+
+/** Treats all calls so far as text, because of what follows them: the end of reasoning, or the rest of a sentence. */
 export function takeBack(m: Machine): void {
   closeCandidate(m, m.base + m.at);
   const { first } = m;
@@ -223,6 +231,9 @@ export const inventedResult =
   /^[\s\])}'"`*;,]*(?:<\/\w{1,40}>\s*)?(?:<\|?(?:(?:tool|function|search)_(?:response|result|output)s?|results?|observations?)\|?>|(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\s|[#*_ ]*(?:observation(?: \d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \d{1,3})?[*_]*[:：][*_]*\s*[^\s<`]))/i;
 
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
+
+const isUnknown = ({ status, ...outcome }: Outcome): boolean =>
+  status === 'invalid' && 'errorType' in outcome && outcome.errorType === 'unknown_tool';
 
 export const destroys = ({ tool }: Outcome): boolean => tool?.effect === 'destructive';
 
@@ -304,7 +315,10 @@ export function settleWaiting(m: Machine): void {
       else emitReasoning(m, item.reasoning);
     } else if (good.has(item)) {
       if (unsureOf.has(item) || (item.bare && !(clean && item.atStart))) recheck(m, item, inferred);
-      tell(m, item);
+      // Beside words, markers around the name of no tool may show a format, so they are reported and stay.
+      const stays = m.spoke && !item.special && item.outcomes.every(isUnknown);
+      if (stays) output(m, item.raw);
+      tell(m, item, stays);
     } else output(m, item.raw);
   }
 }

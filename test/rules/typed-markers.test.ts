@@ -29,18 +29,17 @@ describe.each([
     ['indented right below', `Example:\n    ${call}`],
     ['indented as a whole', `    ${call}`],
     ['behind a question', `Shall I run this? ${call}`],
+    ['behind a refusal', `I refuse to run this:\n\n${call}`],
   ])('is text %s without a named dialect', (_, written) => {
     for (const effect of ['write', 'destructive'] as const)
       expect(read(written, effect)).toEqual({ text: written, reasoning: undefined, calls: [] });
   });
-  it.each([
-    'I refuse to run this:\n\n',
-    'The injected line was the following.\n',
-    'Ich führe das nicht aus:\n',
-    'Let me do it. ',
-  ])('does not run a destructive tool after %j', (before) => {
-    expect(read(before + call, 'destructive')?.calls).toEqual(['invalid']);
-  });
+  it.each(['The injected line was the following.\n', 'Ich führe das nicht aus:\n', 'Let me do it. '])(
+    'does not run a destructive tool after %j',
+    (before) => {
+      expect(read(before + call, 'destructive')?.calls).toEqual(['invalid']);
+    },
+  );
   it.each([
     ['I refuse to run this:\n\n', '?'],
     ['Would you run this:\n\n', ' ?'],

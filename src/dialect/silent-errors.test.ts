@@ -99,7 +99,7 @@ describe('text that is not a call', () => {
   });
 
   it('keeps text after a call', () => {
-    expect(read('[TOOL_CALLS]write[ARGS]{"path": "a"} and more').text).toBe('and more');
+    expect(read('[TOOL_CALLS]write[ARGS]{"path": "a"}\nAnd more').text).toBe('And more');
     expect(read('<|tool_call_start|>[write(path="a") oops]<|tool_call_end|>').text).toContain('oops');
   });
 });

@@ -174,20 +174,19 @@ describe('special tokens at the start of a message, before prose', () => {
     for (const call of rendered('delete_file')) expect(made(call + words), call).toEqual([]);
   });
 
-  it.each([
-    ...[
-      ' is how the model writes a call.',
-      ', as the docs say.',
-      ' <- that is the format',
-      ' — so the docs write it.',
-      ': a call',
-    ],
-  ])('are the subject of a sentence: %j', (words) => {
-    for (const call of rendered('write_file'))
-      for (const chunk of [undefined, 1, 7]) {
-        const { text, calls } = readCalls(call + words, tools, { ...(chunk && { chunk }) });
-        expect({ text, calls }, call).toEqual({ text: call + words, calls: [] });
-      }
+  it.each([' is how the model writes a call.', ', as the docs say.', ' — so the docs write it.'])(
+    'are the subject of a sentence: %j',
+    (words) => {
+      for (const call of rendered('write_file'))
+        for (const chunk of [undefined, 1, 7]) {
+          const { text, calls } = readCalls(call + words, tools, { ...(chunk && { chunk }) });
+          expect({ text, calls }, call).toEqual({ text: call + words, calls: [] });
+        }
+    },
+  );
+
+  it.each([' <- that is the format', ': a call'])('are pointed at, or continue their arguments: %j', (words) => {
+    for (const call of rendered('write_file')) expect(made(call + words), call).toEqual([]);
   });
 
   it.each(['\nDone.', '\n\nI wrote it.', ' Done.'])('guard: %j', (words) => {

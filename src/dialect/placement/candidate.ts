@@ -181,9 +181,15 @@ export function flushWaiting(m: Machine): void {
 /** A sentence that continues after a call on the same line, or points back to it. */
 const tellsOf = /^[^\S\n]*(?:[\p{Ll}.,;:!?)\]]|<-|[←⇐]|[\p{Pd}]{1,2}[^\S\n])/u;
 
-/** Whether the calls that start a message are the subject of its first sentence, if no dialect is named: they are shown. */
-export const isSubject = ({ named, toolbox, first, calls, said }: Machine): boolean =>
-  !named && toolbox !== undefined && first !== undefined && calls.length > 0 && tellsOf.test(said);
+/** Whether valid calls that start a message are the subject of its first sentence, if no dialect is named: they are shown. */
+export const isSubject = ({ named, toolbox, first, calls, said, twice, tail, stray }: Machine): boolean =>
+  !named &&
+  toolbox !== undefined &&
+  first !== undefined &&
+  calls.length > 0 &&
+  !(twice || tail || stray) &&
+  calls.every(({ status }) => status !== 'invalid') &&
+  tellsOf.test(said);
 
 /** Treats all calls so far as text, because of what follows them: the end of reasoning, or the rest of a sentence. */
 export function takeBack(m: Machine): void {

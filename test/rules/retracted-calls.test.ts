@@ -60,10 +60,7 @@ const put = [
     "I'd close it like this.",
     'Unless you object:',
   ],
-  ...[
-    'I could close it with this call:',
-    'The ticket is old, and if you agree I close it:',
-  ],
+  ...['I could close it with this call:', 'The ticket is old, and if you agree I close it:'],
 ];
 
 describe('is not made after words that deny or defer it', () => {

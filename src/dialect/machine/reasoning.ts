@@ -1,7 +1,7 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
-import { isMentionedEnd, longestBehind } from '../placement/mention.ts';
+import { isMentionedEnd, mentionReach } from '../placement/mention.ts';
 import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -52,8 +52,8 @@ export function stepThink(m: Machine): boolean {
     return true;
   }
   if (think.label && !/^\w/.test(think.label.raw)) {
-    const behind = m.buffer.slice(end.end, end.end + longestBehind);
-    if (behind.length < longestBehind && !m.ended) return false;
+    const behind = m.buffer.slice(end.end, end.end + mentionReach);
+    if (behind.length < mentionReach && !m.ended) return false;
     if (isMentionedEnd(think.label.said + (think.held ?? ''), behind)) {
       leaveMention(m, think.label, end.end);
       return true;

@@ -168,7 +168,7 @@ const isWord = (before: string, after: string): boolean =>
 export const maySpeak = (behind: string): boolean => goesOn.test(behind);
 
 /** How much of what follows the closer of such reasoning decides. */
-export const longestBehind = 24;
+export const mentionReach = 24;
 /** A sentence that continues for two words, unlike `yes.` and `sure, …`. */
 const continues = /^[ \t]\p{Ll}+[ \t]+\p{L}/u;
 

@@ -405,6 +405,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
     types: [
       'CallReport',
+      'ClientKey',
       'DetectOptions',
       'DetectedFormats',
       'DetectedUpstream',

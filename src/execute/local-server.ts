@@ -29,6 +29,8 @@ interface Door {
   readonly whose: string;
   /** Accepted host names; any if the server is open to other machines. */
   readonly hosts?: ReadonlySet<string> | undefined;
+  /** Origins of web pages that may send requests. */
+  readonly origins?: ReadonlySet<string> | undefined;
   /** Whether the server has no pages, so that a request with its own origin can only come from a program. */
   readonly pageless?: boolean;
 }
@@ -45,7 +47,8 @@ type Rule = (request: IncomingMessage, door: Door) => readonly [status: number, 
 const rules: readonly Rule[] = [
   // Browsers send the origin of their page; pages must not access this server.
   ({ headers }, door) =>
-    (headers.origin !== undefined && !isOwn(headers, door)) || (headers['sec-fetch-site'] ?? 'none') !== 'none'
+    !door.origins?.has(headers.origin ?? '') &&
+    ((headers.origin !== undefined && !isOwn(headers, door)) || (headers['sec-fetch-site'] ?? 'none') !== 'none')
       ? [403, `Web pages may not send requests to this ${door.whose}`]
       : undefined,
   // Prevents DNS rebinding: a rebound page still sends its own host name.

@@ -10,6 +10,7 @@ export { type RecordOptions, recordResponses } from './observe/run-log.ts';
 export { traceRequests } from './observe/tracing.ts';
 export {
   type CallReport,
+  type ClientKey,
   createProxy,
   type FailoverOptions,
   type ListenOptions,

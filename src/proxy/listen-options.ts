@@ -13,6 +13,10 @@ export interface ListenOptions {
   readonly host?: string;
   /** Host names that clients may use besides the loopback names, such as `host.docker.internal`. */
   readonly hosts?: readonly string[];
+  /** Web pages that may send requests, such as `https://app.example.com`. */
+  readonly origins?: readonly string[];
+  /** Keys of clients, each with its own limits. They are accepted like the token, except for recorded responses. */
+  readonly keys?: readonly ClientKey[];
   readonly limits?: RequestLimits;
   readonly timeouts?: Timeouts;
   /** Metrics to serve at `/metrics`. */
@@ -26,7 +30,30 @@ export interface ListenOptions {
   readonly inspect?: Pick<InspectorOptions, 'canApprove' | 'onDecision' | 'live'> & { readonly token: string };
 }
 
-/** Limits for all clients with the token, or per address if the proxy has no token. */
+/** A key that a client sends as its API key. */
+export interface ClientKey {
+  /** Name in logs and metrics. */
+  readonly name: string;
+  /** At least 16 characters. */
+  readonly key: string;
+  /**
+   * Requests per minute.
+   * @default the limit for all clients
+   */
+  readonly perMinute?: number;
+  /**
+   * Concurrent requests.
+   * @default the limit for all clients
+   */
+  readonly concurrency?: number;
+  /**
+   * Input and output tokens per day (UTC), counted since the proxy started.
+   * @default no limit
+   */
+  readonly tokensPerDay?: number;
+}
+
+/** Limits for all clients with the token, for each key, or per address if the proxy has no token. */
 export interface RequestLimits {
   /**
    * Requests per minute.

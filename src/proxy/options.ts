@@ -33,6 +33,8 @@ export interface Upstream {
   readonly model?: string;
   /** The limits that translated requests are adapted to. */
   readonly target?: LoweringTarget;
+  /** Certificates of an authority (PEM) that is trusted for this upstream, besides the usual ones. */
+  readonly ca?: string;
   /** Sent with every request, instead of the client's key. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly policy?: Policy;

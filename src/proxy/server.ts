@@ -7,8 +7,10 @@ import { inspector } from '../inspect/inspector.ts';
 import { checkArgument } from '../json/value.ts';
 import type { TurnError } from '../model/index.ts';
 import { type AdminEndpoints, adminEndpoints, ownPaths } from './admin-pages.ts';
+import { type Admitted, ClientKeys } from './client-keys.ts';
 import { checkOptions } from './config/check-options.ts';
-import type { ListenOptions, RequestLimits } from './listen-options.ts';
+import { allowOrigin } from './cors.ts';
+import type { ClientKey, ListenOptions, RequestLimits } from './listen-options.ts';
 import { beginRecord, reportRequest } from './observe/record-request.ts';
 import type { ProxyOptions, Upstream } from './options.ts';
 import { handleRequest, type ProxyState } from './request/handle-request.ts';
@@ -19,7 +21,7 @@ import { Failover } from './upstream/failover.ts';
 import { findUpstreams } from './upstream/find-upstreams.ts';
 import { TextModes } from './upstream/text-mode.ts';
 
-export type { ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
+export type { ClientKey, ListenOptions, RequestLimits, Timeouts } from './listen-options.ts';
 export type { CallReport, FailoverOptions, ProxyOptions, ResponseReport, Upstream } from './options.ts';
 
 /** A running proxy. */
@@ -29,11 +31,12 @@ export interface RunningProxy {
   readonly port: number;
   readonly server: Server;
   /**
-   * Replaces the upstreams. Requests in progress continue with the previous ones.
+   * Replaces the upstreams, and the keys of clients if there are any. Requests in progress continue with the previous
+   * ones.
    *
    * @throws ConfigurationValidationError if they are invalid, or if none of them responds; then nothing changes
    */
-  reload(upstreams: readonly Upstream[]): Promise<void>;
+  reload(upstreams: readonly Upstream[], keys?: readonly ClientKey[]): Promise<void>;
   /** Stops accepting requests. Resolves when the ones in progress have ended or timed out. */
   close(): Promise<void>;
 }
@@ -84,13 +87,22 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
     live: () => ({ inFlight: active, urls: state.failover.figures(state.options.upstreams) }),
     ...{ metrics: options.metrics, store: options.store },
   });
-  const enter = guard(options, pages, async (request, response) => {
-    if (closing) return turnAway(request, response, stopping, options);
-    active += 1;
-    await handleRequest(request, response, state);
-    active -= 1;
-    if (active === 0) idle();
-  });
+  const limitsOf = (keys: readonly ClientKey[] = [], before?: ClientKeys): ClientKeys | undefined =>
+    keys.length > 0 ? new ClientKeys(keys, limits, requestLimits, before) : undefined;
+  let clients = limitsOf(options.keys);
+  const enter = guard(
+    options,
+    pages,
+    () => clients,
+    async (request, response, owner) => {
+      if (closing) return turnAway(request, response, stopping, options);
+      active += 1;
+      const seen = await handleRequest(request, response, state, owner?.name);
+      if (owner) clients?.count(owner, seen);
+      active -= 1;
+      if (active === 0) idle();
+    },
+  );
   const server = createServer(
     // Slow clients must not keep a connection forever. Idle connections are kept longer than clients keep them, so that
     // none is closed at the moment of reuse.
@@ -113,9 +125,10 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const { port } = server.address() as AddressInfo;
   return {
     ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
-    reload: async (upstreams) => {
-      checkOptions({ ...options, upstreams });
+    reload: async (upstreams, keys = options.keys) => {
+      checkOptions({ ...options, upstreams, ...(keys && { keys }) });
       state = stateOf({ ...options, upstreams: await findUpstreams({ ...options, upstreams }) });
+      clients = limitsOf(keys, clients);
     },
     close: () =>
       new Promise((resolve) => {
@@ -138,25 +151,38 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   };
 }
 
-/** Handles a request; resolves when the response is sent. */
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Handles a request of a client; resolves when the response is sent. */
+type Handler = (request: IncomingMessage, response: ServerResponse, owner?: ClientKey) => Promise<void>;
 
 /** Wraps the handler: checks access and limits, and serves the proxy's own pages. */
-function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, within: Handler): Handler {
+function guard(
+  options: ProxyOptions & ListenOptions,
+  pages: AdminEndpoints,
+  keys: () => ClientKeys | undefined,
+  within: Handler,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { host = '127.0.0.1', hosts = [], token, limits = {}, store, inspect } = options;
   const names = new Set([...loopbackNames, host, ...hosts].map((name) => name.toLowerCase()));
-  const admission: Admission = { token, hosts: isLoopback(host) ? names : undefined };
+  const origins = new Set(options.origins);
+  const admission: Admission = { token, origins, hosts: isLoopback(host) ? names : undefined };
   const shown = token ?? inspect?.token;
   const watching = store && inspect ? inspector({ ...inspect, store, hosts: names, token: shown }) : undefined;
   const room = requestLimits(limits);
 
   return async (request, response) => {
-    const { url = '/', method = 'GET' } = request;
+    const { url = '/', method = 'GET', headers } = request;
     const page = ownPaths.test(url) ? pages(method, url.split('?')[0] ?? '') : undefined;
     // The inspector is used by browsers and has its own guard.
     if (url.startsWith('/inspector') && (await watching?.handle(request, response))) return;
-    const wanted = page?.kept ? { ...admission, token: shown } : admission;
-    const refusal = admit(request, admission) ?? (page?.open ? undefined : missesToken(request, wanted));
+    const refused = admit(request, admission);
+    const { origin = '' } = headers;
+    if (origins.has(origin) && (!refused || refused.status === 405) && allowOrigin(request, response, origin)) return;
+    const clients = keys();
+    const owner = clients && !page?.kept ? clients.ownerOf(request) : undefined;
+    const wanted = page?.kept
+      ? { token: shown, hasKeys: clients !== undefined }
+      : { token, hasKeys: clients !== undefined };
+    const refusal = refused ?? (page?.open || owner ? undefined : missesToken(request, wanted));
     if (refusal) return turnAway(request, response, refusal, options);
     if (page) {
       const [status, type, text] = await page.show();
@@ -164,11 +190,12 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
       return;
     }
     // Nothing else that a client sends counts, because it could be different in each request.
-    const place = room(token ?? request.socket.remoteAddress ?? '');
+    const place = owner && clients ? clients.admit(owner) : room(token ?? request.socket.remoteAddress ?? '');
     if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
-    takeToken(request, token);
+    if (!('done' in place)) return turnAway(request, response, place, options, owner?.name);
+    takeToken(request, owner?.key ?? token);
     try {
-      await within(request, response);
+      await within(request, response, owner);
     } finally {
       place.done();
     }
@@ -176,8 +203,14 @@ function guard(options: ProxyOptions & ListenOptions, pages: AdminEndpoints, wit
 }
 
 /** Sends an error without waiting for the rest of the request. */
-function turnAway(request: IncomingMessage, response: ServerResponse, error: TurnError, options: ProxyOptions): void {
-  const seen = beginRecord('', request);
+function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: TurnError,
+  options: ProxyOptions,
+  key?: string,
+): void {
+  const seen = beginRecord('', request, key);
   request.resume();
   sendError(response, request.url ?? '/', error);
   reportRequest({ ...seen, error: error.message, errorKind: error.kind }, response, options);
@@ -202,26 +235,28 @@ const tooMany = (wait: number): TurnError => ({
 /** Who may send requests. */
 interface Admission {
   readonly token?: string | undefined;
+  /** Origins of web pages that may send requests. */
+  readonly origins: ReadonlySet<string>;
   /** Accepted host names; any if the proxy listens to other machines. */
   readonly hosts?: ReadonlySet<string> | undefined;
 }
 
 /** Why a request is refused; undefined if it isn't. */
-function admit(request: IncomingMessage, { hosts }: Admission): TurnError | undefined {
-  const refused = refuseHost(request, { whose: 'proxy', hosts });
+function admit(request: IncomingMessage, { hosts, origins }: Admission): TurnError | undefined {
+  const refused = refuseHost(request, { whose: 'proxy', hosts, origins });
   return refused && { kind: 'request', retryable: false, ...refused };
 }
 
 /** The error for a missing token; undefined if it is valid or not required. */
-function missesToken(request: IncomingMessage, { token }: Admission): TurnError | undefined {
-  if (token === undefined || hasToken(clientKeys(request), token)) return undefined;
+function missesToken(
+  request: IncomingMessage,
+  { token, hasKeys }: { readonly token: string | undefined; readonly hasKeys: boolean },
+): TurnError | undefined {
+  if (token === undefined ? !hasKeys : hasToken(clientKeys(request), token)) return undefined;
   const message =
     'This proxy requires a token. Send it as the API key of your client or in the x-toolmend-token header';
   return { kind: 'request', message, retryable: false, status: 401 };
 }
-
-/** A slot with a function to release it, or the milliseconds to wait. */
-type Admitted = { readonly done: () => void } | { readonly wait: number };
 
 interface Account {
   /** Requests left for this minute as of `at`; refilled continuously. */

@@ -73,6 +73,61 @@ const body = JSON.stringify({
 });
 const chat = '/v1/chat/completions';
 
+describe('toolmend proxy --check', () => {
+  const check = async (config: string, ...args: string[]) => {
+    writeFileSync(join(folder, 'check.json'), config);
+    const { status, stdout, stderr } = await runCli(
+      ['proxy', '--check', '--config', join(folder, 'check.json'), ...args],
+      {
+        env,
+      },
+    );
+    return { status, stdout, stderr };
+  };
+  const valid = `{
+    // Comments and trailing commas are allowed.
+    "token": "\${env:TOOLMEND_TOKEN}",
+    "upstreams": {
+      "local": { "url": ["http://10.0.0.1:8000", "http://10.0.0.2:8000"] },
+      "hosted": { "url": "https://api.anthropic.com?secret=1", "headers": { "x-api-key": "\${env:UPSTREAM_KEY}" } },
+    },
+    "models": { "claude-*": ["hosted", { "upstream": "local", "model": "qwen3" }], "*": "local" },
+    "keys": { "alice": { "key": "key-of-alice-123456", "perMinute": 60 } },
+  }`;
+
+  it('prints what would run, without secrets and without requests', async () => {
+    const { status, stdout } = await check(valid);
+    expect(status).toBe(0);
+    expect(stdout).toContain('is valid.');
+    expect(stdout).toContain('listens at http://127.0.0.1:17645, requires a key');
+    expect(stdout).toContain('upstream local: http://10.0.0.1:8000/, http://10.0.0.2:8000/ (API formats are detected');
+    expect(stdout).toContain('upstream hosted: https://api.anthropic.com/ (anthropic; known host');
+    expect(stdout).toContain('model claude-*: hosted, then local as qwen3');
+    expect(stdout).toContain('key alice: perMinute 60');
+    const { stdout: lines } = await check(valid, '--json');
+    expect(JSON.parse(lines)).toMatchObject({ valid: true, keys: [{ name: 'alice', perMinute: 60 }] });
+    for (const secret of [token, 'key-of-alice-123456', 'key-of-the-upstream', 'secret=1'])
+      expect(stdout + lines).not.toContain(secret);
+  });
+
+  it.each([
+    ['a wrong name', valid.replace('"models"', '"modles"'), /modles.*did you mean 'models'/],
+    ['an unknown upstream', valid.replace('"*": "local"', '"*": "remote"'), /models\.\*: unknown upstream 'remote'/],
+    ['no token for keys', valid.replace(/"token".*/, '').replace(/"keys".*/, ''), /no token is set/],
+    ['a short key', valid.replace('key-of-alice-123456', 'short'), /keys\.alice\.key/],
+    [
+      'a missing certificate',
+      valid.replace('"headers"', '"ca": "none.pem", "headers"'),
+      /upstreams\.hosted\.ca: 'none\.pem'/,
+    ],
+    ['an unknown dialect', valid.replace('"model": "qwen3"', '"dialect": "klingon"'), /klingon/],
+    ['a fault in the syntax', valid.replace('"models":', '"models"'), /check\.json:8:\d+: invalid JSON/],
+  ])('ends with 2 and the reason: %s', async (_, config, reason) => {
+    const { status, stderr } = await check(config);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);
+  });
+});
+
 describe('toolmend proxy', () => {
   it('F32 serves on when the reader of its output goes away', async () => {
     const { url, child } = await program();
@@ -92,7 +147,7 @@ describe('toolmend proxy', () => {
     expect((await ask(`${url}${chat}`, { body })).text).toContain('"A"');
     config(b.url);
     child.kill('SIGHUP');
-    await until(() => said().includes('Reloaded the upstreams'));
+    await until(() => said().includes('Reloaded the upstreams, models and keys'));
     expect((await ask(`${url}${chat}`, { body })).text).toContain('"B"');
     file('reload.json', { upstreams: {} });
     child.kill('SIGHUP');

@@ -10,7 +10,7 @@ import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { openStore } from '../run/open-store.ts';
 import { logOf, numberOf, tokenOf, withoutUndefined } from '../shared/flags.ts';
-import { readJsonFile } from '../shared/read-json-file.ts';
+import { readConfigFile } from '../shared/read-json-file.ts';
 import { startRetention } from '../shared/start-retention.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -162,7 +162,7 @@ export function gatewaySettings(
   const { config, host, token, pins } = values;
   if ((config === undefined) === (command.length === 0))
     throw new UsageError("Expected either --config FILE or a server's command after '--'; see toolmend gateway --help");
-  const file = config === undefined ? oneServer(command) : readJsonFile(config).value;
+  const file = config === undefined ? oneServer(command) : readConfigFile(config);
   if (!isObject(file)) throw new UsageError(`${config}: expected a JSON object`);
   const merged = {
     ...(config !== undefined && { pins: `${config.replace(/[.]json$/i, '')}.pins.json` }),

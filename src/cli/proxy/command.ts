@@ -22,9 +22,8 @@ import { startRetention } from '../shared/start-retention.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { checkSettings, defaultPort, keysOf, shownUrl } from './check.ts';
 import { proxyFlags, settingsOf } from './config.ts';
-
-const defaultPort = 17645;
 
 /** `toolmend proxy`: listens until it is stopped. */
 export async function proxyCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -44,6 +43,10 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
         : terminal.errors.write(`${line}\n`);
 
   const settings = settingsOf(values, env);
+  if (values.check) {
+    for (const line of await checkSettings(settings, { json, file: values.config })) write(line);
+    return 0;
+  }
   const practice = settings.upstreams ? undefined : await servePractice();
   const config: ProxyConfig = { ...settings, upstreams: settings.upstreams ?? practice?.upstreams ?? {} };
   const inspect = values['no-inspector'] ? undefined : (config.token ?? randomBytes(18).toString('base64url'));
@@ -52,7 +55,8 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
   try {
     const { upstreams, found } = await upstreamsOf(config);
     refuseSilence(found);
-    const { log: _, models: __, $schema: ___, ...listen } = config;
+    const { log: _, models: __, $schema: ___, keys: named, ...listen } = config;
+    const keys = keysOf(named);
     const { metrics, store, history, onRequest } = watch;
     const watched = {
       metrics,
@@ -62,7 +66,7 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
       onNotice: say('notice'),
       ...(inspect !== undefined && { inspect: { token: inspect } }),
     };
-    const proxy = await listening({ ...listen, port: config.port ?? defaultPort, upstreams, ...watched });
+    const proxy = await listening({ ...listen, port: config.port ?? defaultPort, upstreams, keys, ...watched });
     // Doesn't print the user's own token.
     const page = inspect && `${proxy.url}/inspector/${config.token === undefined ? `?token=${inspect}` : ''}`;
     for (const line of greeting(proxy, found, { json, page, practice: practice !== undefined })) write(line);
@@ -91,17 +95,17 @@ function refuseSilence(found: readonly DetectedUpstream[]): void {
     throw new UsageError(`${silent.why}. Start the server, or set its API format with --format`);
 }
 
-/** Reads the upstreams and models of the configuration file again. All other settings need a restart. */
+/** Reads the upstreams, models and keys of the configuration file again. All other settings need a restart. */
 async function reloadFrom(
   values: Parameters<typeof settingsOf>[0],
   env: NodeJS.ProcessEnv,
   proxy: RunningProxy,
 ): Promise<string> {
-  const { upstreams: named, models } = settingsOf(values, env);
+  const { upstreams: named, models, keys } = settingsOf(values, env);
   if (values.config === undefined || !named) return 'There is no configuration file to reload';
   const { upstreams } = await upstreamsOf({ upstreams: named, ...(models && { models }) });
-  await proxy.reload(upstreams);
-  return `Reloaded the upstreams and models of ${values.config}`;
+  await proxy.reload(upstreams, keysOf(keys));
+  return `Reloaded the upstreams, models and keys of ${values.config}`;
 }
 
 const unchanged = (error: unknown): string =>
@@ -131,19 +135,16 @@ function greeting(
   { json, practice, page }: { readonly json: boolean; readonly practice: boolean; readonly page: string | undefined },
 ): string[] {
   if (json) {
-    const upstreams = found.map(({ name, url: at, formats, why }) => ({ name, url: origin(at), formats, why }));
+    const upstreams = found.map(({ name, url: at, formats, why }) => ({ name, url: shownUrl(at), formats, why }));
     return [JSON.stringify({ time: new Date().toISOString(), listening: url, port, upstreams })];
   }
   const asked = found.map(
     ({ name, url: at, formats, why }) =>
-      `  ${name}: ${origin(at)} (${formats.length > 0 ? `${formats.join(', ')}; ` : ''}${why})`,
+      `  ${name}: ${shownUrl(at)} (${formats.length > 0 ? `${formats.join(', ')}; ` : ''}${why})`,
   );
   const look = page === undefined ? [] : [`  Inspector: ${page}`];
   return [`toolmend proxy listens at ${url}`, ...(practice ? [tryIt(url)] : asked), ...look];
 }
-
-/** The URL without user, password and query. */
-const origin = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
 
 const tryIt = (url: string): string => `  A scripted model responds. Try it:
   curl ${url}/v1/chat/completions -d '{"model": "any", "messages": [{"role": "user", "content": "Hi"}],
@@ -174,7 +175,9 @@ Options:
                       complete and run a truncated call (default: buffered)
   --retries N         send calls that can't be mended back to the model, up to N
                       times (default: 0)
-  --config FILE       JSON configuration with upstreams, models, keys and limits
+  --config FILE       JSON configuration with upstreams, models, keys and limits; may
+                      have comments and trailing commas
+  --check             validate the configuration, print what would run, and exit
   --log FILE          record names, repairs and problems of calls in a SQLite file,
                       or in Postgres (postgres://…)
   --log-content FILE  also record messages and arguments, with secrets redacted
@@ -189,10 +192,10 @@ or those in the log, in a web page. The proxy prints its address. /toolmend/runs
 returns them as JSON.
 
 On SIGTERM or Ctrl-C, requests in progress can finish. A second signal stops the
-proxy at once. On SIGHUP, upstreams and models of the configuration file are
-reloaded.
+proxy at once. On SIGHUP, upstreams, models and keys of the configuration file
+are reloaded.
 
-Exit codes: 0 stopped, 2 usage error.
+Exit codes: 0 stopped or valid, 2 usage error or invalid configuration.
 `;
 
 const hello =
@@ -234,12 +237,18 @@ const inMemory = 200;
 
 /** Sets up the log lines, metrics, traces and store of a proxy. */
 export async function watchRequests(
-  { log = {}, token, upstreams }: Pick<ProxyConfig, 'log' | 'token'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
+  {
+    log = {},
+    token,
+    keys: clients = {},
+    upstreams,
+  }: Pick<ProxyConfig, 'log' | 'token' | 'keys'> & Partial<Pick<ProxyConfig, 'upstreams'>>,
   { json, env, write, complain, guarded }: WatchOptions,
 ): Promise<Watch> {
   const { file, content = false, responses = false, keepDays } = log;
   const keys = Object.values(upstreams ?? {}).flatMap(({ headers = {} }) => Object.values(headers));
-  const redact = redactor({ env, values: [...keys, ...(token === undefined ? [] : [token])] });
+  const secrets = [...keys, ...Object.values(clients).map(({ key }) => key), ...(token === undefined ? [] : [token])];
+  const redact = redactor({ env, values: secrets });
   const store = file === undefined ? memoryStore() : await openStore(file);
   const record = recordResponses(store, {
     // Responses in memory are only shown with the token that was printed.

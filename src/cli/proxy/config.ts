@@ -2,7 +2,7 @@ import { isObject } from '../../json/value.ts';
 import { type ProxyConfig, readConfig } from '../../proxy/config/config.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { logOf, numberOf, tokenOf, withoutUndefined } from '../shared/flags.ts';
-import { readJsonFile } from '../shared/read-json-file.ts';
+import { readConfigFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The configuration, before the URL of a scripted upstream is known. */
@@ -20,7 +20,7 @@ export function settingsOf(values: ProxyValues, env: NodeJS.ProcessEnv): Setting
     throw new UsageError('--format and --dialect require --upstream');
   if (values['num-ctx'] !== undefined && format !== 'ollama')
     throw new UsageError('--num-ctx requires --format ollama, the only API format with this setting');
-  const file = config === undefined ? {} : readJsonFile(config).value;
+  const file = config === undefined ? {} : readConfigFile(config);
   if (!isObject(file)) throw new UsageError(`${config}: expected a JSON object`);
   const tokens = numberOf('num-ctx', values);
   const defaults = tokens === undefined ? undefined : { options: { num_ctx: tokens } };
@@ -62,6 +62,7 @@ export const proxyFlags = {
   'stream-arguments': { type: 'boolean' },
   retries: { type: 'string' },
   config: { type: 'string' },
+  check: { type: 'boolean' },
   log: { type: 'string' },
   'log-content': { type: 'string' },
   'keep-days': { type: 'string' },

@@ -8,9 +8,21 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
+/** Reads a configuration: JSON that may have comments and trailing commas. Errors include the line. */
+export const readConfigFile = (file: string): unknown => parsed(file, withoutComments(readText(file))).value;
+
 /** Reads a JSON file. Errors include the line. */
-export function readJsonFile(file: string): { readonly text: string; readonly value: unknown } {
-  const text = readText(file);
+export const readJsonFile = (file: string): { readonly text: string; readonly value: unknown } =>
+  parsed(file, readText(file));
+
+/** Strings, which may contain the signs of a comment; comments; and commas before a closing bracket. */
+const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g;
+
+/** Replaces comments and trailing commas by spaces, so that the positions of errors stay the same. */
+const withoutComments = (text: string): string =>
+  text.replace(tokens, (token) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' ')));
+
+function parsed(file: string, text: string): { readonly text: string; readonly value: unknown } {
   try {
     return { text, value: JSON.parse(text) };
   } catch {

@@ -30,7 +30,7 @@ const perModel = {
   drop: ['store'],
   ...{ reasoning: true, contextWindow: 9 },
 };
-const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama' };
+const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama', ca: 'a.pem' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local', model: 'b' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, responses: true, keepDays: 7 };
 const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, concurrency: 1, connections: 1 };
@@ -41,7 +41,11 @@ const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1
 const failover: Required<NonNullable<ProxyConfig['failover']>> = {
   ...{ attempts: 2, maxWait: 1, ejectAfter: 1, ejectFor: 1 },
 };
+const key: Required<NonNullable<ProxyConfig['keys']>[string]> = {
+  ...{ key: 'sixteen-letters-y', perMinute: 1, concurrency: 1, tokensPerDay: 1 },
+};
 const all: Required<ProxyConfig> = {
+  ...{ keys: { alice: key }, origins: ['https://app.example.com'] },
   failover,
   ...{ retries: 2, retryLimits, streamArguments: true },
   ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', dryRun: false },
@@ -67,6 +71,7 @@ describe('settings', () => {
     ['timeouts', schema.properties.timeouts, timeouts],
     ['limits of retries', schema.properties.retryLimits, retryLimits],
     ['failover', schema.properties.failover, failover],
+    ['a key', schema.properties.keys.additionalProperties, key],
     ['log', schema.properties.log, log],
     ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
     ['a model', schema.definitions.target.anyOf[1], model],

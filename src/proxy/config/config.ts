@@ -4,14 +4,16 @@ import type { JsonSchema } from '../../schema/types.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import { readSettings, settingName } from '../../tools/read-config.ts';
 import type { Policy } from '../../tools/tool.ts';
-import type { ListenOptions } from '../listen-options.ts';
+import type { ClientKey, ListenOptions } from '../listen-options.ts';
 import type { FailoverOptions } from '../options.ts';
 import schema from '../proxy-config.schema.json' with { type: 'json' };
 
 /** The proxy's configuration file. `${env:NAME}` in any string is replaced by an environment variable. */
-export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect'> {
+export interface ProxyConfig extends Omit<ListenOptions, 'metrics' | 'store' | 'inspect' | 'keys'> {
   readonly $schema?: string;
   readonly token?: string;
+  /** Keys of clients by name. */
+  readonly keys?: Readonly<Record<string, Omit<ClientKey, 'name'>>>;
   readonly dryRun?: boolean;
   /** Send arguments as they arrive, before they are known to be complete. */
   readonly streamArguments?: boolean;
@@ -42,6 +44,8 @@ export interface UpstreamConfig extends PerModel {
    * @default detected
    */
   readonly format?: FormatName | readonly Format[];
+  /** A file with certificates of an authority (PEM) that is trusted for this upstream, besides the usual ones. */
+  readonly ca?: string;
 }
 
 /** Name of an upstream, or with settings. */

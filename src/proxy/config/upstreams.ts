@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { checkArgument, isObject } from '../../json/value.ts';
+import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import type { Upstream } from '../options.ts';
+import { trustAuthority } from '../upstream/agents.ts';
 import { type DetectedFormats, detectAtAny, detectFormats, namedFormats } from '../upstream/detect-formats.ts';
 import { type ModelConfig, type ProxyConfig, targetsOf, type UpstreamConfig } from './config.ts';
 
@@ -16,6 +19,7 @@ export async function upstreamsOf(
 ): Promise<{ readonly upstreams: readonly Upstream[]; readonly found: readonly DetectedUpstream[] }> {
   checkArgument(isObject(config?.upstreams), 'config', '{ upstreams }, such as readConfig() returns', config);
   const { upstreams, models } = config;
+  for (const [name, one] of Object.entries(upstreams)) if (one.ca !== undefined) trustFile(name, one, one.ca);
   const found = await Promise.all(
     Object.entries(upstreams).map(async ([name, one]) => ({
       ...{ name, url: [one.url].flat()[0] as string },
@@ -35,8 +39,21 @@ export async function upstreamsOf(
   return { upstreams: rows.length > 0 ? rows : [...made.values()], found };
 }
 
+/** Trusts the certificates in a file for an upstream. */
+function trustFile(name: string, { url }: UpstreamConfig, file: string): void {
+  try {
+    for (const one of [url].flat()) trustAuthority(one, readFileSync(file, 'utf8'));
+  } catch (error) {
+    const field = `upstreams.${name}.ca`;
+    const fault = { field, message: `'${file}' can't be read: ${(error as Error).message}`, fix: 'Use a PEM file' };
+    throw new ConfigurationValidationError(`${field}: ${fault.message}. ${fault.fix}`, {
+      ...{ configType: 'proxy', field, faults: [fault] },
+    });
+  }
+}
+
 const upstreamOf = ({ name, url, formats, target }: DetectedUpstream, own: UpstreamConfig): Upstream => {
-  const { format: _, url: urls, ...said } = own;
+  const { format: _, ca: __, url: urls, ...said } = own;
   const alternates = [urls].flat().slice(1);
   return { ...said, name, url, ...(alternates.length > 0 && { alternates }), formats, target };
 };

@@ -7,6 +7,7 @@ export function logJson(seen: RequestRecord): string {
   const { id, model, upstream, client, attempts = [], warnings, calls } = seen;
   return JSON.stringify({
     ...{ time: new Date(seen.at).toISOString(), id: id || undefined, method: seen.method, path: seen.path },
+    key: seen.key,
     ...{ status: seen.status, ms: rounded(seen.ms), own_ms: rounded(seen.own) },
     ...{ model: model || undefined, upstream_model: seen.upstreamModel, upstream: upstream || undefined },
     ...{ client, wire: seen.wire, streamed: client && seen.streamed, left: seen.left || undefined },
@@ -24,7 +25,14 @@ export function logText(seen: RequestRecord): string {
   const { client, wire, attempts = [], calls, warnings, error } = seen;
   const crossed = client !== wire ? ` (${client} → ${wire})` : '';
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
-  const about = [model, upstreamModel && `as ${upstreamModel}`, upstream && `at ${upstream}`].filter(Boolean).join(' ');
+  const about = [
+    seen.key && `for ${seen.key}`,
+    model,
+    upstreamModel && `as ${upstreamModel}`,
+    upstream && `at ${upstream}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
   const told = [
     `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms${figuresOf(seen)}`,
     ...attempts.map(({ upstream: failed, status: code, kind }) => `  failed before: ${failed} (${code ?? kind})`),

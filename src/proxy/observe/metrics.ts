@@ -93,6 +93,18 @@ export function metrics(): Metrics {
     labelNames: ['upstream', 'fallback', 'reason'],
     registers,
   });
+  const keyRequests = new Counter({
+    name: 'toolmend_key_requests_total',
+    help: 'Requests by key of a client',
+    labelNames: ['key', 'status'],
+    registers,
+  });
+  const keyTokens = new Counter({
+    name: 'toolmend_key_tokens_total',
+    help: 'Tokens that upstreams reported, by key of a client',
+    labelNames: ['key', 'direction'],
+    registers,
+  });
   const inFlight = new Gauge({ name: 'toolmend_requests_in_flight', help: 'Requests in progress', registers });
   const up = new Gauge({
     name: 'toolmend_upstream_up',
@@ -113,6 +125,11 @@ export function metrics(): Metrics {
       if (seen.errorKind) errors.inc({ upstream, kind: seen.errorKind });
       const { input = 0, output = 0 } = seen.response?.usage ?? {};
       const model = seen.client ? modelName(seen.model) : '';
+      if (seen.key !== undefined) {
+        keyRequests.inc({ key: seen.key, status: String(status) });
+        keyTokens.inc({ key: seen.key, direction: 'input' }, input);
+        keyTokens.inc({ key: seen.key, direction: 'output' }, output);
+      }
       if (input > 0) tokens.inc({ upstream, model, direction: 'input' }, input);
       if (output > 0) tokens.inc({ upstream, model, direction: 'output' }, output);
       const attempts = seen.attempts ?? [];

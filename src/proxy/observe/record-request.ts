@@ -6,7 +6,8 @@ import type { TurnExchange } from '../request/exchange.ts';
 import type { RequestProgress, RequestRecord } from './request-record.ts';
 
 /** Starts the record of a request. */
-export const beginRecord = (id: string, request: IncomingMessage): RequestProgress => ({
+export const beginRecord = (id: string, request: IncomingMessage, key?: string): RequestProgress => ({
+  ...(key !== undefined && { key }),
   ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [], attempts: [] },
 });
 

@@ -10,6 +10,8 @@ export interface RequestRecord {
   readonly ms: number;
   /** Milliseconds of our own work: parsing, mending, translating. */
   readonly own: number;
+  /** Name of the client's key. */
+  readonly key?: string;
   readonly method: string;
   /** Without the query, which may contain keys. */
   readonly path: string;
@@ -60,6 +62,7 @@ export interface RequestProgress {
   readonly at: number;
   readonly began: number;
   readonly request: IncomingMessage;
+  readonly key?: string;
   own: number;
   /** Whether the client disconnected before the response was complete. */
   left?: boolean;

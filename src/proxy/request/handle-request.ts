@@ -13,6 +13,7 @@ import { statusKind, takesNoTools, WireError } from '../../provider/wire/errors.
 import { routeOf } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
+import type { RequestProgress } from '../observe/request-record.ts';
 import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
 import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
@@ -48,22 +49,27 @@ export interface ProxyState {
   readonly failover: Failover;
 }
 
-/** Handles a request. Resolves when the response is sent, and never throws. */
+/**
+ * Handles a request. Resolves when the response is sent, and never throws.
+ *
+ * @param key name of the client's key
+ */
 export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { options, toolboxOf, modes, failover }: ProxyState,
-): Promise<void> {
+  key?: string,
+): Promise<RequestProgress> {
   const left = new AbortController();
   response.on('close', () => response.writableFinished || left.abort(gone));
   const { url = '/' } = request;
   const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
-  const seen = beginRecord(id, request);
+  const seen = beginRecord(id, request, key);
   try {
     const listing = request.method === 'GET' ? readListing(request, options.upstreams) : undefined;
     if (listing) {
       seen.error = await sendModels(request, response, options, listing);
-      return;
+      return seen;
     }
 
     const received = await bodyOf(request, options.maxBody ?? defaultMaxBody);
@@ -108,14 +114,15 @@ export async function handleRequest(
       if (result !== 'sent') continue;
       if (failover.states.size > 0 && response.statusCode < 500) failover.succeeded(upstream, at);
       if (options.history && plan.type === 'turn') await storeResponse({ ...exchange, ...plan.turn }, received.head);
-      return;
+      return seen;
     }
   } catch (error) {
-    if (left.signal.aborted) return;
+    if (left.signal.aborted) return seen;
     const failure = failureOf(error);
     Object.assign(seen, { error: failure.message, errorKind: failure.kind });
     options.onError?.(failure.message);
     sendError(response, url, failure);
+    return seen;
   } finally {
     const { asked } = seen;
     if (asked?.turn && asked.turn.warnings.length > 0) {

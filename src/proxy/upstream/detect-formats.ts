@@ -47,8 +47,8 @@ const refusals: readonly (readonly [
 export async function detectFormats(url: string, options: DetectOptions = {}): Promise<DetectedFormats> {
   checkArgument(typeof url === 'string' && URL.canParse(url), 'url', 'a URL such as http://127.0.0.1:11434', url);
   const base = new URL(url);
-  const known = serviceAt(base);
-  if (known) return { ...known, why: `known host ${base.hostname}` };
+  const known = knownFormats(url);
+  if (known) return known;
   const { timeout = patience } = options;
   const headers = { ...version, ...options.headers };
   const page = (path: string): Promise<ServerReply> => fetchJson(endpoint(base, path), { headers, timeout });
@@ -67,6 +67,13 @@ export async function detectFormats(url: string, options: DetectOptions = {}): P
   if (listsGemini(models)) found.push('gemini');
   if (found.length > 0) return { formats: found, target: targetOf(found), why: said(ofOllama) };
   return byRefusal(answers) ?? { formats: ['openai-chat'], target: 'plain', why: guessed };
+}
+
+/** The API formats of a known service; undefined if they must be detected. */
+export function knownFormats(url: string): DetectedFormats | undefined {
+  const base = new URL(url);
+  const known = serviceAt(base);
+  return known && { ...known, why: `known host ${base.hostname}` };
 }
 
 /** Detects the API formats of a server with several URLs, at the first that responds. */

@@ -1,9 +1,12 @@
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
+import { ignoredProxy, trustAuthority } from './agents.ts';
 import { detectAtAny } from './detect-formats.ts';
 
 /** The upstreams with their API formats. Those that don't respond have none, if others do. */
 export async function findUpstreams({ upstreams, onNotice }: ProxyOptions): Promise<Upstream[]> {
+  const ignored = ignoredProxy(process.env, process.version);
+  if (ignored !== undefined) onNotice?.(ignored);
   const found = await Promise.all(upstreams.map(withFormats));
   const all = found.flatMap((one) => [one, ...one.fallbacks]);
   if (all.every(({ why }) => why !== undefined)) refuseSilence(String(all[0]?.why));
@@ -23,7 +26,8 @@ interface FoundUpstream {
 
 /** A copy of an upstream with its API formats, detected if they aren't configured; or why there are none. */
 async function withFormats(upstream: Upstream): Promise<FoundUpstream> {
-  const { url, alternates = [], headers } = upstream;
+  const { url, alternates = [], headers, ca } = upstream;
+  if (ca !== undefined) for (const one of [url, ...alternates]) trustAuthority(one, ca);
   const fallbacks = await Promise.all((upstream.fallbacks ?? []).map(withFormats));
   if (upstream.formats) {
     const isSilent = upstream.formats.length === 0;

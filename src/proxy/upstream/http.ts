@@ -15,6 +15,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
+import { agentsFor, custom } from './agents.ts';
 
 /** A request to an upstream. */
 interface UpstreamRequest {
@@ -80,9 +81,12 @@ function send(
 ): void {
   const { url, method, headers, body, signal, connect = connectTimeout, idle = idleTimeout } = request;
   const secure = url.protocol === 'https:';
+  const own =
+    custom.usesProxy || custom.origins.size > 0 ? agentsFor(url, secure ? rests.https : rests.http) : undefined;
+  const usual = kept && (secure ? agents.https : agents.http);
   const options = {
     ...placeOf(url),
-    ...{ method, agent: kept && (secure ? agents.https : agents.http), timeout: idle },
+    ...{ method, agent: own ? (kept ? own.kept : own.single) : usual, timeout: idle },
     headers: Buffer.isBuffer(body) ? { ...headers, 'content-length': body.length } : headers,
   };
   let answered = false;
@@ -109,15 +113,22 @@ function send(
     }
   });
   asked.on('timeout', () => asked.destroy(new ToolmendError('connection_failed', `no data for ${idle} ms`)));
+  const connectsLate = (): NodeJS.Timeout =>
+    setTimeout(
+      () => asked.destroy(new ToolmendError('connection_failed', `no connection within ${connect} ms`)),
+      connect,
+    );
+  if (own?.proxied) {
+    // The socket is only known once the other proxy has made the connection.
+    const late = connectsLate();
+    asked.once('socket', () => clearTimeout(late)).once('close', () => clearTimeout(late));
+  }
   asked.on('socket', (socket) => {
     const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
     // Nothing was sent yet, so another connection can be used.
     if (rested > (secure ? rests.https : rests.http)) asked.destroy();
     if (!socket.connecting) return;
-    const late = setTimeout(
-      () => asked.destroy(new ToolmendError('connection_failed', `no connection within ${connect} ms`)),
-      connect,
-    );
+    const late = connectsLate();
     socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));
   });
   if (body === undefined || Buffer.isBuffer(body)) asked.end(body);

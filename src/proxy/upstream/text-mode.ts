@@ -65,7 +65,8 @@ export class TextModes {
 
   constructor(upstreams: readonly Upstream[], tell: (message: string) => void = () => {}) {
     this.#tell = tell;
-    for (const { dialect = 'auto' } of upstreams) refuseUnknown(dialect);
+    const all = upstreams.flatMap((one) => [one, ...(one.fallbacks ?? [])]);
+    for (const { dialect = 'auto' } of all) refuseUnknown(dialect);
   }
 
   of(upstream: Upstream, model: string): TextMode {

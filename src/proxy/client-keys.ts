@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { cached } from '../json/text-cache.ts';
+import type { TurnError, Usage } from '../model/index.ts';
+import { estimateTokens } from '../provider/crossing/estimate-tokens.ts';
+import type { ClientKey, RequestLimits } from './listen-options.ts';
+import type { RequestProgress } from './observe/request-record.ts';
+import { clientKeys } from './request/headers.ts';
+
+/** A slot with a function to release it, or the milliseconds to wait. */
+export type Admitted = { readonly done: () => void } | { readonly wait: number };
+
+/** The tokens that a key used on a day. */
+interface DailyTokens {
+  day: number;
+  used: number;
+}
+
+const dayLength = 86_400_000;
+
+/** The keys of clients, with what each has used. */
+export class ClientKeys {
+  readonly #owners: ReadonlyMap<string, ClientKey>;
+  readonly #limits: RequestLimits;
+  readonly #limit: (limits: RequestLimits) => (account: string) => Admitted;
+  readonly #rooms = new Map<string, (account: string) => Admitted>();
+  readonly #tokens: Map<string, DailyTokens>;
+
+  /**
+   * @param limit counts the requests of accounts
+   * @param before the keys before a reload, whose tokens still count
+   */
+  constructor(
+    keys: readonly ClientKey[],
+    limits: RequestLimits,
+    limit: (limits: RequestLimits) => (account: string) => Admitted,
+    before?: ClientKeys,
+  ) {
+    this.#owners = new Map(keys.map((one) => [digest(one.key), one]));
+    this.#limits = limits;
+    this.#limit = limit;
+    this.#tokens = before ? before.#tokens : new Map();
+  }
+
+  /** The key that a request has. Digests are compared, so that the time doesn't depend on the key. */
+  ownerOf(request: Pick<IncomingMessage, 'headers' | 'url'>): ClientKey | undefined {
+    for (const key of clientKeys(request)) {
+      const owner = this.#owners.get(digest(key));
+      if (owner) return owner;
+    }
+    return undefined;
+  }
+
+  /** Admits a request of a key, or returns the error of the limit that it exceeds. */
+  admit({ name, perMinute, concurrency, tokensPerDay }: ClientKey): { readonly done: () => void } | TurnError {
+    const { day, used } = this.#today(name);
+    if (tokensPerDay !== undefined && used >= tokensPerDay) {
+      const message = `The key '${name}' has used its ${tokensPerDay} tokens for today. The limit resets at 00:00 UTC`;
+      return { ...limited, message, retryAfter: (day + 1) * dayLength - Date.now() };
+    }
+    const room = cached(this.#rooms, name, () =>
+      this.#limit({
+        ...this.#limits,
+        ...(perMinute !== undefined && { perMinute }),
+        ...(concurrency !== undefined && { concurrency }),
+      }),
+    );
+    const place = room(name);
+    if (!('wait' in place)) return place;
+    return { ...limited, message: `Too many requests with the key '${name}'`, retryAfter: place.wait };
+  }
+
+  /** Counts the tokens of a request. */
+  count({ name }: ClientKey, seen: RequestProgress): void {
+    const { input = 0, output = 0 } = usageOf(seen);
+    this.#today(name).used += input + output;
+  }
+
+  #today(name: string): DailyTokens {
+    const day = Math.floor(Date.now() / dayLength);
+    const tokens = cached(this.#tokens, name, () => ({ day, used: 0 }));
+    if (tokens.day !== day) Object.assign(tokens, { day, used: 0 });
+    return tokens;
+  }
+}
+
+const limited = { kind: 'rate_limit', retryable: true, status: 429 } as const;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The tokens of a request. If the upstream doesn't report them, they are estimated, so that no client can avoid the limit. */
+function usageOf({ response, asked, request }: RequestProgress): Usage {
+  const { usage, message } = response ?? {};
+  const question = asked?.turn?.question;
+  if (usage?.input !== undefined && usage.output !== undefined) return usage;
+  // Other requests aren't read, and most of them are for embeddings.
+  if (!question) return { input: Math.ceil(jsonLength(request) / 4) };
+  if (!message) return usage ?? {};
+  const input = usage?.input ?? estimateTokens(question());
+  return { input, output: usage?.output ?? estimateTokens({ messages: [message] }) };
+}
+
+const jsonLength = ({ headers, method }: IncomingMessage): number =>
+  method === 'POST' && /json/.test(headers['content-type'] ?? '') ? Number(headers['content-length'] ?? 0) : 0;

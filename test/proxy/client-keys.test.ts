@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { logJson, logText } from '../../src/proxy/observe/access-log.ts';
+import { metrics } from '../../src/proxy/observe/metrics.ts';
+import type { RequestRecord } from '../../src/proxy/observe/request-record.ts';
+import type { ClientKey, ListenOptions, ProxyOptions } from '../../src/proxy/server.ts';
+import { until } from '../until.ts';
+import { type Answerer, ask, closeAll, json, proxied } from './around.ts';
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await closeAll();
+});
+
+const chat = '/v1/chat/completions';
+const messages = [{ role: 'user', content: 'Hi' }];
+const body = JSON.stringify({ model: 'm', messages });
+const usage = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 };
+const reply: Answerer = (response) =>
+  json(response, {
+    ...{ id: 'r', model: 'm', usage },
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+  });
+const alice: ClientKey = { name: 'alice', key: 'key-of-alice-123456' };
+const bob: ClientKey = { name: 'bob', key: 'key-of-bob-12345678' };
+const token = 'token-of-the-proxy-1';
+
+const behind = (options: Partial<ProxyOptions & ListenOptions>, answer = reply) =>
+  proxied(answer, { keys: [alice, bob], ...options, about: { formats: ['openai-chat'] } });
+const send = (url: string, { key }: Pick<ClientKey, 'key'>, more: Record<string, string> = {}) =>
+  ask(`${url}${chat}`, { body, authorization: `Bearer ${key}`, ...more });
+
+describe('keys of clients', () => {
+  it.each<[string, Record<string, string>, string, number]>([
+    ['a bearer token', { authorization: `Bearer ${alice.key}` }, '', 200],
+    ['an Anthropic key', { 'x-api-key': bob.key }, '', 200],
+    ['a Gemini key', { 'x-goog-api-key': bob.key }, '', 200],
+    ['a key in the URL', {}, `?key=${alice.key}`, 200],
+    ['the header of the proxy', { 'x-toolmend-token': alice.key }, '', 200],
+    ['the token', { authorization: `Bearer ${token}` }, '', 200],
+    ['another key', { authorization: 'Bearer key-of-mallory-1234' }, '', 401],
+    ['a longer key', { authorization: `Bearer ${alice.key}x` }, '', 401],
+    ['the name', { authorization: 'Bearer alice' }, '', 401],
+    ['none', {}, '', 401],
+  ])('are accepted like the token: %s', async (_, headers, query, status) => {
+    const proxy = await behind({ token });
+    const { status: got } = await ask(`${proxy.url}${chat}${query}`, { body, ...headers });
+    expect(got).toBe(status);
+    expect(proxy.heard).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it('F23 never reach the upstream, the log or the metrics', async () => {
+    const figures = metrics();
+    const lines: string[] = [];
+    const onRequest = (one: RequestRecord): void => {
+      figures.see(one);
+      lines.push(logJson(one), logText(one));
+    };
+    const proxy = await behind({ onRequest, metrics: figures });
+    await send(proxy.url, alice);
+    await ask(`${proxy.url}${chat}?key=${alice.key}`, { body });
+    await until(() => lines.length === 4);
+    const { text } = await ask(`${proxy.url}/metrics`, { method: 'GET', authorization: `Bearer ${bob.key}` });
+    expect(JSON.stringify([proxy.heard, lines, text])).not.toContain(alice.key);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ key: 'alice' });
+    expect(lines[1]).toContain('for alice');
+    expect(text).toContain('toolmend_key_requests_total{key="alice",status="200"} 2');
+    expect(text).toContain('toolmend_key_tokens_total{key="alice",direction="input"} 60');
+  });
+
+  it.each(['/toolmend/runs', '/toolmend/runs/x'])('do not open recorded responses: %s', async (path) => {
+    const { memoryStore } = await import('../../src/log/memory-store.ts');
+    for (const own of [{ token }, {}]) {
+      const proxy = await behind({ ...own, store: memoryStore() });
+      expect((await ask(`${proxy.url}${path}`, { method: 'GET', 'x-api-key': alice.key })).status).toBe(401);
+      expect((await ask(`${proxy.url}${path}`, { method: 'GET' })).status).toBe(401);
+    }
+  });
+
+  it('are refused at the start if they are short or repeated', async () => {
+    await expect(behind({ keys: [{ name: 'carol', key: 'short' }] })).rejects.toThrow(
+      /keys\.carol: the key is too short/,
+    );
+    await expect(behind({ keys: [alice, { ...bob, key: alice.key }] })).rejects.toThrow(/two of the keys are the same/);
+  });
+
+  it('guard: other machines can only be served with a token or keys', async () => {
+    await expect(proxied(reply, { host: '0.0.0.0' })).rejects.toThrow(/no token is set/);
+    expect((await behind({ host: '0.0.0.0' })).port).toBeGreaterThan(0);
+  });
+
+  it('can be replaced while the proxy runs', async () => {
+    const proxy = await behind({});
+    const upstreams = [{ url: proxy.direct, formats: ['openai-chat'] as const }];
+    await proxy.reload(upstreams, [bob]);
+    expect([(await send(proxy.url, alice)).status, (await send(proxy.url, bob)).status]).toEqual([401, 200]);
+  });
+});
+
+describe('limits of a key', () => {
+  const statuses = async (
+    url: string,
+    key: ClientKey,
+    times: number,
+    more: (at: number) => Record<string, string> = () => ({}),
+  ) => {
+    const all: number[] = [];
+    for (let at = 0; at < times; at += 1) all.push((await send(url, key, more(at))).status);
+    return all;
+  };
+
+  it('F32 count its requests per minute, whatever else it sends, and do not affect other keys', async () => {
+    const proxy = await behind({ keys: [{ ...alice, perMinute: 2 }, bob] });
+    const decoy = (at: number) => ({ 'x-api-key': `decoy-${at}-abcdefghijk`, 'x-forwarded-for': `10.0.0.${at}` });
+    expect(await statuses(proxy.url, alice, 4, decoy)).toEqual([200, 200, 429, 429]);
+    expect(await statuses(proxy.url, bob, 3)).toEqual([200, 200, 200]);
+  });
+
+  it('are those for all clients by default', async () => {
+    const proxy = await behind({ keys: [{ ...alice, perMinute: 3 }, bob], limits: { perMinute: 1 } });
+    expect(await statuses(proxy.url, alice, 4)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(proxy.url, bob, 2)).toEqual([200, 429]);
+  });
+
+  it('count concurrent requests', async () => {
+    const waiting: (() => void)[] = [];
+    const proxy = await behind({ keys: [{ ...alice, concurrency: 1 }, bob] }, (response, heard) => {
+      waiting.push(() => reply(response, heard));
+    });
+    const first = send(proxy.url, alice);
+    await until(() => waiting.length === 1);
+    expect((await send(proxy.url, alice)).status).toBe(429);
+    const other = send(proxy.url, bob);
+    await until(() => waiting.length === 2);
+    for (const go of waiting.splice(0)) go();
+    expect([(await first).status, (await other).status]).toEqual([200, 200]);
+    const again = send(proxy.url, alice);
+    await until(() => waiting.length === 1);
+    waiting[0]?.();
+    expect((await again).status).toBe(200);
+  });
+
+  it('count tokens per day, and reset at midnight', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 23, 0) });
+    const proxy = await behind({ keys: [{ ...alice, tokensPerDay: 100 }, bob] });
+    expect(await statuses(proxy.url, alice, 3)).toEqual([200, 200, 429]);
+    const { headers, text } = await send(proxy.url, alice);
+    expect(headers['retry-after']).toBe('3600');
+    expect(text).toMatch(/The key 'alice' has used its 100 tokens for today/);
+    expect((await send(proxy.url, bob)).status).toBe(200);
+    vi.setSystemTime(Date.UTC(2026, 0, 2, 0, 1));
+    expect((await send(proxy.url, alice)).status).toBe(200);
+  });
+
+  it('F32 count tokens that the upstream does not report', async () => {
+    const silent: Answerer = (response) => {
+      const chunk = {
+        id: 'r',
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta: { content: 'x'.repeat(4000) } }],
+      };
+      const last = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(`data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+    };
+    const proxy = await behind({ keys: [{ ...alice, tokensPerDay: 200 }] }, silent);
+    expect(await statuses(proxy.url, alice, 2)).toEqual([200, 429]);
+    const embeddings = await behind({ keys: [{ ...alice, tokensPerDay: 200 }] });
+    const long = { 'x-api-key': alice.key, body: JSON.stringify({ model: 'e', input: 'y'.repeat(2000) }) };
+    const length = { 'content-length': String(long.body.length) };
+    const all = [];
+    for (let at = 0; at < 2; at += 1)
+      all.push((await ask(`${embeddings.url}/v1/embeddings`, { ...long, ...length })).status);
+    expect(all).toEqual([200, 429]);
+  });
+});
+
+describe('web pages', () => {
+  const origin = 'https://app.example.com';
+  const page = {
+    origin,
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'cors',
+    referer: `${origin}/x`,
+    cookie: 'a=b',
+  };
+  const preflight = {
+    ...{ method: 'OPTIONS', origin, 'sec-fetch-site': 'cross-site' },
+    ...{ 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type' },
+  };
+
+  it('of a configured origin may send requests with a key and read the response', async () => {
+    const proxy = await behind({ origins: [origin] });
+    const asked = await ask(`${proxy.url}${chat}`, preflight);
+    expect([asked.status, asked.headers]).toMatchObject([
+      204,
+      { 'access-control-allow-origin': origin, 'access-control-allow-headers': 'authorization, content-type' },
+    ]);
+    const { status, headers } = await send(proxy.url, alice, page);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      ...{ 'access-control-allow-origin': origin, vary: 'origin' },
+      'access-control-expose-headers': expect.stringContaining('x-toolmend-id'),
+    });
+    const sent = Object.keys(proxy.heard[0]?.headers ?? {});
+    expect(sent.filter((name) => /^(?:origin|referer|cookie|sec-)/.test(name))).toEqual([]);
+  });
+
+  it('of a configured origin can read that the key is wrong', async () => {
+    const proxy = await behind({ origins: [origin] });
+    const { status, headers } = await send(proxy.url, { key: 'wrong' }, page);
+    expect([status, headers['access-control-allow-origin']]).toEqual([401, origin]);
+  });
+
+  it('are asked for access to a private network if the browser wants to know', async () => {
+    const proxy = await behind({ origins: [origin] });
+    const { headers } = await ask(`${proxy.url}${chat}`, {
+      ...preflight,
+      'access-control-request-private-network': 'true',
+    });
+    expect(headers['access-control-allow-private-network']).toBe('true');
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.com.evil.example',
+    'http://app.example.com',
+    'null',
+    'https://app.example.com:8443',
+  ])('F24 of other origins are refused: %s', async (other) => {
+    const proxy = await behind({ origins: [origin] });
+    expect((await send(proxy.url, alice, { ...page, origin: other })).status).toBe(403);
+    const { status, headers } = await ask(`${proxy.url}${chat}`, { ...preflight, origin: other });
+    expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    expect(proxy.heard).toEqual([]);
+  });
+
+  it('F24 of a configured origin cannot use another host name', async () => {
+    const proxy = await behind({ origins: [origin] });
+    expect((await send(proxy.url, alice, { ...page, host: 'rebound.example' })).status).toBe(403);
+  });
+
+  it('F24 cannot send requests without their origin', async () => {
+    const proxy = await behind({ origins: [origin] });
+    expect((await send(proxy.url, alice, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+});

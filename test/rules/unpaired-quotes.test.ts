@@ -20,6 +20,11 @@ describe('Reading: refuses one quote after a word, which may be one too many', (
     '{"map": {"a": "one" two"}, "x": 1}',
     '{"list": ["one" two"], "x": 1}',
     '{"content": "say \\"hi\\" and bye" now", "x": 1}',
+    '{"content": "monitor 27"\n", "path": "a.ts"}',
+    '{"content": "monitor 27" ", "path": "a.ts"}',
+    '{"content": "monitor 27"\n\n", "path": "a.ts"}',
+    '{"content": "the end"\t", "path": "a.ts"}',
+    '{"content": "one"\n"two, "path": "a.ts"}',
   ])('%s', (args) => expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' }));
 });
 
@@ -50,6 +55,11 @@ describe('Reading: refuses a bracket that may have changed places with the closi
     '{"content": "\\\\x1b[1mbold\\\\x1b[0m}"',
     '{"content": "if (a) [ b }"',
     '{"content": "[a] and [b]]}"',
+    '{"content": "const x = [}"',
+    '{"content": "{ a: [}"',
+    '{"content": "f({ a: [1, 2}"',
+    '{"list": ["a", "b[{]"}',
+    '{"list": ["a", "{]"}',
   ])('%s', (args) => {
     const { status, problems } = mendWith(fields, args);
     expect([status, problems.length]).toEqual(['invalid', 1]);
@@ -62,7 +72,15 @@ describe('guard: reads text that opens the bracket it ends with', () => {
     ['{"content": "{a}"', { content: '{a}' }],
     ['{"content": "function f() { return [1]; }"', { content: 'function f() { return [1]; }' }],
     ['{"map": {"a": "[b]"}', { map: { a: '[b]' } }],
+    ['{"list": ["a", "{ b[0]"}', { list: ['a', '{ b[0]'] }],
+    ['{"content": "[{}]"', { content: '[{}]' }],
     ['{"content": "f() {\\n}\\n"', { content: 'f() {\n}\n' }],
     ['{"content": "done."', { content: 'done.' }],
   ])('%s', (args, input) => expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input }));
+});
+
+it('guard: reads a string in pieces, and one that is never closed', () => {
+  const content = 'one two';
+  for (const args of ['{"content": "one "\n"two", "x": 1}', '{"content": "one two, "x": 1}'])
+    expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input: { content, x: 1 } });
 });

@@ -196,9 +196,15 @@ function lastOf(value: JsonValue | undefined, list?: boolean): JsonValue | undef
   return last;
 }
 
-/** Whether a text closes more of these brackets than it opens. */
-const isUnopened = (text: string, closer: string): boolean =>
-  text.split(closer).length > text.split(closer === '}' ? '{' : '[').length;
+/** Whether a text closes a bracket that it didn't open, or one of another kind (`[}`). */
+function isMismatched(text: string): boolean {
+  const open: (string | undefined)[] = [];
+  for (const [bracket] of text.matchAll(/[{}[\]]/g)) {
+    if (!isCloser(bracket)) open.push(closerOf[bracket]);
+    else if (open.pop() !== bracket) return true;
+  }
+  return false;
+}
 
 /** Records a bracket that was added. */
 export function noteMissing(m: Machine, closer: string): void {
@@ -212,7 +218,7 @@ export function noteMissing(m: Machine, closer: string): void {
     (typeof last === 'string' &&
       /[}\]]\s*$/.test(last) &&
       (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
-      (balance(last) < 0 || isUnopened(last, closer) || quoteFirst.test(last)) &&
+      (isMismatched(last) || quoteFirst.test(last)) &&
       !m.current?.problems.some(({ received }) => received === last))
   )
     ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);

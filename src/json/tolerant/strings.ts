@@ -123,7 +123,9 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
  * 5`). The schema must declare that key, which `nesting` requires.
  */
 function neverClosed(m: Machine, string: OpenString): boolean | undefined {
-  if (string.inner > 0 || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? '')) return false;
+  // After two pieces the quote between them may close it, as part of the text (`27"⏎", "limit": 5`).
+  if (string.inner > 0 || string.pieces || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? ''))
+    return false;
   const key = quotedKeyAhead(m, m.at, false);
   if (!key) return key;
   reportString(m);

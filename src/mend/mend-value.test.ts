@@ -193,6 +193,21 @@ describe('mendValue of a stream', () => {
   });
 });
 
+describe('a fixed word in a fence', () => {
+  const mood = z.enum(['positive', 'negative']);
+  it.each(['"Positive"', '"POSITIVE"', '"positive"', 'Positive'])('%s', (word) => {
+    for (const text of [`\`\`\`json\n${word}\n\`\`\``, `\`\`\`\n${word}\n\`\`\``, `\`${word}\``])
+      expect(mendValue(text, mood)).toMatchObject({ status: 'mended', value: 'positive' });
+  });
+  it.each(['"neutral"', '"Pos', '"Positive", "negative"'])('guard: %s is none', (word) => {
+    expect(mendValue(`\`\`\`json\n${word}\n\`\`\``, mood)).toMatchObject({ status: 'invalid' });
+  });
+  it('guard: text keeps its fence', () => {
+    const text = '```json\n"Positive"\n```';
+    expect(mendValue(text, z.string())).toMatchObject({ value: text });
+  });
+});
+
 describe('nothing', () => {
   it.each(['', '  \n'])('%j is no structured output, though it is arguments', (text) => {
     const out = mendValue(text, { type: 'object', properties: {} });

@@ -174,7 +174,8 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   const bare = schema.check(whole).ok ? whole : uncovered(said);
   if (bare !== whole) repairs.push(plainRepair(said.startsWith('`') ? 'fence' : 'prose', said));
   const inner = bare === whole ? undefined : readStrict(bare);
-  if (inner && schema.check(inner.value).ok) return { ...inner, repairs };
+  const isText = typeof inner?.value === 'string' && !schema.check(bare).ok;
+  if (inner && (isText || schema.check(inner.value).ok)) return { ...inner, repairs };
   return { ...readingOf(bare), repairs: [...repairs, plainRepair('quote', said)] };
 }
 

@@ -21,3 +21,17 @@ export function oneEdit(written: string, meant: string): Edit | undefined {
   const swapped = written[at] === meant[at + 1] && written[at + 1] === meant[at] && rest(at + 2, at + 2);
   return swapped ? { kind: 'swap', at } : undefined;
 }
+
+/**
+ * The words of `meant` that an edit is in, with its offset in each. A character inserted between two words may belong to
+ * either.
+ */
+export function* editedWords({ kind, at }: Edit, words: readonly string[]): Generator<readonly [string, number]> {
+  const last = at + (kind === 'swap' ? 1 : 0);
+  let start = 0;
+  for (const word of words) {
+    const end = start + word.length;
+    if (kind === 'insert' ? start <= at && at <= end : start <= last && at < end) yield [word, at - start];
+    start = end;
+  }
+}

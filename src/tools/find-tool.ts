@@ -2,7 +2,7 @@ import { clip } from '../json/clip.ts';
 import { didYouMean, type Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
 import { splitCamel } from '../schema/coerce/fold-key.ts';
-import { oneEdit } from '../schema/one-edit.ts';
+import { editedWords, oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './name-index.ts';
 import type { Tool } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -95,17 +95,12 @@ function isSlip(name: string, meant: string): boolean {
   const edit = oneEdit(asked, given);
   if (!edit || letters(asked) < shortest || letters(given) < shortest) return false;
   if (asked.codePointAt(0) !== given.codePointAt(0) || digits(asked) !== digits(given)) return false;
-  const last = edit.at + (edit.kind === 'swap' ? 1 : 0);
-  let start = 0;
-  for (const word of wordsOf(meant)) {
-    const end = start + word.length;
-    // A letter inserted between two words may belong to either.
-    const touched = edit.kind === 'insert' ? start <= edit.at && edit.at <= end : start <= last && edit.at < end;
-    const atEdge = edit.kind === 'replace' && (edit.at === start || edit.at === end - 1);
-    if (touched && (letters(word) < longWord || atEdge)) return false;
-    start = end;
+  const words = wordsOf(meant);
+  for (const [word, at] of editedWords(edit, words)) {
+    const atEdge = edit.kind === 'replace' && (at === 0 || at === word.length - 1);
+    if (letters(word) < longWord || atEdge) return false;
   }
-  return start === given.length;
+  return words.join('') === given;
 }
 
 /** The normalized words of a name, split at separators and in camelCase. */

@@ -102,6 +102,31 @@ describe('Coercing: keys that change where, when or how a tool writes', () => {
   });
 });
 
+describe('Coercing: a key that may be the opposite of a property', () => {
+  const access = { id: string, is_active: boolean, is_legal: boolean, can_edit: boolean, from_id: string };
+  const flags = { id: z.string(), ...{ is_active: z.boolean(), is_legal: z.boolean(), can_edit: z.boolean() } };
+  const opposites = { inactive: true, in_active: true, inActive: true, illegal: true, cant_edit: true, cantEdit: true };
+  const keys = Object.entries({ ...opposites, form_id: 'x' });
+
+  it.each(keys)('%s is not renamed, nor dropped', (key, value) => {
+    const { status, problems } = mendWith(closed(access), { id: 'u1', [key]: value });
+    expect([status, problems.map(({ code }) => code)]).toEqual(['invalid', ['unknown']]);
+  });
+
+  it.each(Object.keys(opposites))('%s is not dropped, although Zod strips it', (key) => {
+    expect(mendWith(z.object(flags).partial(), { id: 'u1', [key]: true })).toMatchObject({ status: 'invalid' });
+  });
+
+  it.each(keys)('guard: %s is kept where any key is allowed', (key, value) => {
+    const args = { id: 'u1', [key]: value };
+    expect(mendWith(open(access), args)).toMatchObject({ status: 'ok', input: args });
+  });
+
+  it.each(['is_actve', 'isActvie', 'IS-ACTIVVE', 'isActive', 'is_acitve'])('guard: %s is is_active', (key) => {
+    expect(mendWith(closed(access), { id: 'u1', [key]: true })).toMatchObject({ input: { id: 'u1', is_active: true } });
+  });
+});
+
 describe('Names: a special token inside', () => {
   const toolbox = new Toolbox(['delete_user', 'delete', 'read_file'].map((name) => tool({ name, description: 'A' })));
   it.each(['delete_<|x|>user', 'delete<|x|>_user', 'delete<|x|>user', 'delete_<|im_end|>user', 'read</s>_file'])(

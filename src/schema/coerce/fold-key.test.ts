@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cpuOf } from '../../../test/cpu-of.ts';
 import { foldKey, foldMember } from './fold-key.ts';
-import { resembles } from './objects.ts';
 import { memberLike } from './scalars.ts';
 
 it('foldKey takes case, _ and - off, and nothing else', () => {
@@ -41,28 +39,5 @@ describe('memberLike', () => {
     expect(memberLike('  ', ['', 'a'])).toBeUndefined();
     expect(memberLike(['red'], ['red'])).toBeUndefined();
     expect(memberLike('null', [null, 'a'])).toBeUndefined();
-  });
-});
-
-describe('resembles: within a third of its length, or one holding the other', () => {
-  it.each([
-    ['patern', 'pattern'],
-    ['file_path', 'path'],
-    ['path', 'file_path'],
-    ['serach_query', 'search_query'],
-    ['Limits', 'limit'],
-  ])('%s resembles %s', (key, property) => expect(resembles(key, property)).toBe(true));
-
-  it.each([
-    ['explanation', 'path'],
-    ['zzz', 'limit'],
-    ['ab', 'xy'],
-    ['', 'path'],
-    ['_', 'path'],
-  ])('%s does not resemble %s', (key, property) => expect(resembles(key, property)).toBe(false));
-
-  it('F7 stays cheap on long keys', () => {
-    const [key, property] = ['a'.repeat(1_000_000), 'b'.repeat(1_000_000)];
-    expect(cpuOf(() => resembles(key, property))).toBeLessThan(100);
   });
 });

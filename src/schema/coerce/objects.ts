@@ -4,8 +4,6 @@ import type { Repair } from '../../json/repair.ts';
 import { cached } from '../../json/text-cache.ts';
 import { nameInMarkup } from '../../json/tolerant/call-markup.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
-import { editDistance } from '../closest-key.ts';
-import { oneEdit } from '../one-edit.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { wording } from '../validate/messages.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
@@ -14,6 +12,7 @@ import { foldKey, wordsOf } from './fold-key.ts';
 import { typesOf, type View, viewFor } from './layout.ts';
 import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
+import { endsIn, isNear, isSameOrSlip, isSameWord, isSlipOf, longest, resembles } from './similar-keys.ts';
 import { wrappers } from './undeclared-keys.ts';
 
 /** An object under construction: its final keys with the original ones. */
@@ -145,9 +144,13 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const room = context.comparisons >= 0;
   const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
   const [slip] = slips;
-  const wanted = slip !== undefined && slips.length === 1 && (view.closed || view.required.has(slip));
-  if (wanted && typeFits(context, value[key], view.properties.get(slip)) && isOnlyNear(context, key, slip, view))
-    return respell(context, draft, value, key, slip);
+  const typo =
+    slip !== undefined &&
+    slips.length === 1 &&
+    (view.closed || view.required.has(slip)) &&
+    typeFits(context, value[key], view.properties.get(slip)) &&
+    isOnlyNear(context, key, slip, view);
+  if (typo && isSameWord(key, slip)) return respell(context, draft, value, key, slip);
   const inside = room ? fieldsInside(draft, value, key, view) : [];
   if (!view.closed) {
     draft.names.set(key, key);
@@ -172,7 +175,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   // A key with JSON punctuation is damaged, and may be any of the missing fields.
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
   const refused = !room || doubled || meant.length > 0 || isAll || damaged;
-  const hard = isAll || !view.strips || !place.drop || context.nesting !== 'sure';
+  // A key that may be misspelled or the opposite is never dropped.
+  const hard = isAll || typo || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
     return refuse(draft, key, unknown(key, value[key], hint));
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
@@ -329,67 +333,6 @@ const unknown = (key: string, received: unknown, want?: string): Problem => {
 function schemaOf(view: View, key: string): JsonSchema | undefined {
   return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;
 }
-
-const longest = 128;
-const fewest = 5;
-const wholeWord = 4;
-
-/**
- * Whether `key` may be meant as `property`: within a third of the longer one in edits, sharing whole words, or an
- * abbreviation.
- */
-export function resembles(key: string, property: string): boolean {
-  if (key.length > longest || property.length > longest) return false;
-  const [a, b] = [foldKey(key), foldKey(property)];
-  if (a === '' || b === '') return false;
-  const most = Math.floor(Math.max(a.length, b.length) / 3);
-  if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 1 && most > 0;
-  if (sameWords(key, property) || holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most)
-    return true;
-  return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
-}
-
-/**
- * Whether one is an abbreviation of the other (`src`, `source`): its letters occur in order, with the same first
- * letter.
- */
-function abbreviates(short: string, long: string): boolean {
-  if (short.length < 3 || short[0] !== long[0]) return false;
-  let at = 0;
-  for (const letter of long) if (letter === short[at]) at++;
-  return at >= short.length;
-}
-
-/** Whether `part` is a sequence of whole words in the other. */
-const holds = (whole: string, part: string): boolean =>
-  foldKey(part).length >= wholeWord && ` ${wordsOf(whole)} `.includes(` ${wordsOf(part)} `);
-
-/** Whether both have the same words in another order (`date_end`, `end_date`). */
-const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
-const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
-
-/** A typo: one edit or two swapped letters in a key that is long enough, with the same first letter and digits. */
-function isSlipOf(key: string, property: string): boolean {
-  const [a, b] = [foldKey(key), foldKey(property)];
-  if (Math.min(a.length, b.length) < fewest || Math.max(a.length, b.length) > longest || a[0] !== b[0]) return false;
-  return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
-}
-
-/** Whether two keys are equal except for case, `_` and `-`, or one edit apart. */
-function isSameOrSlip(key: string, property: string): boolean {
-  const [a, b] = [foldKey(key), foldKey(property)];
-  if (a === b) return a !== '';
-  return Math.min(a.length, b.length) > 2 && Math.max(a.length, b.length) <= longest && oneEdit(a, b) !== undefined;
-}
-
-/** Whether the property is the last word of the key (`source_code`, `code`). */
-const endsIn = (key: string, property: string): boolean =>
-  foldKey(property).length >= wholeWord && key.length <= longest && wordsOf(key).endsWith(` ${wordsOf(property)}`);
-
-/** Whether a key is so close to a property that a typo of another one may be meant for it. */
-const isNear = (key: string, property: string): boolean => editDistance(foldKey(key), foldKey(property), 2) <= 2;
-
-const digits = (text: string): string => text.replace(/\P{N}/gu, '');
 
 /** Words that say how, when or whether something is done, in all their forms. */
 const stems = [

@@ -78,16 +78,23 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 
 /** Separators of items, which may also belong to one item. */
 const separators =
-  /\s*(?:[,;|、，；،؛｜､﹐･·•‣・和と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|&&?|\+|\/)\s)\s*/;
+  /\s*(?:[,;|、，；،؛｜､﹐･·•‣・和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|및|또는|&&?|\+|\/)\s)\s*/;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
-const arePaths = (text: string): boolean => {
+const sigil = /^[^\p{L}\p{N}]/u;
+/** Whether blanks may separate items: paths, or words that all start with one sign (`#bug #ui`, `--force -v`). */
+const areItems = (text: string): boolean => {
   const pieces = text.trim().split(/\s+/);
-  return pieces.length > 1 && pieces.every((piece) => dotted.test(piece));
+  const [sign] = sigil.exec(pieces[0] as string) ?? [];
+  return (
+    pieces.length > 1 &&
+    (pieces.every((piece) => dotted.test(piece)) ||
+      (sign !== undefined && pieces.every((piece) => piece.startsWith(sign) && piece !== sign)))
+  );
 };
 const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
 /** Whether a text may be several items. */
-export const isSeveral = (text: string): boolean => separators.test(text) || bullet.test(text) || arePaths(text);
+export const isSeveral = (text: string): boolean => separators.test(text) || bullet.test(text) || areItems(text);
 /** Texts that mean "nothing", which aren't items. */
 const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
 

@@ -39,6 +39,7 @@ export const families = {
     ['puts "#{name}: {w}"', "puts '{w}'"],
     ['type A = "x" | "y";', "type A = 'x' | 'y';"],
     ['return f"{x!r}: {y}"', 'return "x: y"'],
+    ['const {w} = [', 'const {w} = []', '{ {w}: [', 'f({ {w}: [{n}'],
   ],
   shell: [
     ['echo "$HOME"', raw`echo "\$HOME"`, "echo '$HOME'"],
@@ -140,6 +141,7 @@ export const families = {
     ['Überprüfe die Größe — danke!', '今日は、元気ですか', 'Ça va ?', 'naïve café', 'Привет, мир'],
     ['👍🏽 done', '✅', '…', '—'],
     ['a 27" screen', '5\' 10"', '3.5" floppy and a 27" screen'],
+    ['monitor 27"\n', 'monitor 27" ', 'monitor 27', 'monitor 27"\n\n'],
     ['Call read_file({"path": "x"}) now', 'Use {"a": 1} here', 'see {name} and [1]'],
     ['It costs 5 } or { so', 'a ] b [ c', 'f(x) = {x}'],
     ['line one\n\n"quoted", he said.\n', "it's 'fine'\nok", 'tab\there'],

@@ -83,6 +83,16 @@ export const keyMistakes: readonly Mistake[] = [
     }),
   },
   {
+    name: 'the opposite of a key',
+    why: 'models name a flag as other tools do, the other way round',
+    lost: true,
+    write: rekeyed((key, _, declared) => {
+      const [, verb, rest] = /^(is|can)_(.*)$/.exec(key) ?? [];
+      if (verb === undefined || declared.includes(`in${rest}`)) return undefined;
+      return verb === 'is' ? `${rest?.startsWith('l') ? 'il' : 'in'}${rest}` : `cant_${rest}`;
+    }),
+  },
+  {
     name: 'a key with a word more or less',
     why: 'models name an argument as other tools do: file_path for path, name for first_name',
     write: rekeyed((key, random, declared) => {

@@ -32,6 +32,15 @@ export const typedTemplates: readonly Template[] = [
     },
   ),
   tool(
+    'set_access',
+    'write',
+    closed({ user_id: str, is_active: bool, is_legal: bool, can_edit: bool, from_id: str }, ['user_id']),
+    (r) => {
+      const base = { user_id: contentOf(r, 'id'), ...maybe(r, 'can_edit', r.chance(0.5)), is_legal: r.chance(0.5) };
+      return vary({ ...base, ...maybe(r, 'from_id', contentOf(r, 'id')) }, 'is_active', [true, false, undefined]);
+    },
+  ),
+  tool(
     'set_levels',
     'write',
     closed({ name: str, levels: listOf(int), weights: listOf(num) }, ['name', 'levels']),

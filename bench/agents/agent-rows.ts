@@ -139,7 +139,11 @@ const rows: Readonly<Record<string, Omit<AgentRow, 'agent'>>> = {
   omp: {
     packages: { '@oh-my-pi/pi-coding-agent': '18.2.3', bun: '1.4.4' },
     headless: (prompt) => ['-p', prompt],
-    list: () => ({ call: todo, worked: hasTodo }),
+    list: () => ({
+      call: { name: 'todo', args: { op: 'init', items: ['Write the file', 'Check it'], i: 'Planning' } },
+      // It takes a text as a list of one item.
+      worked: (result) => result.includes('2 open'),
+    }),
   },
 };
 

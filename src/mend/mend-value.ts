@@ -179,10 +179,10 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   return { ...readingOf(bare), repairs: [...repairs, plainRepair('quote', said)] };
 }
 
-/** Removes a code fence or inline code around a scalar, and a full stop after it. */
+/** Removes a code fence, inline code or bold type around a scalar, and a full stop after it. */
 const uncovered = (text: string): string =>
   text
-    .replace(/^```\w*\n([\s\S]*?)\n?```$|^`([^`\n]+)`$/, '$1$2')
+    .replace(/^```\w*\n([\s\S]*?)\n?```$|^`([^`\n]+)`$|^\*\*([^*\n]+)\*\*$/, '$1$2$3')
     .trim()
     .replace(/(?<=[\p{L}\p{N}"'])[.。]$/u, '');
 

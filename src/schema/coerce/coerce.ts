@@ -98,10 +98,12 @@ interface Unwrapped extends Coerced {
 /** The object in an undeclared wrapper: alone, or next to this tool's name. */
 function unwrapped(
   context: Context,
-  value: unknown,
+  given: unknown,
   root: JsonSchema,
   name: string | undefined,
 ): Unwrapped | undefined {
+  // A list of one call.
+  const value = Array.isArray(given) && given.length === 1 && name !== undefined ? given[0] : given;
   if (!isObject(value)) return undefined;
   const declared = declaredKeys(root);
   const keys = Object.keys(value);
@@ -122,10 +124,10 @@ function unwrapped(
   const inside = held.value as JsonObject;
   // `{"function": {"name": …, "arguments": {…}}}` is a wrapper inside another.
   const deeper = isOwn(key) || key === 'function' ? unwrapped(context, inside, root, name) : undefined;
-  if (deeper) return { ...deeper, repairs: [changed('wrapper', value, deeper.value)], key };
+  if (deeper) return { ...deeper, repairs: [changed('wrapper', given, deeper.value)], key };
   if (key === 'function') return undefined;
   const all = (titled || rest.length === 0) && Object.keys(inside).every((one) => declared.has(one));
-  return { ...made('wrapper', value, inside), declared: all, key };
+  return { ...made('wrapper', given, inside), declared: all, key };
 }
 
 /**

@@ -1,7 +1,15 @@
 import { readTolerant } from '../json/read-json.ts';
 import { markAt } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
-import { equal, type JsonValue, keepLiterals, parseJson, stringifyJson, textAsWritten } from '../json/value.ts';
+import {
+  equal,
+  type JsonValue,
+  keepLiterals,
+  oddNumber,
+  parseJson,
+  stringifyJson,
+  textAsWritten,
+} from '../json/value.ts';
 import type { AssistantPart, CallPart, RawCall, TurnResponse, WrittenFinishReason } from '../model/index.ts';
 import { findTool } from '../tools/find-tool.ts';
 import type { Policy } from '../tools/tool.ts';
@@ -34,7 +42,8 @@ export function mendCall(
   const { name, input, repairs } = outcome;
   const isText = typeof part.arguments === 'string';
   const text = isText ? (part.arguments as string) : textAsWritten(part.arguments);
-  if (text !== undefined) keepNumbers(text, input, repairs);
+  // Damaged text is read again for this, which few calls need. Escaped text may contain any number.
+  if (text !== undefined && (oddNumber.test(text) || text.includes('\\u'))) keepNumbers(text, input, repairs);
   const value = isText ? stringifyJson(input) : input;
   return { part: { ...part, name, arguments: value }, changed: true, outcome };
 }

@@ -125,6 +125,10 @@ function fieldOf(line: string, field: string): string | undefined {
   return line[length] === ':' ? line.slice(line[length + 1] === ' ' ? length + 2 : length + 1) : undefined;
 }
 
+/** Whether a frame may start or continue a call, in any API format. Its keys may be escaped. */
+export const mentionsCall = (data: string): boolean =>
+  data.includes('tool') || data.includes('unction') || data.includes('\\u00');
+
 /** Whether an event starts a call. */
 export const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
 

@@ -21,6 +21,7 @@ import {
   headOf,
   isDelta,
   isNameless,
+  mentionsCall,
   type SseFrame,
   startsCall,
 } from './sse-frames.ts';
@@ -152,10 +153,12 @@ export class StreamMender {
   #read(data: string, name: string | undefined): void {
     try {
       const value = parseJson(data);
-      this.#head = headOf(value);
+      // Most frames are text, and each check costs more than this.
+      const mayCall = mentionsCall(data);
+      this.#head = mayCall ? headOf(value) : undefined;
       this.#value = value;
       if (this.#same) this.#ending = endingOf(value);
-      if (this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
+      if (mayCall && this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
       this.#reader.frame(value, name);
     } catch {
       if (this.#same && this.#withholds) {

@@ -69,3 +69,15 @@ describe('guard: leaves where it ends the message', () => {
       expect(read(`I search: ${call}${token}`, 'auto').map((one) => one.trim())).toEqual(Array(3).fill('I search:'));
   });
 });
+
+describe('leaves right after the end of a fence', () => {
+  const fences = ['```py\nx = 1\n```', '~~~\nx = 1\n~~~', '````md\n```\n````', '- Here:\n  ```py\n  x = 1\n  ```'];
+  it.each(cross(fences))('%j in %s', (fence, dialect) => {
+    for (const token of tokens.filter((one) => one !== '</s>'))
+      expect(read(`Here:\n\n${fence}${token}`, dialect)).toEqual(Array(3).fill(`Here:\n\n${fence}`));
+  });
+
+  it.each(['```py\nx = "', '```\n', '````md\n```'])('guard: stays in an open fence: %j', (fence) => {
+    for (const token of tokens) expect(read(fence + token, 'hermes')).toEqual(Array(3).fill(fence + token));
+  });
+});

@@ -73,16 +73,22 @@ export function contextFrom(given: unknown): ContextMessage[] | undefined {
   const read = list.map((one): ContextMessage[] | undefined => {
     if (typeof one === 'string') return [{ role: 'user', content: one }];
     if (typeof one !== 'object' || one === null) return undefined;
-    const { role, content, parts, output, tool_calls: made } = one as Record<string, unknown>;
+    const { role, content, parts, output, tool_calls: made, ...rest } = one as Record<string, unknown>;
     const calls = Array.isArray(made) ? made.flatMap(callOf) : [];
     const said = content ?? parts ?? output;
-    const blocks = role === 'assistant' || role === 'model' ? (Array.isArray(said) ? said : []) : [];
+    const isModel = role === 'assistant' || role === 'model';
+    const blocks = isModel && Array.isArray(said) ? said : [];
     const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
     const from = role ?? (content === undefined && output !== undefined ? 'tool' : 'user');
-    return [...heard, { role: String(from), content: wordsOf(said), ...(calls.length > 0 && { calls }) }];
+    const more = isModel ? [] : Object.entries(rest).flatMap(([key, value]) => (labels.has(key) ? [] : wordsOf(value)));
+    const words = [wordsOf(said), ...more].filter(Boolean).join('\n');
+    return [...heard, { role: String(from), content: words, ...(calls.length > 0 && { calls }) }];
   });
   return read.every((one) => one !== undefined) ? read.flat() : undefined;
 }
+
+/** Keys that identify a message and contain none of its text. */
+const labels: ReadonlySet<string> = new Set(['name', 'id', 'type', 'status', 'tool_call_id', 'tool_use_id', 'call_id']);
 
 function callOf(given: unknown): { name: string; arguments: unknown }[] {
   const { function: called, ...flat } = (given ?? {}) as Record<string, unknown>;

@@ -353,6 +353,9 @@ function withoutEscapes(text: string): string {
 }
 const backslash = 92;
 
+/** Removes the marks of CDATA sections, whose content is text. */
+const withoutSections = (text: string): string => text.replace(/<!\[CDATA\[|\]\]>/g, '');
+
 /** Unescapes the doubled quotes of a table cell. */
 const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
 
@@ -388,6 +391,7 @@ function plainForms(text: string): Set<string> {
     add([unescaped], withoutEscapes);
   }
   add([...lines, unescaped], withoutEntities);
+  if (text.includes('![CDATA[')) add([...forms], withoutSections);
   add(lines, withoutDoubled);
   add(lines, withoutPercents);
   if (/%22|%7b|=[^\s=]{0,400}\+/i.test(text)) forms.add(withoutPercents(text.replaceAll('+', ' ')));

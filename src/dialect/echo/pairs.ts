@@ -12,15 +12,21 @@ interface Pairs {
 const labels = [...argumentKeys, 'payload', 'with'];
 const anyLabel = labels.join('|');
 const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→{(]|->|=>)?\s{0,40}/y;
-const label = new RegExp(`[-*"'\`<\\s]{0,40}(?:${anyLabel})["'\`]?\\s{0,4}[:=>]\\s{0,40}["'\`]?\\{?`, 'iy');
+/** What opens a list of pairs: a bracket of any notation. */
+const opens = `\\s{0,40}["'\`]?(?:array\\s?)?[[({]?`;
+const label = new RegExp(
+  `[^\\p{L}\\p{N}_]{0,40}(?:${anyLabel})["'\`*\\])]{0,4}\\s{0,4}(?:=>|->|[:=>])\\*{0,2}${opens}`,
+  'iuy',
+);
+const opensPairs = new RegExp(opens, 'iy');
 const labelBefore = new RegExp(`(?:^|[\\s"'<])(?:${anyLabel})["'\`]?\\s{0,4}[:=]`, 'gi');
 const opensElement = /<[\w:.-]{1,60}\s(?=[^<>]{0,400}$)/;
 /** A key with the separator before its value; a flag needs none. */
 const pair =
-  /[\s,;&|"'`*-]{0,60}?(?:(--?[\w-]{1,60})[ \t=]\s{0,4}|["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})["'`]?\s{0,4}(:|=>?|->|\|)\*{0,2}[ \t]{0,8})/uy;
+  /(?:[^\p{L}\p{N}_]|\d{1,3}[.)]\s){0,60}?(?:(--?[\w-]{1,60})[ \t=]\s{0,4}|["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})["'`*\])]{0,4}\s{0,4}(:|=>?|->|\|)\*{0,2}[ \t]{0,8})/uy;
 const told: ReadonlySet<string> = new Set([...nameKeys, ...idKeys, 'type', 'index', 'action', 'status'].map(foldKey));
 const given: ReadonlySet<string> = new Set(labels.map(foldKey));
-const heading = new RegExp(`\\s{0,40}\\[(?:${anyLabel})\\]`, 'iy');
+const heading = new RegExp(`\\s{0,40}\\[{1,2}(?:[\\w.-]{1,60}\\.)?(?:${anyLabel})\\]{1,2}`, 'iy');
 const quote = /\s{0,40}["'`]?/y;
 const rest = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;{}<>]{0,200})/y;
 
@@ -77,9 +83,8 @@ function endOfPairs(text: string, from: number, { input, declared }: Pairs): num
     } else if (others.has(key)) return -1;
     else if (given.has(key)) {
       const object = passed(quote, text, begins);
-      if (text[object] === '{')
-        return canonical(objectAt(text, object)) === canonical(input) ? endOf(text, object) : -1;
-      at = begins;
+      if (text[object] === '{' && canonical(objectAt(text, object)) === canonical(input)) return endOf(text, object);
+      at = passed(opensPairs, text, begins);
     } else if (told.has(key)) at = passed(rest, text, begins);
     else break;
   }

@@ -99,6 +99,9 @@ export const onlyEnds = new RegExp(
   `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*$`,
 );
 
+/** The same tokens as tags. */
+export const endTags: ReadonlySet<string> = new Set(endTokens.map((one) => tagOf(one)));
+
 /** How models spell the tag of a reasoning block. Other markers have one spelling. */
 const spellings = (tag: string): readonly string[] =>
   /^<\/?think(?:ing)?>$/.test(tag) ? [tag, tag.toUpperCase(), tag.replace('t', 'T')] : [tag];
@@ -158,8 +161,9 @@ const elementOf = ({ open, close: [close = unclosed] = [] }: CallForm): readonly
 
 /** The tags of a section without their brackets and optional suffix. */
 const tagsOf = ([open, close]: readonly [string, string]): [string, string] => [tagOf(open), tagOf(close)];
-export const tagOf = (template: string): string =>
-  plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
+export function tagOf(template: string): string {
+  return plainTag(template.slice(template.lastIndexOf('<') + 1).replace(/(?:\{sfx\})?>$/, '')).toLowerCase();
+}
 
 function* markersOf(row: Dialect, tools: readonly string[]): Generator<Marker> {
   for (const form of row.forms) {

@@ -3,6 +3,7 @@ import { type Pattern, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate } from '../placement/candidate.ts';
 import { startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
+import { openTurn } from '../placement/turns.ts';
 import type { Dialect, Frame } from '../types.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
@@ -47,6 +48,7 @@ export function stepFrame(m: Machine): boolean {
   m.at = body;
   m.mode = 'text';
   m.frameFor = isTool ? 'tool' : 'text';
+  if (!isTool) openTurn(placeOf(m), roleIn(header));
   // The calls of a message to a tool start with its header.
   if (isTool) return true;
   leaveHeader(m);
@@ -56,6 +58,12 @@ export function stepFrame(m: Machine): boolean {
     m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
   }
   return true;
+}
+
+/** Who wrote a message, by its header. What isn't a role is the name of a tool. */
+function roleIn(header: string): string {
+  const [, role = ''] = /^<\|\w+\|>\s*([^\s<]+)/.exec(header) ?? [];
+  return role === '' || header.startsWith('<|channel|>') ? 'assistant' : roles.includes(role) ? role : 'tool';
 }
 
 const roles = ['assistant', 'user', 'system', 'developer', 'tool', 'json', 'code'];

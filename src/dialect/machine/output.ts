@@ -63,9 +63,9 @@ export function output(m: Machine, text: string): void {
 /** The indentation that makes a line code, which the text keeps. */
 const codeIndent = /(?:(?<![^\n]) {4}|(?<![^\n]) {0,3}\t)[ \t]*$/;
 
-/** Keeps the start of the text after a call, which shows whether it is a result. */
+/** Keeps the start of the text after a call, or before the first, which shows whether it is a result. */
 export function noteText(m: Machine, text: string): void {
-  if (m.counted && m.said.length < mostSaid) m.said += text.slice(0, mostSaid);
+  if ((m.counted || m.count === 0) && m.said.length < mostSaid) m.said += text.slice(0, mostSaid);
 }
 
 const mostSaid = 200;

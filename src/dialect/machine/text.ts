@@ -6,8 +6,9 @@ import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts'
 import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
 import { endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
 import type { Place } from '../placement/place.ts';
-import { breaksIn, endsCode, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
+import { breaksIn, endsCode, endsFence, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
+import { otherTurn, passToken } from '../placement/turns.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
 import { emitText, flushThought } from './output.ts';
@@ -117,7 +118,10 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
     return;
   }
   m.at = found.end;
-  if (marker.kind === 'frameEnd') m.frameFor = 'none';
+  if (marker.kind === 'frameEnd') {
+    m.frameFor = 'none';
+    passToken(placeOf(m), 'end');
+  }
   if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
   if (marker.kind === 'sectionEnd') m.inside = false;
@@ -198,7 +202,11 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
       placeOf(m).fresh ||
       ((m.named || m.count > 0) && (m.candidate !== undefined || !isShown(placeOf(m), true, m, row.fences)))
     );
-  if (kind === 'frameEnd' && m.frameFor === 'text' && at === m.at && endsCode(placeOf(m))) return true;
+  const place = at === m.at && !m.candidate ? placeOf(m) : undefined;
+  // A frame ends after code, and after the message of somebody else.
+  if (kind === 'frameEnd' && m.frameFor === 'text' && place && (endsCode(place) || place.results === otherTurn))
+    return true;
+  if ((kind === 'end' || kind === 'noise' || kind === 'frameEnd') && place && endsFence(place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
   const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
   if (

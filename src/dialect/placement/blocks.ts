@@ -1,14 +1,12 @@
 import { begins, type Place, plainTag, unclosed } from './place.ts';
+import { passToken, type TokenKind, tokenKind } from './turns.ts';
 
-/** Elements that contain results or reasoning. */
-export const resultBlock =
-  /^(?:tool|function|search)?_?(?:responses?|results?|outputs?)$|^observations?$|^std(?:out|err)$|^(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis|monologue)$/;
-const bareResponse = /^(?:response|output)s?$/;
 /**
- * Elements that models put around their actions. Anything else around a call shows it, including a list of all tools.
+ * Elements that models put around their own response or its calls, like the sections of the dialects. Anything else
+ * around a call shows it.
  */
 const framing =
-  /^(?!(?:tools|functions)$)(?:.*[_:.-])?(?:calls?|tools?|functions?|actions?|invoke|answers?|final|responses?|outputs?|assistant|message|json|xml|commands?)(?:_\w+)?$/;
+  /^(?:(?:\w+:)?(?:tool_|function_)?calls?|tool|tool_use|function|actions?|invoke|(?:final_)?(?:answer|response)|final|assistant|json|xml)$/;
 const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
 /** Other lines that open such a block, with their closers. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
@@ -47,7 +45,7 @@ interface Tag {
   /** What closes it by its name, and by its element. */
   readonly ends: string;
   readonly endsElement: string;
-  readonly isResult: boolean;
+  readonly kind: TokenKind;
   /** Whether it is an element with content. */
   readonly holds: boolean;
 }
@@ -62,32 +60,48 @@ function readTag(tag: string): Tag {
   const plain = plainTag(tag);
   const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
   const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
-  const isResult = resultBlock.test(name) && !bareResponse.test(name);
+  const kind = tokenKind(plain);
   const holds = element !== undefined && !framing.test(element) && !empty.test(element);
   const [ends, endsElement] = [`</${name}>`, `</${element}>`];
-  const read = { plain, name, element, ends, endsElement, closer: closerOf(plain, name), isResult, holds };
+  const read = { plain, name, element, ends, endsElement, closer: closerOf(plain, name), kind, holds };
   if (knownTags.size >= mostTags) knownTags.clear();
   knownTags.set(tag, read);
   return read;
 }
 
 export function endTag(p: Place, tag: string): void {
-  const { plain, name, ends, endsElement, closer, isResult, holds } = readTag(tag);
+  const { plain, name, ends, endsElement, closer, kind, holds } = readTag(tag);
   passSection(p, plain);
   closeBlock(p, name);
   if (closer) openBlock(p, closer);
   if (tag.startsWith('/')) {
+    if (kind === 'end') passToken(p, kind);
     if (name === p.results) p.results = '';
     closeBlock(p, ends);
     if (endsElement !== ends) closeBlock(p, endsElement);
-  } else if (isResult) {
-    if (p.results !== '' || !p.leadsLine) openBlock(p, ends);
-    else {
-      p.results = name;
-      p.newResults = true;
+  } else if (kind === 'result' || kind === 'reasoning') {
+    if (!p.startsTurn) openBlock(p, ends);
+    else if (!p.resulted && p.results === '') {
+      if (kind === 'result') p.resulted = true;
+      else p.results = name;
+      p.lineBlock = /^[a-z]+$/.test(plain) ? ends : '';
     }
-  } else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
-  else if (holds) openBlock(p, endsElement);
+  } else if (kind !== undefined) passToken(p, kind);
+  else if (tag.startsWith('?xml')) p.document ||= p.leadsLine;
+  else if (holds && !p.sections.has(plain)) openBlock(p, endsElement);
+}
+
+/** A tag of one word at the start of a sentence, which it is only mentioned in. */
+const startsSentence = /^\s*<[a-z]+>[ \t]\p{Ll}/iu;
+
+/** Ends the line of a block. If its tag starts a sentence, it is only mentioned, unless it is closed later. */
+export function passLineBlock(p: Place): void {
+  if (startsSentence.test(p.line)) {
+    p.results = '';
+    p.resulted = false;
+    openBlock(p, p.lineBlock);
+  }
+  p.lineBlock = '';
 }
 
 /** Special tokens of any model family that open results or reasoning. */

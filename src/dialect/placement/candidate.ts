@@ -33,7 +33,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
     return;
   }
   const place = placeOf(m);
-  m.invented ||= inventedResult.test(m.said);
+  m.invented ||= (m.count > 0 ? inventedResult : startsResult).test(m.said);
   const bare = isBare(form);
   const special = marker.special && (m.start || !isTyped(m, marker));
   const around = aroundOf(place);
@@ -232,9 +232,15 @@ const goesOn = /^[^\S\n]*[\p{Ll}.,;:!?)\]]/u;
 /** The continuation of a model that was prompted to act and observe: it invents what it would see. */
 const observation = /^\s*Observation:/;
 
-/** The start of a result that a model invents after its call: a block, a fence, or a label with words after it. */
-export const inventedResult =
-  /^[\s\])}'"`*;,]*(?:<\/\w{1,40}>\s*)?(?:<\|?(?:(?:tool|function|search)_(?:response|result|output)s?|results?|observations?)\|?>|(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\s|[#*_ ]*(?:observation(?: \d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \d{1,3})?[*_]*[:：][*_]*\s*[^\s<`]))/i;
+/** The start of a result that a model invents: a fence, or a label with words after it. */
+const labelledResult =
+  '(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\\s|[#*_ ]*(?:observation(?: \\d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \\d{1,3})?[*_]*[:：][*_]*\\s*[^\\s<`])';
+const startsResult = new RegExp(`^\\s*(?:${labelledResult})`, 'i');
+/** After its call, it may also be a block. */
+export const inventedResult = new RegExp(
+  `^[\\s\\])}'"\`*;,]*(?:</\\w{1,40}>\\s*)?(?:<\\|?(?:(?:tool|function|search)_(?:response|result|output)s?|results?|observations?)\\|?>|${labelledResult})`,
+  'i',
+);
 
 const isSound = ({ outcomes }: Candidate): boolean => outcomes.every(({ status }) => status !== 'invalid');
 
@@ -260,6 +266,8 @@ export function settleWaiting(m: Machine): void {
   let behind = '';
   const good = new Set<Candidate>();
   const unsureOf = new Set<Candidate>();
+  // Calls that stay text because of the sentence they are in, and show the others of the sentence.
+  const dropped = new Set<Candidate>();
   // Whether only white space and calls follow, and whether the last call was reached.
   let clean = true;
   let met = false;
@@ -273,6 +281,7 @@ export function settleWaiting(m: Machine): void {
         (isSound(item) || !escapedFirst.test(item.raw)) &&
         !(item.doubtful && item.outcomes.some(destroys)) &&
         !(item.around && isClosedBy(item.around, item.raw, behind, isSound(item)));
+      if (item.known && item.doubtful && item.outcomes.some(destroys)) dropped.add(item);
       // Without known tools nothing can run, so special tokens needn't start a line after a sentence.
       const between = !item.startsLine && item.behindSentence && !goesOn.test(behind);
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);
@@ -309,7 +318,7 @@ export function settleWaiting(m: Machine): void {
   if (
     (m.again && items.some(isProse)) ||
     isDisowned(m, leadsOf(items, good)) ||
-    isComparison(m, leadsOf(items, good)) ||
+    isComparison(m, leadsOf(items, new Set([...good, ...dropped]))) ||
     (!m.named && listsTools([...good].flatMap(({ outcomes }) => outcomes)))
   )
     good.clear();

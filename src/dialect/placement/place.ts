@@ -59,9 +59,18 @@ export interface Place extends QuestionState {
   /** The current tag, and whether it started the line. */
   tag: string | undefined;
   leadsLine: boolean;
-  /** The open block of results, and whether it was opened in this line. */
+  /** Whether the line has more than tags, since an end token if it has one. */
+  wordy: boolean;
+  /** The open block of reasoning, or the turn of somebody else; and whether there were results, which the model invented. */
   results: string;
-  newResults: boolean;
+  resulted: boolean;
+  /** The closer of such a block that one word in this line opened. */
+  lineBlock: string;
+  /** What follows a token that opens a turn, up to its role; and whether that token is part of no sentence. */
+  turn: string | undefined;
+  startsTurn: boolean;
+  /** A word in brackets, as far as it was read. */
+  mark: string | undefined;
   /** Closers of other open blocks: elements, comments, listings. */
   open: readonly string[];
   /** Whether the previous line introduces literal text, if it is indented. */
@@ -114,7 +123,8 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     inner: 0,
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
-  ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, results: '', newResults: false },
+  ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, wordy: false },
+  ...{ results: '', resulted: false, lineBlock: '', turn: undefined, startsTurn: false, mark: undefined },
   ...noQuestion,
   ...{
     open: [],
@@ -129,11 +139,27 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   ...{ sections, section: undefined, opened: false, shows: 'none' as const, header: false, token: 'none' as const },
 });
 
-/** Opening quotes, with those that can close them. In some languages both are the same, or reversed. */
-export const quotePairs: Readonly<Record<string, string>> = {
-  ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›' },
-  ...{ '「': '」', '『': '』', '《': '》', '〈': '〉', '【': '】', '〝': '〞〟' },
+/** Opening quotes that others than their mirror image may close: in some languages both are the same, or reversed. */
+const quotePairs: Readonly<Record<string, string>> = {
+  ...{ '“': '”', '”': '”', '„': '“”', '«': '»', '»': '«»', '‘': '’', '‚': '‘’', '‹': '›', '›': '‹›', '〝': '〞〟' },
 };
+/** Brackets that may contain any part of a sentence are tracked like those of ASCII. */
+const plainBrackets = new Set([...'（［｛']);
+const openingMark = /[\p{Ps}\p{Pi}❛❝]/u;
+const closingMark = /[\p{Pe}\p{Pf}❜❞]/u;
+const knownQuotes = new Map(Object.entries(quotePairs));
+
+/** What can close a quote or bracket that isn't ASCII; nothing if the character opens none. */
+export function quoteClosers(char: string): string {
+  const known = knownQuotes.get(char);
+  if (known !== undefined) return known;
+  // Unicode has the closing mark next to the opening one.
+  const next = String.fromCodePoint((char.codePointAt(0) ?? 0) + 1);
+  const closers = openingMark.test(char) && !plainBrackets.has(char) && closingMark.test(next) ? next : '';
+  if (knownQuotes.size < mostQuotes) knownQuotes.set(char, closers);
+  return closers;
+}
+const mostQuotes = 4096;
 
 /** A blockquote, also in list items, and other signs before quoted lines: bars, Textile, Org, prompts, comments. */
 export const quotedLine = /\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+){0,9}(?:[>＞│┃▌▍▎▏❯]|(?:bq\.|:|%%|REM)\s)/y;
@@ -206,3 +232,6 @@ export class TextBuilder {
     return text;
   }
 }
+
+/** Characters that end a sentence. */
+export const sentenceEnds: ReadonlySet<string> = new Set([...'.!?…。！？']);

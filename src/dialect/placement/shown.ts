@@ -7,14 +7,14 @@ import {
   isSpace,
   type Place,
   plainTag,
+  quoteClosers,
   quotedLine,
-  quotePairs,
   type Shown,
+  sentenceEnds,
 } from './place.ts';
 import { isSpeakersLine, labelsOther, speakerOf } from './speakers.ts';
 
 const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
-const sentenceEnds = new Set([...'.!?…。！？']);
 
 /** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
 export const inSentence = (p: Place): boolean =>
@@ -76,7 +76,7 @@ export const isLedIn = (p: Place): boolean =>
 /** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
-const quotesBefore = new Set([...'"\'`“”„«»‘‚‹›「『《〈【〝([{（［｛＂＇']);
+const quotesBefore = new Set([...'"\'`([{（［｛＂＇']);
 /** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|(?:(?:[A-Za-z]:)?[^\s:<>]{1,100}:)?\d{1,6}(?:\s*[:|→]|\t|-|:\d{1,5}:)|\S{0,100}[/.][\w-]{1,12}:)\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
@@ -99,7 +99,7 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
   (apostrophe && lastSolid === "'") ||
   (ticks > 0 && lastSolid === '`') ||
   open.includes(`\n${lastSolid}`) ||
-  (curly !== '' && quotePairs[lastSolid] === curly);
+  (curly !== '' && quoteClosers(lastSolid) === curly);
 
 /** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it goes on even if nothing closes it. */
 const isSection = (closer: string): boolean => closer.startsWith('end');
@@ -109,11 +109,13 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const all =
     p.comment ||
     p.results !== '' ||
+    p.resulted ||
     (!named && (p.transcript || p.open.some(isSection))) ||
     p.document ||
     (!fresh &&
       (p.shows === 'behind' ||
         quotesBefore.has(last) ||
+        (last > '\x7f' && quoteClosers(last) !== '') ||
         (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
         (p.literal && !solid && p.line !== '') ||
         opensBracket(p) ||
@@ -152,6 +154,13 @@ export function isShown(
 
 /** Inline code ended right here. */
 export const endsCode = (p: Place): boolean => p.last === '`' && p.ticks > 0 && p.run === p.ticks;
+
+/** A fence ended right here, so that an end token may follow it. */
+export const endsFence = ({ fence, line }: Place): boolean =>
+  fence !== undefined &&
+  line.trim() !== '' &&
+  [...line.trim()].every((char) => char === fence.mark[0]) &&
+  line.trim().length >= fence.mark.length;
 
 /** What is open around a call, and makes it a quotation if it is closed behind the call. */
 export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'awaited' | 'open'>;

@@ -12,7 +12,7 @@ const filler = 'A line of text, with <b>tags</b> and (brackets).\n'.repeat(60);
 const blocks = [
   ['a fence', '```xml\n', '```\n'],
   ['a longer fence', '~~~~\n', '~~~~\n'],
-  ['results', '<tool_response>\n', '</tool_response>\n'],
+  ['reasoning', '<scratchpad>\n', '</scratchpad>\n'],
   ['a comment', '<!--\n', '-->\n'],
 ] as const;
 
@@ -24,6 +24,15 @@ describe.each(['auto', 'hermes'])('text longer than the limit, %s', (dialect) =>
     for (const chunk of [1, 7, 64, 1000, 10_000]) {
       expect(countOf(`Look:\n\n${open}${filler}${call}\n${close}`, chunk)).toBe(0);
       expect(countOf(`Look:\n\n${open}${filler}${close}\n${call}`, chunk)).toBe(1);
+    }
+  });
+});
+
+describe.each(['auto', 'hermes'])('results before more text than the limit, %s', (dialect) => {
+  it.each(['', '</tool_response>\n'])('are remembered: %j', (close) => {
+    for (const chunk of [1, 64, 10_000]) {
+      const text = `Look:\n\n<tool_response>\n${filler}${close}${call}`;
+      expect(readCalls(text, toolbox, { dialect, chunk, limit: 500 }).calls).toEqual([]);
     }
   });
 });

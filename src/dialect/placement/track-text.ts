@@ -1,7 +1,17 @@
-import { endTag, lettersOf, openBlock, passListings, startsPlain } from './blocks.ts';
-import { begins, indentOfCode, isSpace, type Place, quotedLine, quotePairs, type TextBuilder } from './place.ts';
+import { endTag, lettersOf, openBlock, passLineBlock, passListings, startsPlain } from './blocks.ts';
+import {
+  begins,
+  indentOfCode,
+  isSpace,
+  type Place,
+  quoteClosers,
+  quotedLine,
+  sentenceEnds,
+  type TextBuilder,
+} from './place.ts';
 import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
+import { addToTurn, endTurn, passToken, tokenKind } from './turns.ts';
 
 const lineLength = 120;
 const longestTag = 40;
@@ -85,8 +95,11 @@ function passPart(p: Place, text: string, from: number, to: number): void {
       }
       if (solid !== 0) {
         if (p.opened) p.section = undefined;
+        if (p.tag === undefined) p.wordy = true;
         passSolid(p);
       }
+      if (p.turn !== undefined) addToTurn(p, text.slice(at, end));
+      if (p.mark !== undefined) p.mark += text.slice(at, Math.min(end, at + 1 + longestTag - p.mark.length));
       if (!p.fence) {
         passChar(p, text, at, code);
         if (p.tag !== undefined && p.ticks === 0)
@@ -96,6 +109,12 @@ function passPart(p: Place, text: string, from: number, to: number): void {
       p.last = text[at] as string;
       continue;
     }
+    const goesOn = p.turn === '' && p.startsTurn;
+    if (p.turn !== undefined) endTurn(p, code === 60);
+    if (code === 60 || code === 91) p.startsTurn = goesOn || !p.wordy || sentenceEnds.has(p.last);
+    if (code !== 60 && code > 32 && p.tag === undefined) p.wordy = true;
+    if (code === 91) p.mark = '';
+    else if (p.mark !== undefined) endMark(p, code === 93);
     const tag = code === 60 ? simpleTagAt(p, text, at) : '';
     if (tag !== '') {
       p.leadsLine = !p.solid;
@@ -153,7 +172,7 @@ function passChar(p: Place, text: string, at: number, code: number): void {
     p.quotes = 0;
     if (code > 127) {
       if (p.curly.includes(char)) p.curly = '';
-      else if (p.curly === '' && quotePairs[char]) p.curly = quotePairs[char] as string;
+      else if (p.curly === '') p.curly = quoteClosers(char);
     }
   }
   if (p.ticks === 0) passTag(p, char, code);
@@ -240,7 +259,18 @@ function simpleTagAt(p: Place, text: string, at: number): string {
   return tag.length < longestTag || !tag.includes('?') ? tag : '';
 }
 
+/** Ends a word in brackets, which is a token of a chat template if it is in capitals: `[INST]`. */
+function endMark(p: Place, closes: boolean): void {
+  const mark = closes && !p.fence && p.ticks === 0 ? p.mark : undefined;
+  p.mark = undefined;
+  if (mark === undefined || !/^\/?[A-Z_]{3,}$/.test(mark)) return;
+  const kind = tokenKind(mark[0] === '/' ? mark.toLowerCase() : `|${mark.toLowerCase()}|`);
+  if (kind === 'result') p.resulted ||= p.startsTurn;
+  else if (kind !== 'reasoning') passToken(p, kind);
+}
+
 function endLine(p: Place): void {
+  if (p.turn !== undefined) endTurn(p, true);
   if (p.token === 'line') p.token = 'none';
   if (p.run > 0) endRun(p);
   if (p.fence) passFence(p, p.fence);
@@ -266,12 +296,7 @@ function endLine(p: Place): void {
     passSpeaker(p);
     p.answered ||= (letters === 'an' || letters === 'fi' || letters === 'ob') && begins(answer, p.line);
   }
-  // Words after its tag mean that it is only mentioned, unless it is closed.
-  if (p.newResults && p.results !== '' && !/^\s*<[^>]*>\s*$/.test(p.line)) {
-    openBlock(p, `</${p.results}>`);
-    p.results = '';
-  }
-  p.newResults = false;
+  if (p.lineBlock !== '') passLineBlock(p);
   p.blank = !p.solid;
   p.ruled = p.blank || p.line[0] === '[' || p.line[0] === '.';
   if (p.blank) {
@@ -286,6 +311,8 @@ function endLine(p: Place): void {
   p.first = false;
   p.opened = false;
   p.solid = false;
+  p.wordy = false;
+  p.mark = undefined;
   p.straight = false;
   p.apostrophe = false;
   p.quotes = 0;
@@ -329,6 +356,9 @@ export function passCall(p: Place): void {
   p.tail = '';
   Object.assign(p, noQuestion);
   p.tag = undefined;
+  p.turn = undefined;
+  p.mark = undefined;
+  p.wordy = false;
   p.section = undefined;
   p.header = false;
   p.token = 'none';

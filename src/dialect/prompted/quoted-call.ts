@@ -1,4 +1,4 @@
-import { newPlace, quotePairs } from '../placement/place.ts';
+import { newPlace, quoteClosers } from '../placement/place.ts';
 import { endsInQuestion } from '../placement/question.ts';
 import { passText } from '../placement/track-text.ts';
 import type { PromptedRegion } from './regions.ts';
@@ -45,7 +45,7 @@ export function isQuoted(
   if (isIn && (destroys || !isLed || /^[^`]*`+.*[\p{L}\p{N}]/u.test(after))) return true;
   const quote = near.slice(-1);
   // Right behind a quote or a bracket a marker is spoken of.
-  if (near !== around && (/["'`([]/.test(quote) || quotePairs[quote])) return true;
+  if (near !== around && (/["'`([]/.test(quote) || quoteClosers(quote) !== '')) return true;
   if (rest !== behind && /^["'`”’»」]/.test(rest)) return true;
   const closers = closersOf(near === around ? quote.replace(/[([]/, '') : near);
   const isAlone =

@@ -1,7 +1,7 @@
-import { resultBlock } from '../placement/blocks.ts';
 import { begins, newPlace, quotedLine } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { passCall, passText } from '../placement/track-text.ts';
+import { tokenKind } from '../placement/turns.ts';
 import { dialects } from '../rows/index.ts';
 import type { Fence } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
@@ -69,6 +69,8 @@ export function inShownPlace(
       const gap = text.slice(from, begun);
       passText(place, gap);
       from = fence ? fence.end : end + closer.length;
+      // Results behind a call make the later calls text, and not the first.
+      if (at > 0) place.resulted = false;
       const follows = at > 0 && (!gap.includes('\n') || (inList && !gap.includes(']')));
       inList = opener.includes('[') || (inList && follows);
       const around = follows ? undefined : aroundOf(place);
@@ -103,6 +105,10 @@ export function thoughtEnd(text: string): number | undefined {
 const tag = /<(\/?)\|?([a-z_][\w:.-]{0,60})(?:\||\s[^<>\n]{0,200})?>/gi;
 const mostOpen = 24;
 
+/** Whether an element contains results or reasoning by its name. */
+const isOther = (name: string): boolean =>
+  /^(?:response|output)s?$/.test(name) || ['result', 'reasoning'].includes(String(tokenKind(name.toLowerCase())));
+
 /** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
 function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
   const open = new Map<string, number>();
@@ -114,6 +120,6 @@ function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
         open.set(name, text.lastIndexOf(`</${name}>`));
     }
     from = end;
-    return [...open].some(([name, close]) => close >= end || resultBlock.test(name));
+    return [...open].some(([name, close]) => close >= end || isOther(name));
   });
 }

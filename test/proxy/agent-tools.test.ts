@@ -136,6 +136,103 @@ describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
     expect(tool?.function.description).toContain('start: "*** Begin Patch"');
   });
 
+  it.each([
+    [
+      { type: 'local_shell' },
+      { command: ['bash', '-lc', 'ls'], timeout_ms: '5000' },
+      { type: 'local_shell_call', action: { type: 'exec', command: ['bash', '-lc', 'ls'], env: {}, timeout_ms: 5000 } },
+    ],
+    [
+      { type: 'shell', environment: { type: 'local' } },
+      { commands: ['ls', 'pwd'] },
+      { type: 'shell_call', action: { commands: ['ls', 'pwd'] } },
+    ],
+    [
+      { type: 'apply_patch' },
+      { type: 'update_file', path: 'a.ts', diff: '@@\n-a\n+b\n' },
+      { type: 'apply_patch_call', operation: { type: 'update_file', path: 'a.ts', diff: '@@\n-a\n+b\n' } },
+    ],
+  ])('calls tools that the provider defines and the client runs: %j', async (tool, args, item) => {
+    const { url, heard } = await proxied(calling({ name: tool.type, arguments: JSON.stringify(args) }), chat);
+    const items = await output(url, { input: [user], tools: [tool] }, stream);
+    expect(items).toMatchObject([{ ...item, call_id: 'call_0', status: 'completed', id: expect.any(String) }]);
+    expect(got(heard).tools?.map((one) => one.function.name)).toEqual([tool.type]);
+  });
+
+  it.each([
+    { type: 'shell', environment: { type: 'container_auto' } },
+    { type: 'web_search' },
+    { type: 'computer_use_preview' },
+  ])('guard: names tools that only the provider or a screen can run in a warning: %j', async (tool) => {
+    const seen: readonly string[][] = [];
+    const { url, heard } = await proxied(calling(), {
+      ...chat,
+      onRequest: ({ warnings }) => (seen as string[][]).push([...warnings]),
+    });
+    await output(url, { input: [user], tools: [tool] }, stream);
+    expect(got(heard).tools ?? []).toEqual([]);
+    expect(seen.flat().join()).toContain(`tool '${tool.type}'`);
+  });
+
+  it('sends past calls of such tools and their results', async () => {
+    const { url, heard } = await proxied(calling(), chat);
+    const input = [
+      user,
+      {
+        type: 'local_shell_call',
+        id: 'i',
+        call_id: 'a',
+        status: 'completed',
+        action: { type: 'exec', command: ['ls'], env: {} },
+      },
+      { type: 'local_shell_call_output', id: 'a', output: '{"output":"x.ts","metadata":{"exit_code":0}}' },
+      { type: 'apply_patch_call', call_id: 'b', status: 'completed', operation: { type: 'delete_file', path: 'x.ts' } },
+      { type: 'apply_patch_call_output', call_id: 'b', status: 'failed', output: 'No such file' },
+      { type: 'shell_call', call_id: 'c', status: 'completed', action: { commands: ['pwd'] } },
+      {
+        type: 'shell_call_output',
+        call_id: 'c',
+        output: [{ stdout: '/work', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+      },
+    ];
+    const tools = [{ type: 'local_shell' }, { type: 'apply_patch' }, { type: 'shell' }];
+    await output(url, { input, tools }, stream);
+    const { messages } = got(heard);
+    const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls.map((one) => one.function));
+    expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(args)])).toEqual([
+      ['local_shell', { command: ['ls'], env: {} }],
+      ['apply_patch', { type: 'delete_file', path: 'x.ts' }],
+      ['shell', { commands: ['pwd'] }],
+    ]);
+    const results = messages.flatMap(({ tool_call_id: id, content }) => (id ? [[id, String(content)]] : []));
+    expect(results).toEqual([
+      ['a', expect.stringContaining('x.ts')],
+      ['b', expect.stringContaining('No such file')],
+      ['c', expect.stringContaining('/work')],
+    ]);
+  });
+
+  it.each([
+    [{ type: 'bash_20250124', name: 'bash' }, { command: 'ls' }],
+    [
+      { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', max_characters: 10 },
+      { command: 'view', path: '/a.ts', view_range: [1, 9] },
+    ],
+    [
+      { type: 'memory_20250818', name: 'memory' },
+      { command: 'view', path: '/memories' },
+    ],
+  ])("calls Anthropic's tools that the client runs: %j", async (tool, args) => {
+    const { url, heard } = await proxied(
+      calling({ name: tool.name, arguments: `${JSON.stringify(args).slice(0, -1)},}` }),
+      chat,
+    );
+    const body = { model: 'm', max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }], tools: [tool] };
+    const { text } = await ask(`${url}/v1/messages`, { body: JSON.stringify(body) });
+    expect(JSON.parse(text).content).toMatchObject([{ type: 'tool_use', name: tool.name, input: args }]);
+    expect(got(heard).tools?.map((one) => one.function.name)).toEqual([tool.name]);
+  });
+
   it('guard: withholds free text that is cut off', async () => {
     const { url } = await proxied(calling({ name: 'apply_patch', arguments: '{"input": "*** Begin Patch\\n' }), chat);
     const asked = JSON.stringify({ model: 'm', stream, input: [user], tools: [patch] });

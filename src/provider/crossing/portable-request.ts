@@ -13,6 +13,7 @@ import type {
 } from '../../model/index.ts';
 import { readContent } from '../wire/openai-responses/items.ts';
 import { unreadFields } from '../wire/passthrough-fields.ts';
+import { builtInCall, builtInResult } from './built-in-tools.ts';
 import { asInput, clientCall, PortableTools } from './portable-tools.ts';
 
 /** A request whose tools are plain functions, and the way back. */
@@ -27,13 +28,15 @@ export interface PortableRequest {
 }
 
 /** Items of the Responses API that not every server of that API supports. */
-const special = /"type"\s*:\s*"(?:namespace|additional_tools|tool_search|tool_search_output)"/;
+const special =
+  /"type"\s*:\s*"(?:namespace|additional_tools|tool_search|tool_search_output|local_shell|shell|apply_patch)"/;
 
 /** Whether a body in the Responses API has tools that usually only OpenAI's own service supports. */
 export const hasSpecialTools = (body: string): boolean => special.test(body);
 
 /**
- * Expresses what only one API format has with plain functions: namespaces, free text (`custom`), tools inside the
+ * Expresses what only one API format has with plain functions: namespaces, free text (`custom`), tools that the provider
+ * defines and the client runs (`local_shell`, `bash_20250124`), tools inside the
  * conversation (`additional_tools`), searches that the client runs, and tools that are loaded later (`defer_loading`).
  * Everything else stays as it is.
  */
@@ -151,6 +154,8 @@ function portableOutput(part: AssistantPart, tools: PortableTools): AssistantPar
   if (part.format !== 'openai-responses') return part;
   const { type, call_id: id, name, namespace, input, execution, arguments: given } = part.value;
   if (typeof id !== 'string') return part;
+  const own = builtInCall(part.value);
+  if (own) return { type: 'call', id, name: tools.nameOf(own.name), arguments: JSON.stringify(own.args) };
   if (type === 'custom_tool_call')
     return { type: 'call', id, name: tools.nameOf(String(name), namespace), arguments: asInput(input) };
   if (type === 'tool_search_call' && execution === 'client')
@@ -168,6 +173,11 @@ function portableInput(part: UserMessage['parts'][number], found: Found): UserMe
   if (part.type !== 'opaque' || part.format !== 'openai-responses' || !isObject(part.value)) return [part];
   const { type, call_id: id, output } = part.value;
   if (type === 'additional_tools') return [];
+  const own = builtInResult(part.value);
+  if (own) {
+    const content: TextPart[] = [{ type: 'text', text: own.text }];
+    return [{ type: 'result', callId: own.callId, content, ...(own.isError && { isError: true }) }];
+  }
   if (typeof id !== 'string') return [part];
   if (type === 'custom_tool_call_output')
     return [{ type: 'result', callId: id, content: readContent(output, 'output') }];

@@ -3,9 +3,10 @@ import { makeId } from '../../mend/make-id.ts';
 import type { AssistantPart, CallPart, OpaqueTool, ToolSpec } from '../../model/index.ts';
 import { readTools } from '../wire/openai-responses/request.ts';
 import { unreadFields } from '../wire/passthrough-fields.ts';
+import { type BuiltInTool, builtInTool } from './built-in-tools.ts';
 
 /** How a client's API format has a tool that is sent as a plain function. */
-type Kind = 'function' | 'custom' | 'chat-custom' | 'search';
+type Kind = 'function' | 'custom' | 'chat-custom' | 'search' | 'built-in';
 
 /** A tool of a client as a plain function, under a name that is unique in the request. */
 export interface PortableTool {
@@ -16,6 +17,8 @@ export interface PortableTool {
   readonly namespace: string | undefined;
   /** Whether the client doesn't show it to the model before a search has found it. */
   readonly deferred: boolean;
+  /** The item of a call, for tools that the provider defines and the client runs. */
+  readonly item?: BuiltInTool['item'];
 }
 
 /** The namespace of functions that are in no other one. */
@@ -65,6 +68,8 @@ export class PortableTools {
       typeof value.custom.name === 'string'
     )
       return [this.#put('chat-custom', freeform(value.custom, value.custom.name), undefined, loaded)];
+    const own = builtInTool(tool);
+    if (own) return [this.#put(own.item ? 'built-in' : 'function', own.spec, undefined, loaded, own.item)];
     if (tool.format !== 'openai-responses' || !isObject(value)) return this.#other(tool);
     if (value.type === 'namespace') return this.#namespace(value, loaded);
     if (value.type === 'custom' && typeof value.name === 'string')
@@ -97,12 +102,21 @@ export class PortableTools {
     return [];
   }
 
-  #put(kind: Kind, given: ToolSpec, namespace: string | undefined, loaded: boolean): PortableTool {
+  #put(
+    kind: Kind,
+    given: ToolSpec,
+    namespace: string | undefined,
+    loaded: boolean,
+    item?: BuiltInTool['item'],
+  ): PortableTool {
     const { deferred, ...spec } = withoutDeferral(given);
     const key = keyOf(spec.name, namespace);
     const before = this.#byPlace.get(key);
     const name = before?.spec.name ?? this.#free(flatName(spec.name, namespace));
-    const tool = { kind, spec: { ...spec, name }, name: spec.name, namespace, deferred: deferred && !loaded };
+    const tool = {
+      ...{ kind, spec: { ...spec, name }, name: spec.name, namespace, deferred: deferred && !loaded },
+      ...(item && { item }),
+    };
     this.#byPlace.set(key, tool);
     this.#byName.set(name, tool);
     return tool;
@@ -177,6 +191,7 @@ export function clientCall(call: CallPart, tool: PortableTool | undefined): Assi
     const value = { id: call.id, type: 'custom', custom: { name, input: inputOf(call) } };
     return { type: 'opaque', format: 'openai-chat', value };
   }
+  if (tool.item) return { type: 'opaque', format, value: tool.item(objectOf(call) ?? {}, call.id) };
   if (kind === 'custom') {
     const value = { type: 'custom_tool_call', id: makeId('ctc_'), status: 'completed', ...head, input: inputOf(call) };
     return { type: 'opaque', format, value };

@@ -1,5 +1,6 @@
 /** An end token at the very end leaves, unless the text is about it: after a label, a word that needs it, or its opening tag. */
 import { describe, expect, it } from 'vitest';
+import { CallReader } from '../../src/dialect/call-reader.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -36,6 +37,54 @@ describe('stays where the text is about it', () => {
     for (const token of tokens) expect(read(before + token, dialect)).toEqual(Array(3).fill(before + token));
   });
 
+  it.each(
+    cross([
+      '```\nuser: hi',
+      '```\nThe end\n',
+      '`It ends so: ',
+      '"It ends so: ',
+      '“It ends so: ',
+      'stops = [',
+      '> A quoted line',
+      '> The page\n> ',
+      '<!-- so:',
+    ]),
+  )('where something is open: behind %j in %s', (before, dialect) => {
+    for (const token of tokens) expect(read(before + token, dialect)).toEqual(Array(3).fill(before + token));
+  });
+
+  it.each(cross(['He said "hi"', 'Run `npm test`', '```js\nrun()\n```', '> A quoted line', '# Title', '| a | b |']))(
+    'where text follows: behind %j in %s',
+    (before, dialect) => {
+      for (const token of tokens)
+        for (const more of [' and more', '\nMore.', 'more']) {
+          const written = before + token + more;
+          expect(read(written, dialect)).toEqual([written, written, written]);
+        }
+    },
+  );
+
+  it.each(['user: hi', 'User: hi\nAssistant: yes', '<?xml version="1.0"?>\n<a/>'])(
+    'in a transcript or a document: %j',
+    (before) => {
+      for (const token of tokens) expect(read(before + token, 'auto')).toEqual(Array(3).fill(before + token));
+    },
+  );
+
+  it('runs no call behind it where calls are shown', () => {
+    const call = '<tool_call>{"name": "search", "arguments": {"query": "a"}}</tool_call>';
+    for (const token of tokens)
+      for (const [open, close] of [
+        ['```\n', '\n```'],
+        ['> ', ''],
+        ['`', '`'],
+        ['"', '"'],
+      ]) {
+        const written = `So:\n${open}${token}${call}${close}`;
+        for (const dialect of dialects) expect(readCalls(written, toolbox, { dialect }).calls).toEqual([]);
+      }
+  });
+
   it.each(['<b>bold</b> and <s>\nold\n</s>', '- [ ] task\n- <s>done\n  task</s>', 'Not <s>this,\n\nor this</s>'])(
     'closes an element: %j',
     (written) => {
@@ -63,6 +112,33 @@ describe('guard: leaves where it ends the message', () => {
     for (const token of tokens) expect(read(before + token, dialect)).toEqual([before, before, before]);
   });
 
+  it.each(
+    cross([
+      'He said "hi"',
+      'He said “hi”',
+      'Run `npm test`',
+      '```js\nrun()\n```',
+      '- Run:\n  ~~~\n  run()\n  ~~~',
+      '| a | b |',
+      '# Title',
+      '// A comment',
+      '$ ls',
+      '2026-01-02 10:00:00 INFO done',
+    ]),
+  )('behind %j in %s', (before, dialect) => {
+    for (const token of tokens) {
+      expect(read(before + token, dialect)).toEqual([before, before, before]);
+      expect(read(`${before}${token}${token}`, dialect)).toEqual([before, before, before]);
+    }
+  });
+
+  it('behind a block of calls that the text shows', () => {
+    const shown = 'You invoke it like this:\n<atem:function_calls>\n</atem:function_calls>';
+    expect(read(` to=user<|message|>${shown}<|eot|>`, 'muse-glimmer').map((one) => one.trim())).toEqual(
+      Array(3).fill(shown),
+    );
+  });
+
   it('behind a call', () => {
     const call = '<tool_call>{"name": "search", "arguments": {"query": "a"}}</tool_call>';
     for (const token of tokens)
@@ -80,4 +156,15 @@ describe('leaves right after the end of a fence', () => {
   it.each(['```py\nx = "', '```\n', '````md\n```'])('guard: stays in an open fence: %j', (fence) => {
     for (const token of tokens) expect(read(fence + token, 'hermes')).toEqual(Array(3).fill(fence + token));
   });
+});
+
+it('streams what follows an end token after a fence', () => {
+  const reader = new CallReader(toolbox, { dialect: 'hermes' });
+  const texts = (piece: string): string =>
+    reader
+      .push(piece)
+      .map((event) => (event.type === 'text' ? event.text : ''))
+      .join('');
+  texts('```py\nx = 1\n```<|im_end|>');
+  expect(texts('\nMore of it.') + texts(' And more.')).toContain('More of it. And more.');
 });

@@ -94,10 +94,16 @@ const endTokens = [
   ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>'],
 ];
 
+const ends = `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*`;
+const leadingEnds = new RegExp(ends);
 /** Matches text that only consists of such tokens. */
-export const onlyEnds = new RegExp(
-  `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*$`,
-);
+export const onlyEnds = new RegExp(`${ends}$`);
+
+/** Whether a text consists of such tokens, and maybe the start of another one. */
+export function mayOnlyEnd(text: string): boolean {
+  const rest = text.replace(leadingEnds, '');
+  return endTokens.some((token) => token.startsWith(rest));
+}
 
 /** The same tokens as tags. */
 export const endTags: ReadonlySet<string> = new Set(endTokens.map((one) => tagOf(one)));

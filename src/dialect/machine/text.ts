@@ -4,7 +4,7 @@ import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagO
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
-import { endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
+import { endsMessage, endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
 import type { Place } from '../placement/place.ts';
 import { breaksIn, endsCode, endsFence, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -214,7 +214,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     !m.candidate &&
     (inShown(placeOf(m), marker) || shown(sure) || (isTyped(m, marker) && shown(false)))
   )
-    return false;
+    return kind === 'end' && endsMessage(m, at);
   if (!form) return true;
   // What follows `Final Answer:` is content, and what follows `Observation:` continues from a result that was made up.
   if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;

@@ -1,9 +1,9 @@
-import { type Marker, type MarkerKind, type MarkerMatch, onlyEnds } from '../grammar/grammar.ts';
+import { type Marker, type MarkerKind, type MarkerMatch, mayOnlyEnd, onlyEnds } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
 import { begins } from './place.ts';
-import { aroundOf, inSentence } from './shown.ts';
+import { aroundOf, inSentence, isOver, isShown } from './shown.ts';
 import { placeOf } from './track-text.ts';
 
 /** Markers that aren't text if they frame a response, but may be words in one. */
@@ -25,13 +25,16 @@ const longestLine = 300;
 type Seen = 'yes' | 'no' | 'wait';
 
 /** Whether a frame, a token or a reasoning tag is only mentioned: it is a word in a sentence, and frames nothing. */
-export function isMentioned(m: Machine, { marker, end }: Exclude<MarkerMatch, { marker: undefined }>): Seen {
+export function isMentioned(m: Machine, { marker, at, end }: Exclude<MarkerMatch, { marker: undefined }>): Seen {
   const { kind } = marker;
   if (!(framing.has(kind) || marker.form?.calls) || m.candidate || m.again) return 'no';
   if (!m.start && placeOf(m).fresh) return 'no';
   const code = placeOf(m).ticks > 0 && placeOf(m).run === 0 ? closesCode(m, end) : 'no';
   if (code !== 'no') return code;
   if (closesText(m, marker) || isObject(m, marker)) return 'yes';
+  // Where it is shown, it only counts if the message ends with it.
+  if (kind === 'end' && !m.ended && isShown(placeOf(m), true, m, marker.row.fences) && endsMessage(m, at))
+    return 'wait';
   if (kind === 'thinkEnd' && !m.start) return placeOf(m).solid && aroundOf(placeOf(m)) ? 'yes' : callFollows(m, end);
   if (!m.start && placeOf(m).last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
@@ -87,6 +90,15 @@ function isObject(m: Machine, marker: Marker): boolean {
   if (!solid) return false;
   if (last.charCodeAt(0) > 32) return /[是为為即]/.test(last);
   return ':：='.includes(lastSolid) || incomplete.test(before) || begins(bullet, line);
+}
+
+/** How much an end token at the end of a message, with others after it, can take. */
+const longestEnd = 200;
+
+/** Whether only end tokens follow so far, and what they end isn't open: neither code, a quotation nor another block. */
+export function endsMessage(m: Machine, at: number): boolean {
+  const near = m.buffer.slice(at, at + longestEnd);
+  return near.length < longestEnd && (m.ended ? onlyEnds.test(near) : mayOnlyEnd(near)) && isOver(placeOf(m));
 }
 
 /** Whether it closes an element that the text contains, in this line or an earlier one. */

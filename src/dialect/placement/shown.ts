@@ -152,6 +152,16 @@ export function isShown(
   return special ? p.shown.special : p.shown.plain;
 }
 
+/** Whether the text may end here, because no code, quotation, transcript or other block is open. */
+export const isOver = (p: Place): boolean =>
+  !(p.comment || p.results !== '' || p.resulted || p.transcript || p.document || p.straight || p.apostrophe) &&
+  p.triple + p.curly === '' &&
+  !'([{（［｛'.includes(p.last) &&
+  (p.ticks === 0 || endsCode(p)) &&
+  (!p.fence || endsFence(p)) &&
+  !isSpeakersLine(p.line) &&
+  !begins(quotedLine, p.line);
+
 /** Inline code ended right here. */
 export const endsCode = (p: Place): boolean => p.last === '`' && p.ticks > 0 && p.run === p.ticks;
 

@@ -1,31 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask, closeAll, json, proxied } from './around.ts';
+import {
+  chatCall as call,
+  chatPath,
+  chatRequest,
+  chatChunk as chunk,
+  damagedArguments as damaged,
+  doneFrame as done,
+  fileParameters,
+  dataFrame as frame,
+  mendedArguments,
+  sse,
+} from './chat-frames.ts';
 
 afterEach(closeAll);
 
-const parameters = {
-  type: 'object',
-  properties: { path: { type: 'string' }, limit: { type: 'integer' } },
-  required: ['path'],
-};
-const tools = [{ type: 'function', function: { name: 'read_file', parameters } }];
-const asked = { model: 'm', messages: [{ role: 'user', content: 'x' }], tools };
-const sse = { 'content-type': 'text/event-stream' };
-const damaged = "{'path': 'a', 'limit': '3'}";
-const call = (args: unknown, more: object = {}): object => ({
-  ...{ index: 0, id: 'c1', type: 'function', function: { name: 'read_file', arguments: args } },
-  ...more,
-});
-const frame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
-const chunk = (delta: object, finish: string | null = null, more: object = {}): string =>
-  frame({
-    id: 'r',
-    object: 'chat.completion.chunk',
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason: finish }],
-    ...more,
-  });
-const done = 'data: [DONE]\n\n';
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 
 /** What a Chat client reads that follows each frame to the letter. */
@@ -54,13 +43,13 @@ function literally(text: string, choice = 0): Literal {
   return read;
 }
 
-async function streamed(text: string, path = '/v1/chat/completions', body: object = asked): Promise<string> {
+async function streamed(text: string, path = chatPath, body: object = chatRequest): Promise<string> {
   const proxy = await proxied((response) => response.writeHead(200, sse).end(text));
   return (await ask(`${proxy.url}${path}`, { body: JSON.stringify({ ...body, stream: true }) })).text;
 }
 
 describe('a mended call in the frame that ends the response', () => {
-  const mended = { id: 'c1', name: 'read_file', args: '{"path":"a","limit":3}' };
+  const mended = { id: 'c1', name: 'read_file', args: mendedArguments };
 
   it.each([
     ['the finish reason and the usage', chunk({ tool_calls: [call(damaged)] }, 'tool_calls', { usage }), [usage]],
@@ -98,7 +87,7 @@ describe('a mended call in the frame that ends the response', () => {
       '/v1beta/models/g:streamGenerateContent?alt=sse',
       {
         contents: [{ role: 'user', parts: [{ text: 'x' }] }],
-        tools: [{ functionDeclarations: [{ name: 'read_file', parameters }] }],
+        tools: [{ functionDeclarations: [{ name: 'read_file', parameters: fileParameters }] }],
       },
     );
     const frames = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
@@ -122,7 +111,7 @@ describe('a mended call in the frame that ends the response', () => {
           `${JSON.stringify({ model: 'm', message, done: true, done_reason: 'stop', prompt_eval_count: 3, eval_count: 4 })}\n`,
         ),
     );
-    const { text } = await ask(`${proxy.url}/api/chat`, { body: JSON.stringify(asked) });
+    const { text } = await ask(`${proxy.url}/api/chat`, { body: JSON.stringify(chatRequest) });
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ done: true, eval_count: 4 });
   });
 });
@@ -203,7 +192,7 @@ describe('valid calls in a complete response that breaks its format', () => {
         choices: [{ index: 0, message, finish_reason: finish }],
       }),
     );
-    const { text } = await ask(`${proxy.url}/v1/chat/completions`, { body: JSON.stringify(asked) });
+    const { text } = await ask(`${proxy.url}/v1/chat/completions`, { body: JSON.stringify(chatRequest) });
     return JSON.parse(text).choices[0];
   };
 
@@ -223,7 +212,7 @@ describe('valid calls in a complete response that breaks its format', () => {
     expect(finish_reason).toBe('tool_calls');
   });
 
-  const anthropic = { ...asked, max_tokens: 9, tools: [{ name: 'read_file', input_schema: parameters }] };
+  const anthropic = { ...chatRequest, max_tokens: 9, tools: [{ name: 'read_file', input_schema: fileParameters }] };
   const use = (id: string, path: string) => ({ type: 'tool_use', id, name: 'read_file', input: { path } });
 
   it('reach the client as the Messages format says', async () => {
@@ -281,7 +270,7 @@ describe('valid calls in a complete response that breaks its format', () => {
   it('reach the client as the Ollama format says', async () => {
     const message = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'read_file', arguments: a } }] };
     const proxy = await proxied((response) => json(response, { model: 'm', message, done: true, done_reason: 'stop' }));
-    const { text } = await ask(`${proxy.url}/api/chat`, { body: JSON.stringify({ ...asked, stream: false }) });
+    const { text } = await ask(`${proxy.url}/api/chat`, { body: JSON.stringify({ ...chatRequest, stream: false }) });
     expect(JSON.parse(text).message.tool_calls[0].function.arguments).toEqual({ path: 'a' });
   });
 });

@@ -4,28 +4,25 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CallReport } from '../../src/proxy/server.ts';
 import { until } from '../until.ts';
 import { ask, closeAll, json, proxied, upstream } from './around.ts';
+import {
+  chatCall,
+  chatPath,
+  chatRequest,
+  chatChunk as chunk,
+  damagedArguments,
+  doneFrame,
+  fileParameters,
+  mendedArguments,
+  sse,
+} from './chat-frames.ts';
 
 afterEach(closeAll);
 
-const parameters = {
-  type: 'object',
-  properties: { path: { type: 'string' }, limit: { type: 'integer' } },
-  required: ['path'],
-};
-const tools = [{ type: 'function', function: { name: 'read_file', parameters } }];
-const asked = { model: 'm', messages: [{ role: 'user', content: 'x' }], tools };
-const streaming = JSON.stringify({ ...asked, stream: true });
-const chat = '/v1/chat/completions';
-const sse = { 'content-type': 'text/event-stream' };
-const args = "{'path': 'a', 'limit': '3'}";
-const mended = '{"path":"a","limit":3}';
-const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read_file', arguments: args } };
-const chunk = (delta: object, finish: string | null = null, index = 0): string =>
-  `data: ${JSON.stringify({ id: 'r', object: 'chat.completion.chunk', model: 'm', choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
-const stream = `${chunk({ tool_calls: [call] })}${chunk({}, 'tool_calls')}data: [DONE]\n\n`;
+const streaming = JSON.stringify({ ...chatRequest, stream: true });
+const stream = `${chunk({ tool_calls: [chatCall()] })}${chunk({}, 'tool_calls')}${doneFrame}`;
 const choice = (index = 0, more: object = {}) => ({
   index,
-  message: { role: 'assistant', content: null, tool_calls: [call] },
+  message: { role: 'assistant', content: null, tool_calls: [chatCall()] },
   finish_reason: 'tool_calls',
   ...more,
 });
@@ -66,18 +63,18 @@ describe('a compressed response', () => {
   it.each(codings)('is mended: %s', async (encoding, compress) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     const proxy = await proxied((response) => response.writeHead(200, headers).end(compress(JSON.stringify(whole))));
-    const got = await ask(`${proxy.url}${chat}`, { body: JSON.stringify(asked) });
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify(chatRequest) });
     expect(got.headers['content-encoding']).toBeUndefined();
-    expect(JSON.parse(got.text).choices[0].message.tool_calls[0].function.arguments).toBe(mended);
+    expect(JSON.parse(got.text).choices[0].message.tool_calls[0].function.arguments).toBe(mendedArguments);
   });
 
   it.each(codings)('is mended if it is a stream: %s', async (encoding, compress) => {
     const proxy = await proxied((response) =>
       response.writeHead(200, { ...sse, 'content-encoding': encoding }).end(compress(stream)),
     );
-    const got = await ask(`${proxy.url}${chat}`, { body: streaming });
+    const got = await ask(`${proxy.url}${chatPath}`, { body: streaming });
     expect(got.headers['content-encoding']).toBeUndefined();
-    expect(argumentsIn(got.text)).toEqual([mended]);
+    expect(argumentsIn(got.text)).toEqual([mendedArguments]);
     expect(got.text).toContain('[DONE]');
   });
 
@@ -90,7 +87,7 @@ describe('a compressed response', () => {
       packed.flush();
       finish = () => packed.end(chunk({}, 'stop'));
     });
-    const got = watch(`${proxy.url}${chat}`, streaming);
+    const got = watch(`${proxy.url}${chatPath}`, streaming);
     await until(() => got.text().includes('Hello'));
     finish();
     await got.ended;
@@ -103,9 +100,9 @@ describe('a compressed response', () => {
         .end(gzipSync(JSON.stringify({ error: { message: 'no such model', type: 'invalid_request_error' } }))),
     );
     const proxy = await proxied(() => {}, { upstreams: [{ url, formats: ['openai-chat'] }] });
-    for (const path of [chat, '/v1/messages']) {
+    for (const path of [chatPath, '/v1/messages']) {
       const { status, text } = await ask(`${proxy.url}${path}`, {
-        body: JSON.stringify({ ...asked, tools: undefined }),
+        body: JSON.stringify({ ...chatRequest, tools: undefined }),
       });
       expect([status, JSON.parse(text).error.message]).toEqual([400, 'no such model']);
     }
@@ -120,29 +117,29 @@ describe('a stream without its content type', () => {
       response.write(chunk({ content: 'Hello' }));
       finish = () => response.end(stream);
     });
-    const got = watch(`${proxy.url}${chat}`, streaming);
+    const got = watch(`${proxy.url}${chatPath}`, streaming);
     await until(() => got.text().includes('Hello'));
     finish();
     expect((await got.ended).headers['content-type']).toBe('text/event-stream');
-    expect(argumentsIn(got.text())).toEqual([mended]);
+    expect(argumentsIn(got.text())).toEqual([mendedArguments]);
   });
 
   it('guard: is mended with CR alone at the ends of lines', async () => {
     const proxy = await proxied((response) => response.writeHead(200, sse).end(stream.replaceAll('\n', '\r')));
-    expect(argumentsIn((await ask(`${proxy.url}${chat}`, { body: streaming })).text)).toEqual([mended]);
+    expect(argumentsIn((await ask(`${proxy.url}${chatPath}`, { body: streaming })).text)).toEqual([mendedArguments]);
   });
 
   it('guard: is a complete response if the server does not stream', async () => {
     const proxy = await proxied((response) => json(response, whole));
-    const { text } = await ask(`${proxy.url}${chat}`, { body: streaming });
-    expect(JSON.parse(text).choices[0].message.tool_calls[0].function.arguments).toBe(mended);
+    const { text } = await ask(`${proxy.url}${chatPath}`, { body: streaming });
+    expect(JSON.parse(text).choices[0].message.tool_calls[0].function.arguments).toBe(mendedArguments);
   });
 });
 
 describe("Gemini's JSON list of events", () => {
   const body = JSON.stringify({
     contents: [{ role: 'user', parts: [{ text: 'x' }] }],
-    tools: [{ functionDeclarations: [{ name: 'read_file', parameters }] }],
+    tools: [{ functionDeclarations: [{ name: 'read_file', parameters: fileParameters }] }],
   });
   const path = '/v1beta/models/g:streamGenerateContent';
   const words = { candidates: [{ content: { role: 'model', parts: [{ text: 'He "[llo]" {' }] }, index: 0 }] };
@@ -224,11 +221,11 @@ describe('several choices', () => {
     };
     const choices = [choice(), choice(1), choice(2, { message: text, finish_reason: 'stop' })];
     const proxy = await proxied((response) => json(response, { ...whole, choices }), { onResponse });
-    const got = await ask(`${proxy.url}${chat}`, { body: JSON.stringify({ ...asked, n: 3 }) });
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify({ ...chatRequest, n: 3 }) });
     const made = JSON.parse(got.text).choices as ReturnType<typeof choice>[];
     expect(made.map(({ message }) => message.tool_calls[0]?.function.arguments)).toEqual([
-      mended,
-      mended,
+      mendedArguments,
+      mendedArguments,
       '{"path":"a"}',
     ]);
     expect(made.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([
@@ -240,9 +237,14 @@ describe('several choices', () => {
   });
 
   it('are all mended in a stream', async () => {
-    const both = [0, 1].map((at) => chunk({ tool_calls: [call] }, null, at) + chunk({}, 'tool_calls', at)).join('');
+    const both = [0, 1]
+      .map((at) => chunk({ tool_calls: [chatCall()] }, null, { index: at }) + chunk({}, 'tool_calls', { index: at }))
+      .join('');
     const proxy = await proxied((response) => response.writeHead(200, sse).end(`${both}data: [DONE]\n\n`));
-    expect(argumentsIn((await ask(`${proxy.url}${chat}`, { body: streaming })).text)).toEqual([mended, mended]);
+    expect(argumentsIn((await ask(`${proxy.url}${chatPath}`, { body: streaming })).text)).toEqual([
+      mendedArguments,
+      mendedArguments,
+    ]);
   });
 
   it('are all mended in a Gemini response', async () => {
@@ -255,7 +257,7 @@ describe('several choices', () => {
     const { text } = await ask(`${proxy.url}/v1beta/models/g:generateContent`, {
       body: JSON.stringify({
         contents: [{ role: 'user', parts: [{ text: 'x' }] }],
-        tools: [{ functionDeclarations: [{ name: 'read_file', parameters }] }],
+        tools: [{ functionDeclarations: [{ name: 'read_file', parameters: fileParameters }] }],
       }),
     });
     const made = JSON.parse(text).candidates as { content: typeof content }[];
@@ -288,8 +290,8 @@ describe('the numbers of events in the Responses API', () => {
   }
 
   it.each([
-    ['are consecutive with a mended call before a valid one', [args, '{"path":"b"}']],
-    ['guard: are consecutive with a mended call after a valid one', ['{"path":"b"}', args]],
+    ['are consecutive with a mended call before a valid one', [damagedArguments, '{"path":"b"}']],
+    ['guard: are consecutive with a mended call after a valid one', ['{"path":"b"}', damagedArguments]],
     ['guard: are consecutive with a call that is cut off', ['{"path":"b"}', '{"path":"b', '{"path":"c"}']],
   ])('%s', async (_, texts) => {
     sequence = 0;
@@ -304,7 +306,7 @@ describe('the numbers of events in the Responses API', () => {
       model: 'm',
       input: 'x',
       stream: true,
-      tools: [{ type: 'function', name: 'read_file', parameters }],
+      tools: [{ type: 'function', name: 'read_file', parameters: fileParameters }],
     });
     const got = await ask(`${proxy.url}/v1/responses`, { body });
     const numbers = got.text

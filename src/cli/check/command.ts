@@ -7,6 +7,7 @@ import type { Fault } from '../../tools/config-error.ts';
 import { foldName } from '../../tools/name-index.ts';
 import { type ParsedDefinition, parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
+import { plural } from '../shared/plural.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { type Colours, colour, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
@@ -188,11 +189,9 @@ export interface PlacedFault extends Position, Fault {
 /** The faults as text. Without a width, one line each for pipes; otherwise a head with wrapped sentences below. */
 export function showFaults(faults: readonly PlacedFault[], count: number, paint: Colours, width?: number): string {
   const shown = faults.map((fault) => (width === undefined ? inLine(fault, paint) : inBlock(fault, paint, width)));
-  const tools = counted(count, 'tool');
+  const tools = plural(count, 'tool');
   const total =
-    faults.length === 0
-      ? paint.green(`${tools}, no faults`)
-      : paint.red(`${tools}, ${counted(faults.length, 'fault')}`);
+    faults.length === 0 ? paint.green(`${tools}, no faults`) : paint.red(`${tools}, ${plural(faults.length, 'fault')}`);
   return [...shown, total, ''].join('\n');
 }
 
@@ -218,5 +217,3 @@ function inBlock(fault: PlacedFault, paint: Colours, width: number): string {
     '',
   ].join('\n');
 }
-
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

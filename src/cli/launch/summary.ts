@@ -1,5 +1,6 @@
 import type { TurnRequest } from '../../model/index.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
+import { plural } from '../shared/plural.ts';
 
 /** What happened in a session. */
 export interface SessionReport {
@@ -100,5 +101,3 @@ export function summaryLine({ requests, failed, calls, droppedTools: dropped, ..
     ...(dropped.length > 0 ? [`tools not sent to the model: ${dropped.join(', ')}`] : []),
   ].join('; ');
 }
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

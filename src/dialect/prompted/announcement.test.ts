@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
+import { doors, readWithDoors as read } from '../../../test/dialects/doors.ts';
 import { readCalls } from '../read-calls.ts';
 
-const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([
-  made('find_door', 'read'),
-  made('close_door', 'write'),
-  made('unlock_door', 'destructive'),
-]);
-const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const json = '{"name": "close_door", "arguments": {"door": "front"}}';
 const python = 'close_door(door="front")';
 const shapes: readonly string[] = [
@@ -466,12 +454,12 @@ describe('a prompted response that reached the token limit and lacks only closin
     '```tool_code\nclose_door(door="front"',
     "I'll close the door now.\n\n" + '{"name": "close_door", "arguments": {"door": "front"',
   ])('is truncated: %j', (answer) => {
-    const { calls } = readCalls(answer, toolbox, { prompted: true, truncated: true });
+    const { calls } = readCalls(answer, doors, { prompted: true, truncated: true });
     expect(calls.map(({ status }) => status)).toEqual(['invalid']);
     expect(calls).toMatchObject([{ errorType: 'truncated' }]);
   });
 
   it('guard: a complete call runs', () => {
-    expect(readCalls(json, toolbox, { prompted: true, truncated: true }).calls).toMatchObject([{ status: 'ok' }]);
+    expect(readCalls(json, doors, { prompted: true, truncated: true }).calls).toMatchObject([{ status: 'ok' }]);
   });
 });

@@ -1,19 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
-import { readCalls } from '../read-calls.ts';
+import { readWithDoors as read } from '../../../test/dialects/doors.ts';
 
-const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([
-  made('find_door', 'read'),
-  made('close_door', 'write'),
-  made('unlock_door', 'destructive'),
-]);
-const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const json = '{"name": "close_door", "arguments": {"door": "front"}}';
 const python = 'close_door(door="front")';
 

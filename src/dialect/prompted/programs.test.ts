@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readWithDoors as read } from '../../../test/dialects/doors.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readCalls } from '../read-calls.ts';
 
-const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([
-  made('find_door', 'read'),
-  made('close_door', 'write'),
-  made('unlock_door', 'destructive'),
-  made('house.close', 'write'),
-]);
-const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const call = 'close_door(door="front")';
 const json = '{"name": "close_door", "arguments": {"door": "front"}}';
 const gemma = '<|tool_call>call:close_door{door:<|"|>front<|"|>}<tool_call|>';

@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
+import { doors, readWithDoors as read } from '../../../test/dialects/doors.ts';
 import { readCalls } from '../read-calls.ts';
 
-const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([
-  made('find_door', 'read'),
-  made('close_door', 'write'),
-  made('unlock_door', 'destructive'),
-]);
 const names = ['find_door', 'close_door', 'unlock_door'];
-const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 
 const given = '{"door": "front"}';
 const labelled = [
@@ -144,6 +132,6 @@ describe('reasoning that nothing opened', () => {
   it.each(['</THINK>', '</Think>', '</think>'])('ends at %s in every dialect', (closer) => {
     const text = `Hm.\n${marked('back')}\n${closer}\n${marked('front')}`;
     for (const options of [{}, { prompted: true }])
-      expect(readCalls(text, toolbox, options).calls).toMatchObject([{ input: { door: 'front' } }]);
+      expect(readCalls(text, doors, options).calls).toMatchObject([{ input: { door: 'front' } }]);
   });
 });

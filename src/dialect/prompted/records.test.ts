@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
+import { doors } from '../../../test/dialects/doors.ts';
 import { readCalls } from '../read-calls.ts';
 
-const made = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([
-  made('find_door', 'read'),
-  made('close_door', 'write'),
-  made('unlock_door', 'destructive'),
-]);
 const read = (answer: string, dialect?: string, chunk?: number) =>
-  readCalls(answer, toolbox, { ...(dialect ? { dialect } : { prompted: true }), ...(chunk && { chunk }) });
+  readCalls(answer, doors, { ...(dialect ? { dialect } : { prompted: true }), ...(chunk && { chunk }) });
 const names = ['close_door', 'find_door', 'unlock_door'];
 const isText = (answer: string): void => {
   for (const name of names) {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
+import { doors, readWithDoors as read } from '../../../test/dialects/doors.ts';
 import { readCalls } from '../read-calls.ts';
 
-const made = (name: string, effect: 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
-const toolbox = new Toolbox([made('close_door', 'write'), made('unlock_door', 'destructive')]);
-const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const call = 'close_door(door="front")';
 const json = '{"name": "close_door", "arguments": {"door": "front"}}';
 const marked = `<tool_call>${json}</tool_call>`;
@@ -149,20 +141,20 @@ describe('inline code is text if a dialect is named', () => {
     ['guard: ', 'granite3'],
   ])('%s%s', (_, dialect) => {
     for (const one of [json, `[${json}]`].flatMap((held) => [`\`\`\`${held}\`\`\``, `\`\`\` ${held} \`\`\``]))
-      expect(readCalls(one, toolbox, { dialect })).toMatchObject({ calls: [], text: one });
+      expect(readCalls(one, doors, { dialect })).toMatchObject({ calls: [], text: one });
   });
   it('guard: pythonic', () => {
     const one = `\`\`\`[${call}]\`\`\``;
-    expect(readCalls(one, toolbox, { dialect: 'pythonic' })).toMatchObject({ calls: [], text: one });
+    expect(readCalls(one, doors, { dialect: 'pythonic' })).toMatchObject({ calls: [], text: one });
   });
 });
 
 it.each(['json-array', 'llama3-json', 'json-fence'])('guard: a fence contains calls of %s', (dialect) => {
   for (const one of [`\`\`\`\n[${json}]\n\`\`\``, `\`\`\`json\n[${json}]\n\`\`\``, `\`\`\` \r\n[${json}]\r\n\`\`\``])
-    expect(readCalls(one, toolbox, { dialect }).calls).toMatchObject([{ input: { door: 'front' } }]);
+    expect(readCalls(one, doors, { dialect }).calls).toMatchObject([{ input: { door: 'front' } }]);
 });
 
 it('treats a question in the first line, right before a marker, as a question about the call', () => {
   const asked = `What should I answer?${marked}`;
-  expect(readCalls(asked, toolbox, { dialect: 'hermes' })).toMatchObject({ calls: [], text: asked });
+  expect(readCalls(asked, doors, { dialect: 'hermes' })).toMatchObject({ calls: [], text: asked });
 });

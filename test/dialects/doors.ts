@@ -1,0 +1,20 @@
+/** A toolbox with a tool of each effect, whose calls differ in their name alone. */
+import { type CallReading, readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const doorTool = (name: string, effect: 'read' | 'write' | 'destructive') =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
+  });
+
+export const doors = new Toolbox([
+  doorTool('find_door', 'read'),
+  doorTool('close_door', 'write'),
+  doorTool('unlock_door', 'destructive'),
+  doorTool('house.close', 'write'),
+]);
+
+/** Reads a response of a model whose prompt explains how to call. */
+export const readWithDoors = (answer: string): CallReading => readCalls(answer, doors, { prompted: true });

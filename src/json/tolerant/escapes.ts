@@ -176,18 +176,15 @@ export function escapeFault(string: StringSigns): string | undefined {
   return undefined;
 }
 
-/** Line breaks that are sure: before a paragraph, indent, list, heading or capital, and after a sentence or statement. */
-const sureBreak =
-  /\r?\n(?:\t+(?![a-z])|(?=$|[\s\p{Lu}\d#<}@-]|[*>|] |\/\/|[^ -~]))|(?<=[\s,;!?{}>]|[a-z]{2}[.):])\r?\n(?=[a-z])/gu;
-/** Line breaks whose `n` begins no word with the letters after it: `one\\nline` is no path, unlike `src\\new`. */
-const noWord =
-  /(?<=[\p{L}\p{N}])\r?\n(?=(?!ginx|grok|pm|map|l(?:p|tk)|v(?:im?|m|dash)|f?s\b|t(?:fs|dll|user)|x\b|[lg]eq|less|gtr|mid|sim|su[bcp]|cong|parallel|prec)[bcdfghj-mp-tv-xz])/gu;
-/** In a text with such line breaks, also those between lines of words or code. */
+/** Blank lines, and line breaks before an indent, a list item, a heading or a capital, and at the end. */
+const sureBreak = /(?:\r?\n){2,}|\r?\n(?:\t+(?![a-z])|(?=$|[\s\p{Lu}\d#<}@-]|[*>|] |\/\/|[^ -~]))/gu;
+/** In a text with two such line breaks, also those between lines of words or code. */
 const plainBreak = /(?<=(?:^|\s)[\w.]*\w|[)\]"'`])\r?\n(?=\w+[ =:;]|\w[\w.]*\(|[)\]])/g;
 
 /**
  * The first escape of a string that may be text (`C:\temp`, `\bfoo\b`, `\frac`), if another string of the same call
- * has backslashes that were not escaped. Line breaks in text are sure, except within quotes.
+ * has backslashes that were not escaped. Line breaks are sure in a text of several lines, except within quotes. A single
+ * one may be part of a path, pattern or command (`src\new`, `lib\nUnit`, `tr , \n`).
  */
 export function doubtfulEscape(text: string, coded?: string): string | undefined {
   if (coded && (coded !== '\\u' || /[[\]|^$*+{}\\]|^\w:/.test(text))) return coded;
@@ -201,8 +198,8 @@ export function doubtfulEscape(text: string, coded?: string): string | undefined
   }
   // Tabs are indents if they indent a block.
   const indented = /[{(]\n\t|\):\n\t/.test(text) ? text.replace(/\n\t+/g, '\n ') : text;
-  let rest = indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v').replace(noWord, '\v');
-  if (rest !== text) rest = rest.replace(plainBreak, '\v');
+  const isText = isEscaped || (indented.match(sureBreak)?.length ?? 0) > 1;
+  const rest = isText ? indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v').replace(plainBreak, '\v') : indented;
   const [found] = /[\b\f\n\r\t]/.exec(rest) ?? [];
   return found && JSON.stringify(found).slice(1, -1);
 }

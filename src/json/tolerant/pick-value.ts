@@ -69,6 +69,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     for (const [path, text, coded] of m.escaping) {
       const doubtful = problems.length < 9 && doubtfulEscape(text, coded);
       if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.odd} in another string`), text));
+      else if (text.includes('\n'))
+        repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);

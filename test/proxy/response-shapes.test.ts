@@ -247,6 +247,77 @@ describe('several choices', () => {
     ]);
   });
 
+  const written = '<tool_call>\n{"name":"read_file","arguments":{"path":"a","limit":"3",}}\n</tool_call>';
+  const pieces = (text: string): string[] => text.match(/[\s\S]{1,7}/g) ?? [];
+  /** The text, the calls and the finish reasons of a Chat stream, by choice. */
+  function choicesIn(text: string) {
+    const found: { content: string; calls: string; finish: string | null }[] = [];
+    for (const line of text.split('\n').filter((one) => one.startsWith('data: {')))
+      for (const { index, delta, finish_reason } of JSON.parse(line.slice(6)).choices) {
+        found[index] ??= { content: '', calls: '', finish: null };
+        found[index].content += delta?.content ?? '';
+        for (const one of delta?.tool_calls ?? []) found[index].calls += one.function.arguments ?? '';
+        found[index].finish ??= finish_reason;
+      }
+    return found;
+  }
+
+  it.each([
+    ['a call in the text', written, 'stop', { content: '', calls: mendedArguments, finish: 'tool_calls' }],
+    ['text', 'There is <nothing> to do.', 'stop', { content: 'There is <nothing> to do.', calls: '', finish: 'stop' }],
+    [
+      'a quoted call',
+      `You would write:\n\`\`\`\n${written}\n\`\`\`\nto read it.`,
+      'stop',
+      { content: expect.stringContaining('to read it.'), calls: '', finish: 'stop' },
+    ],
+    ['text without an end', 'It goes on', null, { content: 'It goes on', calls: '', finish: null }],
+  ])('are read in a stream if they have %s', async (_, text, finish, expected) => {
+    const first = chunk({ role: 'assistant', content: 'Hi' }) + chunk({}, 'stop');
+    const second =
+      pieces(text)
+        .map((content) => chunk({ content }, null, { index: 1 }))
+        .join('') + (finish ? chunk({}, finish, { index: 1 }) : '');
+    const proxy = await proxied((response) => response.writeHead(200, sse).end(`${first}${second}data: [DONE]\n\n`));
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify({ ...chatRequest, n: 2, stream: true }) });
+    expect(choicesIn(got.text)).toEqual([{ content: 'Hi', calls: '', finish: 'stop' }, expected]);
+  });
+
+  it('guard: are forwarded as they arrive if the request has no tools', async () => {
+    const frames = `${chunk({ content: 'a' }, null, { index: 1 })}${chunk({ content: 'b' }, 'stop', { index: 1 })}${chunk({}, 'stop')}data: [DONE]\n\n`;
+    const proxy = await proxied((response) => response.writeHead(200, sse).end(frames));
+    const { tools: _, ...bare } = chatRequest;
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify({ ...bare, n: 2, stream: true }) });
+    expect(got.text).toBe(frames);
+  });
+
+  it('are read in a Gemini stream', async () => {
+    const frame = (index: number, text: string, finishReason?: string) =>
+      `data: ${JSON.stringify({ candidates: [{ index, content: { role: 'model', parts: [{ text }] }, ...(finishReason && { finishReason }) }] })}\r\n\r\n`;
+    const all = pieces(written);
+    const frames = [
+      frame(0, 'Hi', 'STOP'),
+      ...all.map((text, at) => frame(1, text, at === all.length - 1 ? 'STOP' : undefined)),
+    ];
+    const proxy = await proxied((response) => response.writeHead(200, sse).end(frames.join('')));
+    const { text } = await ask(`${proxy.url}/v1beta/models/g:streamGenerateContent?alt=sse`, {
+      body: JSON.stringify({
+        contents: [{ role: 'user', parts: [{ text: 'x' }] }],
+        tools: [{ functionDeclarations: [{ name: 'read_file', parameters: fileParameters }] }],
+      }),
+    });
+    const parts = text
+      .split(/[\r\n]+/)
+      .flatMap((line) =>
+        line.startsWith('data: ')
+          ? JSON.parse(line.slice(6)).candidates.flatMap((one: { index: number; content?: { parts?: object[] } }) =>
+              one.index === 1 ? (one.content?.parts ?? []) : [],
+            )
+          : [],
+      );
+    expect(parts).toMatchObject([{ functionCall: { name: 'read_file', args: { path: 'a', limit: 3 } } }]);
+  });
+
   it('are all mended in a Gemini response', async () => {
     const content = {
       role: 'model',

@@ -28,8 +28,7 @@ export interface PortableRequest {
 }
 
 /** Items of the Responses API that not every server of that API supports. */
-const special =
-  /"type"\s*:\s*"(?:namespace|additional_tools|tool_search|tool_search_output|local_shell|shell|apply_patch)"/;
+const special = /"type"\s*:\s*"(?:namespace|additional_tools|tool_search|tool_search_output)"/;
 
 /** Whether a body in the Responses API has tools that usually only OpenAI's own service supports. */
 export const hasSpecialTools = (body: string): boolean => special.test(body);

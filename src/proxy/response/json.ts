@@ -15,8 +15,8 @@ import { beforeOf } from '../request/repair-history.ts';
 import { isMalformed } from '../stream/call-form.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
-import { textCalls } from './text-calls.ts';
-import { type MendChoice, mendOthers, showsCall, withhold } from './withheld-calls.ts';
+import { mendChoice, textCalls } from './text-calls.ts';
+import { mendOthers, showsCall, withhold } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
-  const others = told && !dryRun && !crossed ? mendOthers(told, wire, mendChoice(exchange)) : undefined;
+  const others = told && !dryRun && !crossed ? mendOthers(told, wire, (read) => mendChoice(exchange, read)) : undefined;
   const sound = others?.response ?? told;
   const calls = [...(mended?.calls ?? []), ...(others?.calls ?? [])];
   const isOdd = read !== undefined && !crossed && [value].flat().some((one) => isMalformed(wire.format, one));
@@ -64,16 +64,6 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   if (found?.dialect) exchange.learn();
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, false, found?.dialect));
 }
-
-/** Mends another choice of a response in the same way as the first, except that its calls aren't retried. */
-const mendChoice =
-  (exchange: TurnExchange): MendChoice =>
-  (read) => {
-    const { toolbox, upstream } = exchange;
-    const { response } = textCalls(exchange, read);
-    const mended = mendParts(response, { toolbox, policy: upstream.policy, before: beforeOf(exchange) });
-    return { ...mended, changed: mended.changed || response !== read };
-  };
 
 function jsonOf(bytes: Buffer): JsonValue | undefined {
   try {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { mendParts } from '../../mend/mend-call.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import type { Provider } from '../../provider/wire/types.ts';
@@ -15,6 +14,7 @@ import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import { StreamMender } from '../stream/stream-mender.ts';
 import { eachChunk } from '../upstream/http.ts';
 import { holdsCalls, retryInvalidCalls } from './retry-invalid-calls.ts';
+import { mendChoice } from './text-calls.ts';
 import { OtherChoices } from './withheld-calls.ts';
 
 const maxFrame = 16 * 1024 * 1024;
@@ -55,9 +55,7 @@ export async function respondWithStream(
     mayCall: (calls) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   });
   const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
-  const others = new OtherChoices(wire, (read) =>
-    mendParts(read, { toolbox, policy: upstream.policy, before: beforeOf(exchange) }),
-  );
+  const others = new OtherChoices(wire, (read) => mendChoice(exchange, read), reads !== undefined);
   const take = (frame: SseFrame): Buffer[] =>
     mender.take(crossed || dryRun || streamArguments ? frame : others.take(frame));
   const send = sender(response, list);

@@ -1,9 +1,11 @@
 import { mayContainCalls } from '../../dialect/read-calls.ts';
+import { type MendedParts, mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { bareResponse, callsInText } from '../../provider/text-calls/text-calls.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import type { TurnExchange } from '../request/exchange.ts';
+import { beforeOf } from '../request/repair-history.ts';
 
 /** A response, and the dialect of the calls in its text. */
 export interface TextCalls {
@@ -18,4 +20,12 @@ export function textCalls({ reads, toolbox, question, allows }: TurnExchange, re
   if (saved) return { response: { ...bareResponse(response), ...saved } };
   const found = callsInText(response, toolbox, reads);
   return found && mayContainCalls(question()) && found.calls.every(({ name }) => allows(name)) ? found : { response };
+}
+
+/** Mends another choice of a response in the same way as the first, except that its calls aren't retried. */
+export function mendChoice(exchange: TurnExchange, read: TurnResponse): MendedParts {
+  const { toolbox, upstream } = exchange;
+  const { response } = textCalls(exchange, read);
+  const mended = mendParts(response, { toolbox, policy: upstream.policy, before: beforeOf(exchange) });
+  return { ...mended, changed: mended.changed || response !== read };
 }

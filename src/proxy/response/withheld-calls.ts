@@ -193,22 +193,30 @@ export function mendOthers(
   return { response: { ...response, passthrough: { ...passthrough, fields } }, calls };
 }
 
-/** Buffers the calls of other choices in a stream until each ends, and mends them. Truncated ones become text. */
+/**
+ * Buffers the calls of other choices in a stream until each ends, and mends them. Truncated ones become text. If calls may
+ * be written as text, the text of these choices is buffered too: unlike the first one, it isn't read as it arrives.
+ */
 export class OtherChoices {
   /** The checked calls. */
   readonly calls: CheckedCall[] = [];
   readonly #wire: Provider;
   readonly #mend: MendChoice;
+  readonly #readsText: boolean;
+  /** The buffered text of each choice by index, in the Chat format. */
+  readonly #texts = new Map<number, string>();
   /** The buffered calls of each choice by index, or its parts since the first call. */
   readonly #held = new Map<number, JsonObject[]>();
 
-  constructor(wire: Provider, mend: MendChoice) {
+  constructor(wire: Provider, mend: MendChoice, readsText = false) {
     this.#wire = wire;
     this.#mend = mend;
+    this.#readsText = readsText;
   }
 
   take(frame: SseFrame): SseFrame {
     const list = lists[this.#wire.format];
+    if (this.#texts.size > 0 && frame.data === '[DONE]') return this.#ended(frame);
     if (list === undefined || frame.data === undefined || !/"index":\s*[1-9]/.test(frame.data)) return frame;
     try {
       const chunk = JSON.parse(frame.data) as JsonObject;
@@ -223,20 +231,34 @@ export class OtherChoices {
     }
   }
 
+  /** The end of a stream, after the text of choices that didn't end. */
+  #ended(frame: SseFrame): SseFrame {
+    const choices = [...this.#texts].map(([index, content]) => ({ index, delta: { content }, finish_reason: null }));
+    const rest = Buffer.from(`data: ${JSON.stringify({ object: 'chat.completion.chunk', choices })}\n\n`);
+    return { ...frame, bytes: Buffer.concat([rest, frame.bytes]) };
+  }
+
   #choice(choice: JsonObject): JsonObject {
     return this.#wire.format === 'gemini' ? this.#candidate(choice) : this.#chat(choice);
   }
 
   #chat(choice: JsonObject): JsonObject {
     const { delta, finish_reason: finish } = choice;
-    const { tool_calls: calls, ...rest } = isObject(delta) ? delta : {};
+    const { tool_calls: calls, content: piece, ...other } = isObject(delta) ? delta : {};
+    const at = Number(choice.index);
     const held = this.#heldOf(choice);
     if (Array.isArray(calls)) for (const one of calls) if (isObject(one)) addPiece(held, one);
-    if (held.length === 0) return choice;
+    const isHeld = this.#readsText && typeof piece === 'string' && piece !== '';
+    if (isHeld) this.#texts.set(at, `${this.#texts.get(at) ?? ''}${piece}`);
+    const text = this.#texts.get(at);
+    if (held.length === 0 && text === undefined) return choice;
+    const rest: JsonObject = isHeld || piece === undefined ? other : { ...other, content: piece };
     if (!finish) return { ...choice, delta: rest };
-    this.#held.delete(Number(choice.index));
-    const whole = { index: choice.index ?? 0, finish_reason: finish, message: { role: 'assistant', tool_calls: held } };
-    const { message, finish_reason } = mendedChoice(whole as JsonObject, this.#wire, this.#mend, this.calls);
+    this.#held.delete(at);
+    this.#texts.delete(at);
+    const spoken = { role: 'assistant', content: text ?? null, ...(held.length > 0 && { tool_calls: held }) };
+    const whole: JsonObject = { index: choice.index ?? 0, finish_reason: finish, message: spoken };
+    const { message, finish_reason } = mendedChoice(whole, this.#wire, this.#mend, this.calls);
     const { content, tool_calls: left } = isObject(message) ? message : {};
     const words = typeof content === 'string' && content !== '' ? { content: `${rest.content ?? ''}${content}` } : {};
     const numbered = Array.isArray(left) ? left.map((one, index) => ({ ...(one as JsonObject), index })) : [];
@@ -248,9 +270,11 @@ export class OtherChoices {
     const { content, finishReason } = candidate;
     const parts = isObject(content) && Array.isArray(content.parts) ? content.parts.filter(isObject) : [];
     const held = this.#heldOf(candidate);
-    const from = held.length > 0 ? 0 : parts.findIndex((part) => isObject(part.functionCall));
+    const isHeld = (part: JsonObject): boolean =>
+      isObject(part.functionCall) || (this.#readsText && typeof part.text === 'string' && part.thought !== true);
+    const from = held.length > 0 ? 0 : parts.findIndex(isHeld);
     if (from < 0 && held.length === 0) return candidate;
-    held.push(...parts.slice(from));
+    for (const part of parts.slice(from)) addPart(held, part);
     const passed = { role: 'model', parts: parts.slice(0, from) };
     if (!finishReason) return { ...candidate, content: passed };
     this.#held.delete(Number(candidate.index));
@@ -270,6 +294,15 @@ export class OtherChoices {
     this.#held.set(at, held);
     return held;
   }
+}
+
+/** Adds a part. Pieces of one text become one part, so that a call in it is complete. */
+function addPart(held: JsonObject[], part: JsonObject): void {
+  const last = held.at(-1);
+  const isText = (one: JsonObject | undefined): boolean =>
+    one !== undefined && typeof one.text === 'string' && Object.keys(one).length === 1;
+  if (last && isText(last) && isText(part)) held[held.length - 1] = { text: `${last.text}${part.text}` };
+  else held.push(part);
 }
 
 /** Adds a piece of a call by its index. */

@@ -17,4 +17,18 @@ export const tooMany = (closer: string): Repair => ({
   ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
 });
 
+/** What is wrong between the calls of a list: no comma, or nothing between two. */
+export type ListFault = 'parted' | 'hole' | 'open';
+
+/** The repair for a missing comma between two calls. */
+export const missingComma: Repair = { path: [], kind: 'comma', before: '', certainty: 'inferred' };
+
+const faulty = (message: string): Problem => ({ path: [], code: 'syntax', message: `Root object ${message}` });
+
+/** Why all calls of a list are refused. */
+export const listProblems: Readonly<Record<Exclude<ListFault, 'parted'>, Problem>> = {
+  hole: faulty('is in a list with nothing between two commas; write one comma between two calls'),
+  open: faulty('may go on in the next call, without a comma between; escape every quote inside its strings'),
+};
+
 export const newCallNotes = (problems: readonly Problem[] = []): CallNotes => ({ read: [], problems: [...problems] });

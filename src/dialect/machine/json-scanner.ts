@@ -1,3 +1,5 @@
+import type { ListFault } from '../call/call-notes.ts';
+
 /** Where a member of a call's object stands in the object's text. */
 export interface Member {
   readonly key: string;
@@ -52,6 +54,9 @@ export interface JsonBody {
   key: string;
   value: string;
   valueStart: number;
+  /** How many objects ended, and what is wrong between those of a list. */
+  objects: number;
+  fault: ListFault | undefined;
 }
 
 export const newJsonBody = (
@@ -59,7 +64,7 @@ export const newJsonBody = (
   given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop' | 'ends'>,
 ): JsonBody => ({
   ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, mixed: false, last: 0, text: '', members: [] },
-  ...{ state: 'none', keyless: false, key: '', value: '', valueStart: 0 },
+  ...{ state: 'none', keyless: false, key: '', value: '', valueStart: 0, objects: 0, fault: undefined },
 });
 
 const [quote, apostrophe, backslash, comma, colon] = [34, 39, 92, 44, 58];
@@ -123,6 +128,7 @@ export function scanJson(
       at += 1;
       if (b.kind === 'call' && code === 123 && b.stack.length === b.level) {
         keep(at - 1);
+        if (b.level > 1) b.fault = faultAfter(b.fault, signsIn(b.text), b.objects > 0 ? ',' : '');
         tellOther(b, sink);
         b.members = [];
         keep(at);
@@ -146,6 +152,7 @@ export function scanJson(
       const lacks = code === 93 && b.kind === 'call' && b.level > 1;
       if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, lacks ? 'given' : end);
       if (b.stack.length > 0) continue;
+      if (isList && signsIn(b.text).length > 1) b.fault = 'hole';
       tellOther(b, sink);
       if (isList && end !== 'whole') sink.other('');
       return { at, done: true };
@@ -212,6 +219,13 @@ function endAt(
   const ends = b.stack.length > 1 ? 'yes' : b.ends(text, at, ended, object);
   return ends === 'yes' ? 'whole' : ends === 'no' ? 'text' : ends;
 }
+
+/** The separators in a text between two calls. */
+const signsIn = (text: string): string => text.replace(/[^,;]/g, '');
+
+/** What is wrong with a list after these separators before a call: one too many, or another than is due. */
+export const faultAfter = (fault: ListFault | undefined, signs: string, due: '' | ','): ListFault | undefined =>
+  signs.length > due.length ? 'hole' : (fault ?? (signs === due ? undefined : 'parted'));
 
 /** An empty list beside other items. */
 const nothing = /[[,]\s{0,99}\[\s{0,99}\]|\[\s{0,99}\]\s{0,99},/;
@@ -324,6 +338,7 @@ function noteKeyless(b: JsonBody): void {
 
 function finishObject(b: JsonBody, sink: Sink, end: ObjectEnd): void {
   noteKeyless(b);
+  b.objects += 1;
   sink.object(b.text, b.members, b.keyless ? 'keyless' : end);
   b.keyless = false;
   b.text = '';

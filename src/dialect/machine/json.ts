@@ -25,7 +25,7 @@ import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
 import { isJson, openJson, strayAt } from './open-form.ts';
-import { addText, endBatch, leaveList } from './output.ts';
+import { addText, endBatch, faultList, leaveList } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
 import { hasTool } from './text.ts';
 
@@ -53,6 +53,7 @@ export function stepJson(m: Machine): boolean {
   }
   const { kind, level, stack, last } = body.json;
   if (kind === 'call' && level > 1 && stack.length > 0 && (done || !m.cut)) leaveList(m, body.found, last === comma);
+  faultList(m, body.found, body.json.fault);
   m.body = undefined;
   m.mode = 'after';
   if (m.batch && body.stray && body.json.level > 1) m.batch.stray = tooMany(body.stray);

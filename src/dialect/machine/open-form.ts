@@ -30,7 +30,10 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch
   else if (form.body === 'python') {
     m.mode = 'python';
     if (!form.bare) m.batch = newBatch();
-    m.body = { kind: 'python', form, span: newPythonSpan(), source, found: 0 };
+    m.body = {
+      ...{ kind: 'python', form, span: newPythonSpan(), source, found: 0 },
+      ...{ signs: '', fault: undefined, quote: '', openQuote: '' },
+    };
   } else if (form.body === 'word') {
     m.mode = 'word';
     const called = form.calls?.[0] ?? name ?? '';

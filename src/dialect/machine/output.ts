@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
+import type { Repair } from '../../json/repair.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { missingCloser } from '../call/call-notes.ts';
+import { type ListFault, listProblems, missingCloser, missingComma } from '../call/call-notes.ts';
 import { recheckCall, truncatedCall } from '../call/check-call.ts';
 import { placeOf, type Tracked } from '../placement/track-text.ts';
 import type { CallEvent } from '../types.ts';
@@ -140,11 +141,19 @@ export const withResult = (event: CallEvent, made: ReadonlyMap<Outcome, Outcome>
   event.type === 'call.finished' ? { ...event, outcome: made.get(event.outcome) ?? event.outcome } : event;
 
 /** Ends a list of calls that isn't closed. After a comma, the next one is lost. */
-export function leaveList(m: Machine, count: number, lost: boolean): void {
+export const leaveList = (m: Machine, count: number, lost: boolean): void =>
+  recheckList(m, count, lost ? truncatedCall : missingCloser(']'));
+
+/** Ends a list of calls with what is wrong between them: which of them that concerns, nobody knows. */
+export function faultList(m: Machine, count: number, fault: ListFault | undefined): void {
+  if (fault) recheckList(m, count, fault === 'parted' ? missingComma : listProblems[fault]);
+}
+
+/** Adds a problem or a repair to the last calls. */
+function recheckList(m: Machine, count: number, note: Problem | Repair): void {
   const held = m.candidate && !m.candidate.confirmed ? m.candidate : m.batch;
   if (!held || count === 0) return;
-  const more = ({ raw: { read = [] } }: Outcome) =>
-    lost ? { found: [truncatedCall] } : { read: [...read, missingCloser(']')] };
+  const more = ({ raw: { read = [] } }: Outcome) => ('kind' in note ? { read: [...read, note] } : { found: [note] });
   recheck(m, held, more, held.outcomes.slice(-count));
 }
 

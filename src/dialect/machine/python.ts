@@ -6,9 +6,10 @@ import { matchAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
+import { faultAfter } from './json-scanner.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { endsAtTag } from './open-form.ts';
-import { addText, endBatch, leaveList } from './output.ts';
+import { addText, endBatch, faultList, leaveList } from './output.ts';
 import type { Machine, PythonBody } from './state.ts';
 import { hasTool } from './text.ts';
 
@@ -49,8 +50,10 @@ function between(m: Machine, body: PythonBody): boolean {
   if (/[\s,;[\]]/.test(char)) {
     if (char === '[') span.list = true;
     body.source += char;
+    body.signs += char;
     m.at += 1;
     if (char === ']' && span.list) {
+      if (signsIn(body).length > 1) body.fault = 'hole';
       span.list = false;
       if (form.closes.length === 0) leave(m, body);
     }
@@ -82,11 +85,28 @@ function begin(m: Machine, body: PythonBody, written: string, at: number): boole
     leave(m, body);
     return true;
   }
+  noteGap(body);
   body.span.text = `${written}(`;
   body.span.depth = 1;
   m.at = at;
   openCall(m, name, undefined, soFar(body));
   return true;
+}
+
+const signsIn = ({ signs }: PythonBody): string => signs.replace(/[^,;]/g, '');
+
+/**
+ * Notes what is wrong before a call: in a list, anything but one comma; in a row, more than one sign, or none on one line.
+ * Without its comma, the text between may belong to the text of the call before, with a quote that isn't escaped.
+ */
+function noteGap(body: PythonBody): void {
+  const { signs, span, found } = body;
+  const isRow = !span.list && found > 0 && /[\n;,]/.test(signs);
+  const due = found > 0 ? ',' : '';
+  const fault = faultAfter(body.fault, signsIn(body), due);
+  if (!isRow || fault === 'hole') body.fault = fault;
+  if (span.list && found > 0 && signsIn(body) !== due) body.openQuote ||= body.quote;
+  body.signs = '';
 }
 
 /**
@@ -155,6 +175,8 @@ function judge(m: Machine, body: PythonBody, lost: boolean): void {
   const name = call && written.startsWith('print(') ? call.name : (m.call?.name ?? '');
   body.found += 1;
   body.source = '';
+  body.quote = /(["'])\s*\)\s*$/.exec(written.slice(-64))?.[1] ?? '';
+  if (body.openQuote && body.openQuote === body.quote) body.fault = 'open';
   if (!call) {
     closeCall(m, { name, arguments: {} }, row, true);
     return;
@@ -180,6 +202,7 @@ function leave(m: Machine, body: PythonBody): void {
   m.mode = 'text';
   m.body = undefined;
   if (body.span.list && !m.cut) leaveList(m, body.found, body.source.includes(','));
+  faultList(m, body.found, body.fault);
   endBatch(m);
   if (body.found === 0 && body.form.bare) addText(m, body.source);
 }

@@ -3,6 +3,7 @@ import type { Repair } from '../../json/repair.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
+import type { ListFault } from '../call/call-notes.ts';
 import type { LiveArguments } from '../call/live-arguments.ts';
 import type { Grammar, Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
 import type { StopChars } from '../grammar/marker-trie.ts';
@@ -79,6 +80,12 @@ export interface PythonBody {
   found: number;
   /** The number of the call that `print(` is open around. */
   printed?: number;
+  /** The separators since the last call, and what is wrong between the calls. */
+  signs: string;
+  fault: ListFault | undefined;
+  /** The quote before the last call's closing bracket, and before that of a call without a comma behind it. */
+  quote: string;
+  openQuote: string;
 }
 
 /** Text arguments up to a closer. */

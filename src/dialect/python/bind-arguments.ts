@@ -24,7 +24,9 @@ export function bindArguments(
     else tell(found.problems, nameOf(key, names), text);
   }
   for (const { key, kind, before } of inferred) {
-    found.read.push({ path: [nameOf(key, names)], kind, before, certainty: 'inferred' });
+    // As in JSON, a line break that isn't escaped changes nothing.
+    const certainty = kind === 'newline' ? 'lossless' : 'inferred';
+    found.read.push({ path: [nameOf(key, names)], kind, before, certainty });
   }
   if (positional.length === 0) return named;
   const [only] = positional;

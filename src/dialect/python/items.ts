@@ -77,10 +77,10 @@ function spread(m: Machine, frame: Frame, item: Item): boolean {
 
 /** Whether a value was computed from several parts. A single sign is part of a number. */
 function inferredIn({ parts, joined }: Item): RepairKind | undefined {
-  if (joined) return joined;
+  if (joined && joined !== 'newline') return joined;
   const [first, second] = parts;
   const computed = parts.length > 2 || first === '+' || (typeof second === 'object' && isGrouped(second));
-  return computed ? (parts.some(isString) ? 'quote' : 'number') : undefined;
+  return computed ? (parts.some(isString) ? 'quote' : 'number') : joined;
 }
 
 const isGrouped = (part: Term): boolean => part.kind === 'literal' && part.grouped === true;

@@ -73,7 +73,7 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   const raw = /r/i.test(m.text.slice(start, quote));
   const { value, end, closed, inferred, fault } = readPythonString(m.text, quote, raw, m.stack[0]?.name !== undefined);
   m.at = end;
-  if (inferred) item.joined = inferred;
+  if (inferred && (inferred !== 'newline' || !item.joined)) item.joined = inferred;
   if (fault) item.fault ??= fault;
   m.settled = closed;
   m.openString = !closed;
@@ -142,8 +142,8 @@ interface PythonString {
   /** Offset after the closing quote, or the end of the text. */
   readonly end: number;
   readonly closed: boolean;
-  /** What was inferred: an unescaped quote, or an escape that Python doesn't have. */
-  readonly inferred?: 'inner_quote' | 'escape' | undefined;
+  /** What was repaired: an unescaped quote, an escape that Python doesn't have, or a line break in one line's quotes. */
+  readonly inferred?: 'inner_quote' | 'escape' | 'newline' | undefined;
   /** Why it is ambiguous. */
   readonly fault?: string | undefined;
 }
@@ -212,9 +212,10 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
       const end = from + width;
-      const inferred = inner.length > 0 ? 'inner_quote' : signs.under ? 'escape' : undefined;
+      signs.raw = !triple && /[\n\r]/.test(text.slice(at, end));
+      const inferred =
+        inner.length > 0 ? 'inner_quote' : signs.under ? 'escape' : signs.raw && !raw ? 'newline' : undefined;
       const long = triple && text[end] === quote ? 'ends in more than three quotes' : undefined;
-      if (!triple && /[\n\r]/.test(text.slice(at, end))) signs.raw = true;
       const open = inner.length > 0 && !isInner(inner, quote, text, end);
       return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(signs, value, inner)) };
     } else {

@@ -34,6 +34,8 @@ const texts = [
   '\ufeff{\u200b"a": 1 // end\n}',
   '{"a": "C:\\\\temp\\", "b": "y"}',
   '{"a": "never closed, "b": "y"}',
+  '{"a": "x" "b" # "y"\n"c"}',
+  '{"a": "x" "b:" }',
   '{"a": """b"="}',
   '{"a": """b":null key: value\n“"}',
   '""n\'t',
@@ -53,7 +55,8 @@ const told = ({ value, repairs, problems, nesting }: ReturnType<JsonReader['end'
 
 describe.each([1, 3, 7, 64])('JsonReader in chunks of %i', (size) => {
   it.each(texts)('ends as the whole does: %j', (text) => {
-    expect(told(inChunks(text, size).end())).toEqual(told(readJson(text)));
+    // Reading the value so far changes nothing.
+    expect(told(inChunks(text, size, (live) => live.value).end())).toEqual(told(readJson(text)));
   });
 
   it.each(texts)('says every change: %j', (text) => {

@@ -174,14 +174,7 @@ const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{
 function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const at = peek(m, m.at + 1);
   if (at === -1) return undefined;
-  if (matchAt(operand, m.text, m.at + 1)) {
-    // Keeps the text so far, as for a text that arrives in chunks.
-    reportString(m);
-    flush(string);
-    assign(m, string.text);
-    fail(m, 'is an expression, not a value');
-    return false;
-  }
+  if (matchAt(operand, m.text, m.at + 1)) return failAfter(m, string, 'is an expression, not a value');
   if (!m.ended && matchAt(operandSoFar, m.text, m.at + 1)) return undefined;
   const [between] = matchAt(joint, m.text, m.at + 1) ?? [];
   if (between === undefined) return false;
@@ -200,10 +193,12 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     const behind = peek(m, from + 1 + piece.length);
     if (behind === -1) return undefined;
     const isKey = m.noColon || isQuote(m.text[behind]);
-    if (isKey || /[:：=]$/.test(piece)) {
-      fail(m, isKey ? 'is followed by a string that may be a key' : 'has its colon inside the quotes');
-      return false;
-    }
+    if (isKey || /[:：=]$/.test(piece))
+      return failAfter(
+        m,
+        string,
+        isKey ? 'is followed by a string that may be a key' : 'has its colon inside the quotes',
+      );
   }
   const apart = between.includes('\n');
   // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
@@ -219,6 +214,15 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   repair(m, 'quote', m.text.slice(m.at, from), 'inferred');
   m.at = from;
   return true;
+}
+
+/** Fails after a string, and keeps its text, as for a text that arrives in chunks. */
+function failAfter(m: Machine, string: OpenString, why: string): false {
+  reportString(m);
+  flush(string);
+  assign(m, string.text);
+  fail(m, why);
+  return false;
 }
 
 /** Blanks that typography puts inside quotes. */

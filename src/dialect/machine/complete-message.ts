@@ -217,13 +217,10 @@ const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?)(\])?/u;
 const attributeBegun = /^\s+[\w-]{0,60}(?:=|$)/;
 const headed = /^([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d{0,4})?(\s{1,9}[a-z]{1,8}(?![a-z=]))?\s{0,9}(.?)/u;
 
-/** A word that no bracket follows, as most responses start. */
-const plainWord = /^\w{1,60}[\s,.!?'’;]/;
-
 /** Whether a text starts with a marker in any spelling, or with the name of a tool and what may follow it there. */
 function mayBeMended(text: string, tools: Toolbox, rows: readonly Dialect[]): 'no' | 'maybe' | 'sure' {
   if (text === '') return 'maybe';
-  const begins = plainWord.test(text) ? 'no' : beginsMarker(text, rows);
+  const begins = beginsMarker(text, rows);
   if (begins !== 'no') return begins;
   const [, element, more] = /^<([\w.:-]{1,128})([\s/])?/.exec(text) ?? [];
   if (element !== undefined && more && tools.has(element)) return 'sure';

@@ -7,9 +7,8 @@ import { messageRows, rowsFor } from './detect.ts';
 import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { type Grammar, grammarOf } from './grammar/grammar.ts';
-import { isOnlyMarkers } from './grammar/marker-spelling.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
-import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './machine/complete-message.ts';
+import { mayBeCompleteMessage, readCompleteMessage } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
@@ -74,8 +73,6 @@ export class CallReader {
   readonly #guard: Guard | undefined;
   readonly #prompted: boolean;
   readonly #context: CallContext | undefined;
-  /** The rows of a named dialect, whose markers may be faulty. */
-  readonly #named: readonly Dialect[] | undefined;
   /** Whether no tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
@@ -90,9 +87,8 @@ export class CallReader {
     const { rows, named } = rowsFor(options.dialect);
     this.#prompted = isAuto && options.prompted === true;
     this.#context = options.context;
-    this.#named = isAuto || !known ? undefined : rows;
-    if ((isAuto && !options.prompted) || this.#named) this.#answer = 'maybe';
-    if (isAuto || this.#named) this.#held = '';
+    if (isAuto && !options.prompted) this.#answer = 'maybe';
+    if (isAuto) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
     this.#m.limit = options.limit ?? this.#m.limit;
@@ -136,24 +132,10 @@ export class CallReader {
     return !leadsMarked(isFirst ? (this.#held ?? '') + told + said : said, calls, !isFirst);
   }
 
-  /** Replaces calls in events with their final results, and removes faulty markers around them. */
+  /** Replaces calls in events with their final results. */
   #judged(events: readonly CallEvent[]): readonly CallEvent[] {
     const { refused } = this.#m;
-    return this.#unmarked(refused ? events.map((event) => withResult(event, refused)) : events);
-  }
-
-  /** Removes text around calls that consists of markers in another spelling, as if their inner markers are intact. */
-  #unmarked(events: readonly CallEvent[]): readonly CallEvent[] {
-    const { rows } = this.#m.grammar;
-    if (!events.some(({ type }) => type.startsWith('call.'))) return events;
-    const joined: CallEvent[] = [];
-    for (const event of events) {
-      const before = joined.at(-1);
-      if (event.type === 'text' && before?.type === 'text')
-        joined[joined.length - 1] = { type: 'text', text: before.text + event.text };
-      else joined.push(event);
-    }
-    return joined.filter((event) => event.type !== 'text' || !isOnlyMarkers(event.text, rows));
+    return refused ? events.map((event) => withResult(event, refused)) : events;
   }
 
   #push(chunk: string): readonly CallEvent[] {
@@ -248,7 +230,7 @@ export class CallReader {
     const events = this.#released();
     if (this.#held === undefined) return events;
     if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
-    else endAnswer(m, this.#held, this.#named);
+    else endAnswer(m, this.#held);
     return [...events, ...taken(m)];
   }
 
@@ -267,7 +249,7 @@ export class CallReader {
     if (this.#m.counted || !this.#holds(events)) {
       const text = this.#held;
       this.#held = undefined;
-      return this.#unmarked(text ? withText(text, events) : events);
+      return text ? withText(text, events) : events;
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
     if (this.#held.length > this.#m.limit) {
@@ -282,14 +264,12 @@ export class CallReader {
   /** Whether to keep buffering. Without known tools, only a response that consists of calls is buffered. */
   #holds(events: readonly CallEvent[]): boolean {
     if (this.#answer === 'no') return true;
-    // What exceeded the limit is text.
-    if (this.#m.notes.length > 0) return false;
     let text = this.#held ?? '';
     for (const event of events) {
       if (event.type === 'text') text += event.text;
       else if (/\S/.test(text)) return false;
     }
-    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox, this.#named);
+    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox);
     return this.#answer !== 'no';
   }
 
@@ -371,13 +351,6 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     return;
   }
   const read = readPrompted(held, m.toolbox, m.cut, () => taskIn(context));
-  const mended = read.calls.length === 0 ? readFaultyMessage(held, m.cut, m.toolbox) : undefined;
-  if (mended) {
-    m.events = mended.events;
-    m.calls.push(...mended.calls);
-    m.dialect ??= mended.dialect;
-    return;
-  }
   const listed = read.calls.map((call) => ({ ...call, schema: schemaFor(m, call.name) }));
   const isExample = listed.some((call) => isTemplate(call.arguments, call.schema)) || isToolList(listed);
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
@@ -388,9 +361,9 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     closeCall(m, { name, arguments: source, read }, { name: dialect }, false, problems);
 }
 
-/** Reads a response of only calls without markers, or with faulty ones. */
-function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefined): void {
-  const inner = readCompleteMessage(held, m.cut, m.toolbox, named);
+/** Without known tools: reads a response of only calls without markers. */
+function endAnswer(m: Machine, held: string): void {
+  const inner = readCompleteMessage(held, m.cut, m.toolbox);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;

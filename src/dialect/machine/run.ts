@@ -179,9 +179,7 @@ const inString = (quote: number): StopChars | undefined => strings.get(quote);
 
 /** If a row has its own quotes, their content is escaped as it arrives. */
 const inJson = ({ string, quote }: JsonBody): StopChars | undefined =>
-  string > 0 && quote === undefined
-    ? inString(string)
-    : stopCharsFor('arguments', `${quote?.[0] ?? ''}"'\\${ascii.slice(0, 32).join('')}`);
+  string > 0 ? inString(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
 
 const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
 

@@ -1,12 +1,10 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { readTagged } from '../call/typing.ts';
 import { holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
-import { otherClosers } from '../grammar/marker-spelling.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
@@ -32,15 +30,20 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (body.gap.length < 9) body.gap += m.buffer.slice(from, m.at);
   if (body.junk !== '') body.junk += m.buffer.slice(from, m.at);
   if (m.at === m.buffer.length) {
-    if (m.ended) end(m, body);
+    if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
     return m.ended;
   }
   const near = glance(afterParam(form), m.buffer, m.at);
   if (near === 'wait' && !m.ended) return false;
   const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
   if (param) {
-    body.separator ??= body.gap;
-    openParam(m, body, param);
+    if (!body.spoken) confirmCall(m);
+    body.key = entitiesIn(form, param.holes.key ?? '').trim();
+    body.ends = taggedEnds(form, body.key);
+    body.value = '';
+    body.cdata = undefined;
+    if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
+    m.at = param.end;
     return true;
   }
   for (const close of near === 'look' ? form.closes : []) {
@@ -61,8 +64,6 @@ function between(m: Machine, body: TaggedBody): boolean {
   const other = rowMarker(m, body, m.at);
   if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
     return false;
-  const fault = other === 'no' ? faultAt(m, body) : undefined;
-  if (fault) return fault === 'read';
   if (other === 'yes') {
     body.lacks ??= form.closes[0]?.head;
     finish(m, body, body.junk !== '' || (m.ended && m.cut));
@@ -77,53 +78,6 @@ function between(m: Machine, body: TaggedBody): boolean {
   body.junk += char;
   m.at += 1;
   return true;
-}
-
-function openParam(m: Machine, body: TaggedBody, { holes, end }: NonNullable<ReturnType<typeof matchAt>>): void {
-  const { form } = body;
-  if (!body.spoken) confirmCall(m);
-  body.key = entitiesIn(form, holes.key ?? '').trim();
-  body.ends = taggedEnds(form, body.key);
-  body.value = '';
-  body.cdata = undefined;
-  if (holes.type !== undefined) body.types[body.key] = holes.type;
-  m.at = end;
-}
-
-/** Ends a call without its closer: complete if it has every field of its tool. Otherwise some may be lost. */
-function end(m: Machine, body: TaggedBody): void {
-  const { form, params, junk } = body;
-  const fields = Object.keys(propertiesOf(schemaFor(m, (m.call as OpenCall).name)));
-  const isComplete = fields.length > 0 && fields.every((key) => hasOwn(params, key));
-  if (isComplete) body.lacks ??= form.closes[0]?.head;
-  finish(m, body, m.cut || junk !== '' || (form.closes.length > 0 && !isComplete));
-}
-
-/** A faulty marker between parameters: `read` if it is read, `wait` if more text is needed. */
-function faultAt(m: Machine, body: TaggedBody): 'read' | 'wait' | undefined {
-  const { form } = body;
-  const { buffer, at } = m;
-  const param = form.paramLoose && matchAt(form.paramLoose, buffer, at);
-  if (param && isKey(m, param.holes.key ?? '')) {
-    const next = buffer.indexOf('<', param.end);
-    if (next < 0 && !m.ended) return 'wait';
-    if (next > 0 && !buffer.slice(param.end, next).includes('>')) {
-      body.lacks ??= '>';
-      openParam(m, body, param);
-      return 'read';
-    }
-  }
-  if (param === undefined && form.paramLoose && !m.ended && partAt(form.paramLoose, buffer, at)) return 'wait';
-  if (body.junk !== '') return undefined;
-  const closed = otherClosers(buffer, at, m.ended);
-  if (closed === 'wait') return 'wait';
-  // The end of the text cut off a closer, and no opener of a parameter.
-  const isCut = m.ended && begins(form.closes, buffer, at) && !begins([form.paramOpen], buffer, at);
-  if (closed === undefined && !isCut) return undefined;
-  body.lacks ??= form.closes[0]?.head;
-  m.at = closed ?? buffer.length;
-  finish(m, body, m.cut);
-  return 'read';
 }
 
 /** Whether a sentence continues after an opener, or an escape shows that it is in a string. */
@@ -150,7 +104,6 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
-    if (implied) trimUnclosed(body, close.head);
     if (implied && /\s$/.test(String(taggedValue(body.value, body.form))))
       body.problems.push(unclosed(body.key as string));
     keepValue(m, body, implied);
@@ -329,29 +282,6 @@ function before(m: Machine, { form, params }: TaggedBody, key: string): readonly
   return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
 }
 
-const lastTag = /\s*<(\/?)([\w:.｜|▁ -]{1,60})>\s*$/;
-
-/**
- * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer
- * without the slash. Another tag there is reported: it may be part of the value, or stand for the closer.
- */
-function trimUnclosed(body: TaggedBody, closer: string): void {
-  const { separator = '', value, form } = body;
-  const [tag = '', slash, word = ''] = lastTag.exec(value) ?? [];
-  const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
-  if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
-    body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>\s*$/, '');
-  else if (isPart || (slash && !value.includes(`<${word}`)))
-    body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
-  else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
-}
-
-const wrongCloser = (key: string, tag: string, closer: string): Problem => ({
-  path: [key],
-  code: 'ambiguous',
-  message: `Field '${key}' ends with ${tag}, which may be part of it or stand for ${closer}; close every tag with its own closing tag`,
-});
-
 const unclosed = (key: string): Problem => ({
   path: [key],
   code: 'ambiguous',
@@ -436,10 +366,7 @@ function taggedValue(written: string, form: ReadyForm): JsonValue {
   if (section !== undefined) return section.replaceAll(']]><![CDATA[', '');
   const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
   if (tree !== undefined) return tree;
-  if (trim !== 'newline') return written;
-  // A closer on its own line may be indented.
-  const isLine = /^\r?\n/.test(written);
-  return written.replace(/^\r?\n/, '').replace(isLine ? /\r?\n[ \t]*$/ : /\r?\n$/, '');
+  return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
 }
 
 const tag = /<(\/?)([^<>/\s]{1,128})>/y;

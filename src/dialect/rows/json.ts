@@ -79,10 +79,7 @@ export const jsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'phi4-mini', group: 'A', families: 'Phi-4-mini', list: true },
-    forms: [
-      { ...marked('functools'), next: ['~['] },
-      { ...listed('<|tool_call|>', '<|/tool_call|>', '<|tool_call_end|>'), special: true, readOnly: true },
-    ],
+    forms: [{ ...marked('functools'), next: ['~['] }],
     hints: ['functools['],
   },
   {

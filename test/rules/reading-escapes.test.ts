@@ -126,7 +126,6 @@ const inferred: readonly (readonly [text: string, input: unknown])[] = [
   [raw`{"path": "SELECT \* FROM t"}`, { path: raw`SELECT \* FROM t` }],
   [raw`{"path": "50\%"}`, { path: raw`50\%` }],
   [raw`{"path": "\<div\>"}`, { path: raw`\<div\>` }],
-  [raw`{"path": "a \& b", "content": "one line\nline two"}`, { path: raw`a \& b`, content: 'one line\nline two' }],
 ];
 
 describe('Reading: a backslash that may be a habit is inferred', () => {

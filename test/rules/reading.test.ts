@@ -261,7 +261,6 @@ describe('Reading: An invalid escape alone keeps its backslash', () => {
   it.each<Fits>([
     ['{"a": "\\d+\\.ts"}', { a: '\\d+\\.ts' }, ['escape lossless']],
     ['{"a": "snake\\_case"}', { a: 'snake_case' }, ['escape inferred']],
-    ['{"a": "\\d", "b": "x.\\nY"}', { a: '\\d', b: 'x.\nY' }, ['escape lossless']],
   ])('Reading: %s', (text, input, repairs) => expectMended(fields, text, input, repairs));
 
   it.each(['n', 't', 'r', 'b', 'f'])('Reading: beside \\%s in one string it has two readings: a problem', (char) => {

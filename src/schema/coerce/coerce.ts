@@ -280,7 +280,8 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   const coerced = type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
   if (typeof value !== 'string' || (coerced.value !== value && isScalar(type))) return coerced;
   // The markup of the call may follow a value that isn't text.
-  const bare = value.replace(closersAtEnd, '');
+  // Only the end, because white space within would be tried again from every place.
+  const bare = value.slice(0, -400) + value.slice(-400).replace(closersAtEnd, '');
   if (bare === value) return coerced;
   if (view.members?.includes(bare)) return made('enum', value, bare);
   if (place.text || !(isScalar(type) || /^\s*[[{]/.test(bare))) return coerced;

@@ -123,3 +123,38 @@ describe('a limit on buffered text', () => {
     expect(reader.notes).toEqual([`A call is longer than ${limit} characters, so it was left as text`]);
   });
 });
+
+describe('a destructive call next to text, if no dialect is named', () => {
+  const special = dialects.filter((row) => row.special === true).map(({ name }) => name);
+  const words = [
+    'Do you really want me to delete a.txt? This cannot be undone.',
+    'I decided against this call.',
+    'Diesen Aufruf führe ich erst aus, wenn Sie zustimmen.',
+    '在您确认之前，我不会执行这个操作。',
+    'Done.',
+  ];
+  const read = (text: string, options: { prompted?: boolean }) =>
+    [undefined, 1, 7].map((chunk) =>
+      readCalls(text, toolbox, { dialect: 'auto', ...options, ...(chunk && { chunk }) }).calls.map(
+        ({ status }) => status,
+      ),
+    );
+
+  it.each(special.flatMap((dialect) => words.map((lead) => [dialect, lead] as const)))(
+    '%s after %j',
+    (dialect, lead) => {
+      const call = renderCalls([{ name: 'delete_file', arguments: { path: 'a.txt' } }], dialect, toolbox);
+      for (const text of [`${lead}\n${call}`, `${lead}\n\n${call}`])
+        for (const options of [{}, { prompted: true }])
+          for (const statuses of read(text, options))
+            expect(statuses.filter((status) => status !== 'invalid')).toEqual([]);
+    },
+  );
+
+  it.each(special)('%s alone runs', (dialect) => {
+    const call = renderCalls([{ name: 'delete_file', arguments: { path: 'a.txt' } }], dialect, toolbox);
+    const alone = read(call, {});
+    for (const statuses of alone) expect(statuses).toEqual(alone[0]);
+    expect(alone[0]?.includes('invalid')).toBe(false);
+  });
+});

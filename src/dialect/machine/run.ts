@@ -59,6 +59,7 @@ export function endMachine(m: Machine): void {
   else if (m.stray) refuse(m, m.calls, beside);
   else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
   else if (m.mused) m.refused = recheck(m, { outcomes: m.calls, events: m.events }, inferred);
+  else if (m.spoke && !m.named) refuse(m, m.calls.filter(mayDestroy), besideProse);
 }
 
 const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
@@ -95,6 +96,13 @@ const followed: Problem = {
   path: [],
   code: 'ambiguous',
   message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',
+};
+
+/** Without a named dialect, words may ask about a call, deny it or put it off in any language. */
+const besideProse: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object is next to text, and the tool is destructive; to call it, send the call alone',
 };
 
 /** Reads the text that was passed on. It is all inside one value, so nothing is emitted. */

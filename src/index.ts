@@ -40,5 +40,6 @@ export type { Certainty, Repair, RepairKind } from './json/repair.ts';
 export type { Change } from './json/tolerant/state.ts';
 export { ToolmendError, type ToolmendErrorCode } from './json/toolmend-error.ts';
 export type { JsonObject, JsonValue, Path } from './json/value.ts';
+export type { DeepPartial, InferInput, InferOutput } from './schema/infer.ts';
 export type { Checked, Schema } from './schema/schema.ts';
 export type { JsonSchema, SchemaObject } from './schema/types.ts';

@@ -1,15 +1,10 @@
+import type { InferOutput } from '../schema/infer.ts';
 import type { Fault } from '../tools/config-error.ts';
-import {
-  checkIsDefinition,
-  type InferOutput,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  tool,
-} from '../tools/tool.ts';
+import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
 
 /** Definition of a tool with state. */
-export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S, Out>, 'execute' | 'executor'> {
+export interface StatefulDefinition<S, State, Out, Name extends string = string>
+  extends Omit<ToolDefinition<S, Out, Name>, 'execute' | 'executor'> {
   /** Creates the state at the first call of a run. */
   readonly create: () => State | Promise<State>;
   /** Disposes the state when the run ends. */
@@ -27,9 +22,9 @@ export interface StatefulDefinition<S, State, Out> extends Omit<ToolDefinition<S
  *   execute: (state, { by }) => (state.sum += by),
  * })
  */
-export function statefulTool<const S = undefined, State = unknown, Out = unknown>(
-  definition: StatefulDefinition<S, State, Out>,
-): Tool<InferOutput<S>, Out> {
+export function statefulTool<const S = undefined, State = unknown, Out = unknown, const Name extends string = string>(
+  definition: StatefulDefinition<S, State, Out, Name>,
+): Tool<InferOutput<S>, Out, Name, S> {
   checkIsDefinition(definition);
   const { create, dispose, execute: run, ...rest } = definition;
   const key = {};
@@ -41,7 +36,7 @@ export function statefulTool<const S = undefined, State = unknown, Out = unknown
       return run(state, input as InferOutput<S>, context);
     },
   };
-  return tool<S, Out>({ ...(rest as ToolDefinition<S, Out>), executor });
+  return tool<S, Out, Name>({ ...(rest as ToolDefinition<S, Out, Name>), executor });
 }
 
 const faults = (settings: Readonly<Record<string, unknown>>): Fault[] =>

@@ -7,8 +7,8 @@ import type { Change } from '../json/tolerant/state.ts';
 import { checkArgument, equal, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
+import type { DeepPartial, InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
-import type { InferOutput } from '../tools/tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
 import { readingOf, readText, refuseTruncated } from './parse-arguments.ts';
@@ -57,15 +57,18 @@ export interface MendValueOptions {
 }
 
 /** The state of a stream after a chunk. */
-export interface ValueSoFar {
+export interface ValueSoFar<Value = JsonValue> {
   /** The same object after every chunk. It isn't validated yet. */
-  readonly value: JsonValue | undefined;
+  readonly value: Value | undefined;
   /** The changes of this chunk. */
   readonly changes: readonly Change[];
 }
 
+/** What is known of a value while it streams, by its schema. */
+type PartialValue<S> = S extends undefined ? JsonValue : DeepPartial<InferInput<S>>;
+
 /** A streaming value: iterate for the value so far, await `result` for the validated one. */
-export interface ValueStream<Out = unknown> extends AsyncIterable<ValueSoFar> {
+export interface ValueStream<Out = unknown, Value = JsonValue> extends AsyncIterable<ValueSoFar<Value>> {
   /** Resolves at the end of the iteration. */
   readonly result: Promise<MendedValue<Out>>;
 }
@@ -87,12 +90,12 @@ export function mendValue<const S = undefined>(
   chunks: AsyncIterable<string>,
   schema?: S,
   options?: MendValueOptions,
-): ValueStream<InferOutput<S>>;
+): ValueStream<InferOutput<S>, PartialValue<S>>;
 export function mendValue(
   source: string | AsyncIterable<string>,
   given?: unknown,
   options: MendValueOptions = {},
-): MendedValue | ValueStream {
+): MendedValue | ValueStream<unknown, unknown> {
   const schema = schemaOf(given);
   if (typeof source === 'string') return mendText(source, schema, options);
   checkArgument(Symbol.asyncIterator in Object(source), 'text', 'a string', source);

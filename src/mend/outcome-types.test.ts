@@ -1,8 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
+import type { JsonValue } from '../json/value.ts';
 import { type Tool, tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { mend } from './mend.ts';
+import { mendValue } from './mend-value.ts';
 import type { GoodOutcome, Outcome } from './outcome.ts';
 
 const readFile = tool({
@@ -70,5 +72,40 @@ describe('a toolbox that knows its tools', () => {
     const outcome = mend({ name: 'ping', arguments: '{}' }, new Toolbox(listed));
     expectTypeOf(outcome.input).toEqualTypeOf<unknown>();
     expect(outcome.status).toBe('ok');
+  });
+});
+
+describe('types in other places', () => {
+  it('guard: tools defined in the list keep their types', () => {
+    const toolbox = new Toolbox([
+      tool({ name: 'a', description: 'A', inputSchema: z.object({ x: z.number() }) }),
+      tool({
+        name: 'b',
+        description: 'B',
+        inputSchema: { type: 'object', properties: { y: { type: 'string' } }, required: ['y'] },
+      }),
+    ]);
+    const outcome = mend({ name: 'a', arguments: '{"x": 1}' }, toolbox);
+    if (outcome.status === 'invalid') throw new Error('The call is valid');
+    if (outcome.name === 'a') expectTypeOf(outcome.value).toEqualTypeOf<{ x: number }>();
+    else expectTypeOf(outcome.value).toEqualTypeOf<{ y: string }>();
+    expect(outcome.name).toBe('a');
+  });
+
+  it('types the partial values of a stream by the input of its schema', async () => {
+    const chunks = async function* (): AsyncGenerator<string> {
+      yield '{"title": "A", "people": [{"name": "B';
+      yield '"}]}';
+    };
+    const schema = z.object({ title: z.string().transform(Number), people: z.array(z.object({ name: z.string() })) });
+    const stream = mendValue(chunks(), schema);
+    const titles: (string | undefined)[] = [];
+    for await (const { value } of stream) {
+      expectTypeOf(value).toEqualTypeOf<{ title?: string; people?: { name?: string }[] } | undefined>();
+      titles.push(value?.people?.[0]?.name);
+    }
+    expect(titles.at(-1)).toBe('B');
+    expectTypeOf((await stream.result).status).toEqualTypeOf<'ok' | 'mended' | 'invalid'>();
+    for await (const { value } of mendValue(chunks())) expectTypeOf(value).toEqualTypeOf<JsonValue | undefined>();
   });
 });

@@ -3,6 +3,7 @@
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
 import { checkArgument, isObject } from '../json/value.ts';
+import type { InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
 import { type Fault, fault, throwFaults } from './config-error.ts';
@@ -85,7 +86,7 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
  *   execute: ({ path }) => files.get(path),
  * });
  */
-export function tool<const S = undefined, Out = unknown, Name extends string = string>(
+export function tool<const S = undefined, Out = unknown, const Name extends string = string>(
   definition: ToolDefinition<S, Out, Name>,
 ): Tool<InferOutput<S>, Out, Name, S> {
   checkIsDefinition(definition);
@@ -103,7 +104,7 @@ export function checkChoices({ name, ...definition }: Pick<Tool, 'name'> & Param
 }
 
 /** Creates a tool without checks. Adding it to a toolbox reports its faults. */
-export function makeTool<const S = undefined, Out = unknown, Name extends string = string>(
+export function makeTool<const S = undefined, Out = unknown, const Name extends string = string>(
   definition: ToolDefinition<S, Out, Name>,
 ): Tool<InferOutput<S>, Out, Name, S> {
   const { inputSchema: input, effect = 'write', repeat = 'once', metadata = {}, ...rest } = definition;
@@ -216,91 +217,11 @@ export interface ToolboxPolicy extends Policy {
   readonly tools?: Readonly<Record<string, Policy>>;
 }
 
-/** The input type of `execute`: the validator's output, or the type of a constant JSON Schema. */
-export type InferOutput<S> = S extends { readonly '~standard': infer Standard }
-  ? StandardOutput<Standard>
-  : S extends { readonly _output: infer Out }
-    ? Out
-    : S extends object
-      ? FromJsonSchema<S>
-      : unknown;
-
-/** What a model sends for a schema: its input type, before defaults and transforms. */
-type InferInput<S> = S extends { readonly '~standard': infer Standard }
-  ? StandardInput<Standard>
-  : S extends { readonly _input: infer In }
-    ? In
-    : S extends object
-      ? FromJsonSchema<S>
-      : unknown;
-
 /** The mended JSON that a tool's call has. */
 export type ToolInput<T extends Tool> = T extends Tool<never, unknown, string, infer S> ? InferInput<S> : unknown;
 
 /** What a tool gets: the output of its validator. */
 export type ToolValue<T extends Tool> = T extends Tool<infer In, unknown, string, unknown> ? In : unknown;
-
-type StandardInput<Standard> = Standard extends { readonly types?: infer Types }
-  ? NonNullable<Types> extends { readonly input: infer In }
-    ? In
-    : unknown
-  : unknown;
-
-type StandardOutput<Standard> = Standard extends { readonly types?: infer Types }
-  ? NonNullable<Types> extends { readonly output: infer Out }
-    ? Out
-    : unknown
-  : unknown;
-
-/**
- * The type that a constant JSON Schema describes: objects, lists, enums, constants, unions and plain types. Other
- * keywords (`$ref`, `allOf`, `not`) give `unknown`, so that a type never promises more than validation guarantees.
- */
-type FromJsonSchema<S> = S extends { readonly const: infer Value }
-  ? Value
-  : S extends { readonly enum: readonly (infer Member)[] }
-    ? Member
-    : S extends { readonly anyOf: readonly (infer Branch)[] }
-      ? FromJsonSchema<Branch>
-      : S extends { readonly oneOf: readonly (infer Branch)[] }
-        ? FromJsonSchema<Branch>
-        : S extends { readonly type: infer Type }
-          ? FromType<S, Type extends readonly (infer One)[] ? One : Type>
-          : unknown;
-
-type FromType<S, Type> = Type extends 'string'
-  ? string
-  : Type extends 'number' | 'integer'
-    ? number
-    : Type extends 'boolean'
-      ? boolean
-      : Type extends 'null'
-        ? null
-        : Type extends 'array'
-          ? ItemsOf<S>
-          : Type extends 'object'
-            ? ObjectOf<S>
-            : unknown;
-
-type ItemsOf<S> = S extends { readonly prefixItems: readonly unknown[] }
-  ? unknown[]
-  : S extends { readonly items: readonly unknown[] }
-    ? unknown[]
-    : S extends { readonly items: infer Items }
-      ? FromJsonSchema<Items>[]
-      : unknown[];
-
-type ObjectOf<S> = S extends { readonly properties: infer Properties }
-  ? Flat<
-      { -readonly [Key in keyof Properties & RequiredOf<S>]: FromJsonSchema<Properties[Key]> } & {
-        -readonly [Key in Exclude<keyof Properties, RequiredOf<S>>]?: FromJsonSchema<Properties[Key]>;
-      }
-    >
-  : Record<string, unknown>;
-
-type RequiredOf<S> = S extends { readonly required: readonly (infer Key)[] } ? Key : never;
-
-type Flat<T> = { [Key in keyof T]: T[Key] };
 
 const choices = {
   effect: ['read', 'write', 'destructive'],

@@ -2,14 +2,8 @@
 
 import { type Redact, redactSecrets } from '../../json/redact-secrets.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
-import {
-  checkIsDefinition,
-  type InferOutput,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  tool,
-} from '../../tools/tool.ts';
+import type { InferOutput } from '../../schema/infer.ts';
+import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../../tools/tool.ts';
 import { type About, noResponseFailure, type RestFailure, statusFailure, unreadyFailure } from './failure.ts';
 import { type RestRequest, restRequest } from './request.ts';
 import { readContent, restOutput } from './response.ts';
@@ -21,7 +15,8 @@ import { type UrlTemplate, urlTemplate } from './template.ts';
 export type { RestAuth, RestBreaker, RestMethod, RestResponse, RestRetry, RestSettings } from './settings.ts';
 
 /** Definition of a REST tool. */
-export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'execute' | 'executor'> {
+export interface RestDefinition<S, Name extends string = string>
+  extends Omit<ToolDefinition<S, unknown, Name>, 'execute' | 'executor'> {
   readonly rest: RestSettings;
 }
 
@@ -35,11 +30,13 @@ export interface RestDefinition<S> extends Omit<ToolDefinition<S>, 'execute' | '
  *   rest: { url: 'https://api.test/users/{id}', auth: { type: 'bearer', env: 'API_TOKEN' } },
  * })
  */
-export function restTool<const S = undefined>(definition: RestDefinition<S>): Tool<InferOutput<S>> {
+export function restTool<const S = undefined, const Name extends string = string>(
+  definition: RestDefinition<S, Name>,
+): Tool<InferOutput<S>, unknown, Name, S> {
   checkIsDefinition(definition);
   const { rest, ...words } = definition;
-  const made: Tool<InferOutput<S>> = tool<S>({
-    ...(words as ToolDefinition<S>),
+  const made: Tool<InferOutput<S>, unknown, Name, S> = tool<S, unknown, Name>({
+    ...(words as ToolDefinition<S, unknown, Name>),
     executor: {
       kind: 'rest',
       check: () => restFaults(rest, () => made.schema.json),

@@ -17,7 +17,7 @@ export const nodeOf = (version: string): string => {
   const folder = join(cache, `node-${version}`);
   if (!existsSync(folder)) {
     const aside = `${folder}-${process.pid}`;
-    install(aside, [`node@${version}`], ['node']);
+    install(aside, [`node@${version}`], { allowScripts: ['node'] });
     try {
       renameSync(aside, folder);
     } catch (error) {

@@ -27,15 +27,23 @@ export const setStage = (): Stage => {
   for (const version of nodeVersions) nodeOf(version);
   install(bare, [packed.tarball]);
   const peers = [...Object.keys(manifest.peerDependencies), '@types/node', '@types/pg'];
+  const versioned = (name: string): string => `${name}@${manifest.devDependencies[name]}`;
   if (isLong)
-    install(full, [
-      packed.tarball,
-      ...peers.map((name) => `${name}@${manifest.devDependencies[name]}`),
-      ...Object.values(compilers).map((name) => `${name}@${manifest.devDependencies[name]}`),
-    ]);
+    install(full, [packed.tarball, ...[...peers, ...Object.values(compilers)].map(versioned)], {
+      overrides: overridden(),
+    });
   else link(full, bare, [...peers, ...Object.values(compilers)]);
   return { packed, bare, full, close: () => rmSync(folder, { recursive: true, force: true }) };
 };
+
+/** The overrides of the package, with their references to its dependencies resolved. */
+const overridden = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(manifest.overrides).map(([name, version]) => [
+      name,
+      version.startsWith('$') ? (manifest.devDependencies[version.slice(1)] as string) : version,
+    ]),
+  );
 
 /** A project like another, with packages of ours beside: installing them anew would take longer than all that is tested. */
 function link(folder: string, like: string, packages: readonly string[]): void {

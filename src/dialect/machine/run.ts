@@ -182,12 +182,17 @@ const inThink = ({ text }: Grammar, callEnds: boolean): readonly Pattern[] =>
 
 const strings = new Map([34, 39].map((quote) => [quote, stopCharsFor('arguments', `\\${String.fromCharCode(quote)}`)]));
 
-/** In a string, only its closing quote and a backslash matter. */
+/** In a string of Python, only its closing quote and a backslash matter. */
 const inString = (quote: number): StopChars | undefined => strings.get(quote);
 
-/** If a row has its own quotes, their content is escaped as it arrives. */
+const jsonStrings = new Map([34, 39].map((quote) => [quote, stopCharsFor('arguments', String.fromCharCode(quote))]));
+
+/**
+ * In a string of JSON, only a quote matters: escapes before it are read with it. If a row has its own quotes, their content is
+ * escaped as it arrives.
+ */
 const inJson = ({ string, quote }: JsonBody): StopChars | undefined =>
-  string > 0 ? inString(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
+  string > 0 ? jsonStrings.get(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
 
 const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
 

@@ -104,3 +104,32 @@ export function toolOutput(output: ToolOutput): ToolOutput {
 /** Whether a tool returned content parts. */
 export const isToolOutput = (value: unknown): value is ToolOutput =>
   typeof value === 'object' && value !== null && mark in value;
+
+const pendingMark = Symbol.for('toolmend.Pending');
+
+/** Returned by a tool whose result comes later, from outside. */
+export interface Pending {
+  /** What the result belongs to, such as the id of a job. */
+  readonly key?: string;
+  /** Time to wait for the result, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/**
+ * Says that the result of a call comes later, from outside: a webhook, a job, a person. The run waits for it, also
+ * across restarts, until `run.complete()` or a request to the call's result URL provides it.
+ *
+ * @param key what the result belongs to; `run.complete()` also accepts it instead of the call's id
+ * @example
+ * execute: async ({ video }, { resultUrl }) => pending(await startJob(video, { webhook: resultUrl }))
+ */
+export function pending(key?: string, { timeout }: Pick<Pending, 'timeout'> = {}): Pending {
+  checkArgument(key === undefined || typeof key === 'string', 'key', 'a string', key);
+  checkArgument(timeout === undefined || timeout > 0, 'timeout', 'milliseconds', timeout);
+  const options = { ...(key !== undefined && { key }), ...(timeout !== undefined && { timeout }) };
+  return { ...options, [pendingMark]: true } as Pending;
+}
+
+/** Whether a tool returned `pending()`. */
+export const isPending = (value: unknown): value is Pending =>
+  typeof value === 'object' && value !== null && pendingMark in value;

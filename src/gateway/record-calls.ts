@@ -67,8 +67,13 @@ function bare(fact: RunFact): RunFact {
       return { ...known, problems, recommendations: [], result: { ...known.result, content: [] } };
     }
     case 'approval.requested':
+    case 'result.requested':
     case 'tool.started':
       return { ...fact, input: undefined };
+    case 'result.received': {
+      const { value: _, ...rest } = fact;
+      return rest;
+    }
     case 'tool.finished': {
       const { error: _, recommendations: __, ...rest } = fact;
       return { ...rest, result: { ...fact.result, content: [] } };

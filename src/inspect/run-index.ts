@@ -280,6 +280,8 @@ const steps: Steps = {
     if (decision.type !== 'deny') move(run, callId, 'open');
   },
   'tool.started': (run, { callId }) => move(run, callId, 'open'),
+  'result.requested': (run, { callId }) => move(run, callId, 'waiting'),
+  'result.received': (run, { callId }) => move(run, callId, 'open'),
   'call.denied': (run, { callId }) => move(run, callId, 'denied', 'denied'),
   'tool.finished': (run, { callId, ok, errorType }) => {
     if (!ok) move(run, callId, 'failed', errorType);

@@ -1,6 +1,6 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal } from '../json/value.ts';
-import type { Decision, RunEvent } from './events.ts';
+import { type Decision, pausedEnds, type RunEvent } from './events.ts';
 import { fold } from './fold.ts';
 import { isRedacted, redactor } from './redact/redact.ts';
 import { SequenceTaken, type Store } from './store.ts';
@@ -44,7 +44,7 @@ export async function decideApproval(
     if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
       throw new ToolmendError('not_waiting', 'The approval was requested again since. Review the new request.');
     // Writing to an active run would conflict with its process, and lose what its tools have done.
-    if (state.ended?.end !== 'awaiting_approval')
+    if (!pausedEnds.has(state.ended?.end))
       throw new ToolmendError('not_waiting', `Run ${run} is still running. Decide when it waits for approval.`);
     try {
       await store.append([{ type: 'approval.decided', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);

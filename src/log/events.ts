@@ -10,6 +10,7 @@ import type {
   TurnResponse,
   UserMessage,
 } from '../model/index.ts';
+import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Progress, Repeat } from '../tools/tool.ts';
 
 /** A run started, possibly as a fork. */
@@ -39,6 +40,8 @@ export interface RunEnded {
   readonly message: string;
   /** Milliseconds spent in our own code, if measured. */
   readonly own?: number;
+  /** When the first time limit of a call that waits for its result is over. */
+  readonly wakeAt?: number;
 }
 
 /** A user message was added. */
@@ -153,6 +156,30 @@ export interface ToolStarted {
   readonly repeat: Repeat;
 }
 
+/** A call waits for its result from outside, such as a client, a webhook or a person. */
+export interface ResultRequested {
+  readonly type: 'result.requested';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** The key that the tool returned with `pending()`. */
+  readonly key?: string;
+  /** When the call fails if no result has arrived. */
+  readonly expiresAt?: number;
+  /** Schema of the result. */
+  readonly schema?: JsonSchema;
+}
+
+/** The result of a waiting call arrived. `tool.finished` follows when the run continues. */
+export interface ResultReceived {
+  readonly type: 'result.received';
+  readonly callId: string;
+  /** The result; missing if the tool has no output. */
+  readonly value?: unknown;
+  /** Whether `value` consists of content parts, as from `toolOutput()`. */
+  readonly isContent?: true;
+}
+
 /** A tool finished, successfully or not. `result` is for the model. Stored before it is published. */
 export interface ToolFinished {
   readonly type: 'tool.finished';
@@ -183,7 +210,7 @@ export interface CallSettled {
   readonly callId: string;
   readonly name: string;
   /** Its state before that. `unknown` means that the tool may have had its effect. */
-  readonly was: 'pending' | 'approval_required' | 'approved' | 'unknown';
+  readonly was: 'pending' | 'approval_required' | 'approved' | 'result_required' | 'unknown';
   readonly result: ResultPart;
 }
 
@@ -204,6 +231,8 @@ export type RunFact =
   | ApprovalDecided
   | CallDenied
   | ToolStarted
+  | ResultRequested
+  | ResultReceived
   | ToolFinished
   | ToolOrphaned
   | CallSettled;
@@ -283,9 +312,13 @@ export const runEnds = {
   time: 'The run used all its time',
   model: 'The model could not be reached, or failed',
   awaiting_approval: 'A call is waiting for approval',
+  awaiting_result: 'A call is waiting for its result',
   aborted: 'The run was stopped',
   storage: 'The log could not be written, so the run stopped',
 } as const;
 
 /** Why a loop ended. */
 export type RunEnd = keyof typeof runEnds;
+
+/** Ends of a run that is only paused: an approval or a result continues it, and its counts go on. */
+export const pausedEnds: ReadonlySet<string | undefined> = new Set<RunEnd>(['awaiting_approval', 'awaiting_result']);

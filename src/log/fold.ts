@@ -92,6 +92,25 @@ const steps: Steps = {
     record.input = event.input;
     move(record, 'executing', event);
   },
+  'result.requested': (state, event) => {
+    const record = state.calls.get(event.callId);
+    if (!record) return;
+    const { key, expiresAt, schema, input, at } = event;
+    record.waiting = {
+      since: at,
+      ...(key !== undefined && { key }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(schema !== undefined && { schema }),
+    };
+    record.input = input;
+    move(record, 'result_required', event, key);
+  },
+  'result.received': (state, { callId, value, isContent }) => {
+    const record = state.calls.get(callId);
+    // The first result counts.
+    if (record?.state !== 'result_required' || record.received) return;
+    record.received = { ...(value !== undefined && { value }), ...(isContent && { isContent }) };
+  },
   'tool.finished': (state, event) => {
     const { ok, error, errorType, recommendations, result } = event;
     answer(state, ok ? 'completed' : 'failed', event, {
@@ -221,13 +240,27 @@ export function openCalls(state: RunState) {
 const checkIsState = (state: RunState): void =>
   checkArgument(state?.calls instanceof Map, 'state', 'the state of a run, such as fold() returns', state);
 
-/** Open calls that can run. */
-export const readyCalls = (state: RunState) =>
-  openCalls(state).filter((call) => call.state !== 'approval_required' || call.decision);
+/** Open calls that can run, or whose result from outside arrived or is overdue. */
+export const readyCalls = (state: RunState, now = Date.now()) =>
+  openCalls(state).filter((call) => {
+    if (call.state === 'approval_required') return call.decision !== undefined;
+    return call.state !== 'result_required' || call.received !== undefined || isOverdue(call, now);
+  });
+
+const isOverdue = ({ waiting }: CallRecord, now: number): boolean =>
+  waiting?.expiresAt !== undefined && waiting.expiresAt <= now;
+
+/** When the first time limit of a call that waits for its result is over. */
+export function wakeTime(state: RunState): number | undefined {
+  const times = openCalls(state).flatMap(({ state, waiting }) =>
+    state === 'result_required' && waiting?.expiresAt !== undefined ? waiting.expiresAt : [],
+  );
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
 
 /** Open calls that wait for a decision. */
 export const waitingCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
 
-/** Whether a run has no work: it has ended, or waits for a decision. */
+/** Whether a run has no work: it has ended, or waits for a decision or a result. */
 export const isAtRest = (state: RunState): boolean => state.ended !== undefined && readyCalls(state).length === 0;

@@ -11,11 +11,14 @@ export interface ListedRun {
   readonly queued: boolean;
   /** Whether the run has work after them; undefined if unchanged. */
   open: boolean | undefined;
+  /** When a paused run has work again, if `open` changes to false. */
+  wakeAt: number | null;
 }
 
 /** Events that add or remove work. */
 const opening: Partial<Record<RunEvent['type'], boolean>> = {
   ...{ 'run.started': true, 'run.resumed': true, 'message.added': true, 'approval.decided': true },
+  'result.received': true,
   'run.ended': false,
 };
 
@@ -25,8 +28,10 @@ export function listedRuns(events: readonly RunEvent[]): ListedRun[] {
   for (const event of events) {
     const { run, seq, at: updatedAt, type } = event;
     const queued = type === 'run.started' && event.queued === true;
-    const row = rows.get(run) ?? { run, startedAt: updatedAt, updatedAt, seq, queued, open: undefined };
-    rows.set(run, Object.assign(row, { updatedAt, seq, open: opening[type] ?? row.open }));
+    const begun = { run, startedAt: updatedAt, updatedAt, seq, queued, open: undefined, wakeAt: null };
+    const row: ListedRun = rows.get(run) ?? begun;
+    const wakeAt = type === 'run.ended' ? (event.wakeAt ?? null) : row.wakeAt;
+    rows.set(run, Object.assign(row, { updatedAt, seq, open: opening[type] ?? row.open, wakeAt }));
   }
   return [...rows.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../json/value.ts';
-import type { RunEvent } from './events.ts';
+import { pausedEnds, type RunEvent } from './events.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Options of an in-memory store. */
@@ -23,10 +23,10 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     kept.delete(run);
     ended.delete(run);
   };
-  /** A run that waits for approval hasn't ended. */
+  /** A run that waits for approval or a result hasn't ended. */
   const settle = ({ run, ...last }: RunEvent): void => {
     ended.delete(run);
-    if (last.type === 'run.ended' && last.end !== 'awaiting_approval') ended.add(run);
+    if (last.type === 'run.ended' && !pausedEnds.has(last.end)) ended.add(run);
     if (ended.size > keep) for (const first of [...ended].slice(0, ended.size - keep)) forget(first);
   };
 

@@ -16,10 +16,12 @@ const append = `
     INSERT INTO toolmend.events (run, seq, at, type, body)
     SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
   )
-  INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open)
-  SELECT * FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[])
+  INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open, wake_at)
+  SELECT * FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[],
+    $12::double precision[])
   ON CONFLICT (run) DO UPDATE
-  SET updated_at = excluded.updated_at, seq = excluded.seq, open = coalesce(excluded.open, known.open)`;
+  SET updated_at = excluded.updated_at, seq = excluded.seq, open = coalesce(excluded.open, known.open),
+    wake_at = CASE WHEN excluded.open IS NULL THEN known.wake_at ELSE excluded.wake_at END`;
 
 const read = 'SELECT seq, body FROM toolmend.events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3';
 
@@ -27,7 +29,9 @@ const list = `
   SELECT run, started_at AS "startedAt", updated_at AS "updatedAt", seq FROM toolmend.runs
   WHERE updated_at < $1 ORDER BY updated_at DESC, run LIMIT $2`;
 
-const due = 'SELECT run FROM toolmend.runs WHERE queued AND open ORDER BY updated_at LIMIT $1';
+const due = `
+  (SELECT run FROM toolmend.runs WHERE queued AND open ORDER BY updated_at LIMIT $1)
+  UNION (SELECT run FROM toolmend.runs WHERE queued AND wake_at <= $2 ORDER BY wake_at LIMIT $1)`;
 
 const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
@@ -85,7 +89,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       return rows as unknown as RunSummary[];
     },
     async due(limit) {
-      const { rows } = await query(due, [limit]);
+      const { rows } = await query(due, [limit, Date.now()]);
       return rows.map(({ run }) => run as string);
     },
     async remove(run) {
@@ -116,6 +120,7 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
     rows.map(({ seq }) => seq),
     rows.map(({ queued }) => queued),
     rows.map(({ open }) => open),
+    rows.map(({ wakeAt }) => wakeAt),
   ];
 }
 

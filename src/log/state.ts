@@ -3,6 +3,7 @@ import type { Repair } from '../json/repair.ts';
 import { checkArgument } from '../json/value.ts';
 import type { ErrorType } from '../mend/outcome.ts';
 import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../model/index.ts';
+import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Repeat } from '../tools/tool.ts';
 import type { Approval, Decision, RunEnded, RunStarted } from './events.ts';
 
@@ -52,6 +53,7 @@ export type CallState =
   | 'approval_required'
   | 'approved'
   | 'executing'
+  | 'result_required'
   | 'completed'
   | 'failed'
   | 'denied'
@@ -91,7 +93,23 @@ export interface CallRecord {
   key?: string;
   /** Effect and repeatability of its tool when it started. */
   began?: { readonly effect: Effect; readonly repeat: Repeat };
+  /** What it waits for, if its result comes from outside. */
+  waiting?: WaitingResult;
+  /** The result that arrived from outside, until the run continues. */
+  received?: { readonly value?: unknown; readonly isContent?: true };
   readonly audit: CallStep[];
+}
+
+/** A result that a call waits for. */
+export interface WaitingResult {
+  /** The key that the tool returned with `pending()`. */
+  readonly key?: string;
+  /** When the call started to wait. */
+  readonly since: number;
+  /** When the call fails if no result has arrived. */
+  readonly expiresAt?: number;
+  /** Schema of the result. */
+  readonly schema?: JsonSchema;
 }
 
 /** Text held back for an unknown redaction function, which may redact up to this many characters. */

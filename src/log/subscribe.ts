@@ -16,6 +16,7 @@ const progress: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 const control: ReadonlySet<EventType> = new Set<EventType>([
   ...(['approval.requested', 'approval.decided', 'call.denied', 'run.ended', 'run.halted'] as const),
+  ...(['result.requested', 'result.received'] as const),
 ]);
 
 /** Whether an event belongs to one of these channels. */

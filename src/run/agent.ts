@@ -16,6 +16,8 @@ import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
 import { callKey } from './invoke/execute.ts';
 import type { Hooks } from './invoke/types.ts';
+import { type RecordResultOptions, recordResult } from './results/record-result.ts';
+import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run, type RunSettings } from './run.ts';
 import { settleInterrupted, settleRedacted } from './settle-calls.ts';
 import type { TraceOptions } from './tracing/loop-trace.ts';
@@ -45,6 +47,8 @@ export interface AgentOptions {
   /** Timeout of tools that don't set their own, in milliseconds. */
   readonly timeout?: number;
   readonly results?: ResultOptions;
+  /** Creates URLs that accept results from outside, for `context.resultUrl`. */
+  readonly resultUrls?: ResultUrls;
   /**
    * The dialect for calls in text if there are no native calls; false disables it.
    * @default 'auto'
@@ -73,6 +77,13 @@ export interface Agent {
   submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
   /** Resumes a run whose process ended. Whether a call runs again depends on its tool. */
   resume(id: string): Promise<Run>;
+  /**
+   * Gives a waiting call of a run its result and continues the run, in this process if no other one has it.
+   *
+   * @param call id of the call, or the key that its tool returned with `pending()`
+   * @throws InvalidResult if the result doesn't match the tool's output schema; the call keeps waiting
+   */
+  complete(run: string, call: string, result: unknown): Promise<void>;
   /** Starts a new run with the events of another one, up to `seq`. */
   fork(id: string, seq?: number): Promise<Run>;
 }
@@ -88,10 +99,17 @@ export interface Agent {
 export function agent(options: AgentOptions): Agent {
   const settings = settle(options);
   const { store, toolbox } = settings;
+  const active = new ActiveRuns();
+  const resume = async (id: string): Promise<Run> => {
+    const events = await all(store, id);
+    const run = active.add(new Run(id, settings, fold(events), usedBudget(events, settings.budgets)));
+    await recover(run, toolbox);
+    return run;
+  };
   return {
     toolbox,
     run(message, { id = newRunId() } = {}) {
-      const run = new Run(id, settings);
+      const run = active.add(new Run(id, settings));
       run.begin();
       if (message !== undefined) run.send(message);
       return run;
@@ -103,20 +121,43 @@ export function agent(options: AgentOptions): Agent {
       await run.journal.commit();
       return id;
     },
-    async resume(id) {
-      const events = await all(store, id);
-      const run = new Run(id, settings, fold(events), usedBudget(events, settings.budgets));
-      await recover(run, toolbox);
-      return run;
+    resume,
+    async complete(id, call, result) {
+      const run = active.get(id);
+      if (run) return run.complete(call, result);
+      const { redact } = settings;
+      const tool = (name: string): Tool | undefined => toolbox.get(name);
+      await recordResult(store, id, call, result, { tool, redact: redact as RecordResultOptions['redact'] });
+      (await resume(id)).continue();
     },
     async fork(id, seq) {
       const forked = newRunId();
       await store.append(forkEvents(await all(store, id), forked, seq));
-      const run = new Run(forked, settings, fold(await all(store, forked)));
+      const run = active.add(new Run(forked, settings, fold(await all(store, forked))));
       await recover(run, toolbox);
       return run;
     },
   };
+}
+
+/** The runs of an agent in this process. They can be collected as garbage. */
+class ActiveRuns {
+  readonly #runs = new Map<string, WeakRef<Run>>();
+  readonly #collected = new FinalizationRegistry<string>((id) => {
+    if (!this.#runs.get(id)?.deref()) this.#runs.delete(id);
+  });
+
+  add(run: Run): Run {
+    this.#runs.set(run.id, new WeakRef(run));
+    this.#collected.register(run, run.id);
+    return run;
+  }
+
+  /** The run, unless its log failed: then the store may have events that it doesn't know. */
+  get(id: string): Run | undefined {
+    const run = this.#runs.get(id)?.deref();
+    return run?.isHalted ? undefined : run;
+  }
 }
 
 async function all(store: Store, run: string): Promise<RunEvent[]> {
@@ -138,6 +179,8 @@ function settle(options: AgentOptions): RunSettings {
   );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
+  const { resultUrls } = options;
+  if (resultUrls) checkResultUrls(resultUrls);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');
   return {
     model: options.model,
@@ -150,6 +193,7 @@ function settle(options: AgentOptions): RunSettings {
     store: options.store ?? memoryStore(),
     budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
+    resultUrl: resultUrls && ((run, callId) => resultUrl(resultUrls, run, callId)),
     textCalls: options.textCalls ?? 'auto',
     settings: options.modelSettings ?? {},
     traces: options.traces === false ? undefined : (options.traces ?? {}),
@@ -180,7 +224,7 @@ async function recover(run: Run, toolbox: Toolbox): Promise<void> {
   if (run.state.seq === 0) return;
   run.journal.note({ type: 'run.resumed' });
   for (const record of openCalls(run.state)) {
-    if (record.decision?.type === 'deny') continue;
+    if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
     if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));
     else if (isRedacted(given(record))) run.journal.note(settleRedacted(record));
     else if (isForked(run, record)) askAgain(run, record, toolbox);

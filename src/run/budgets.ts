@@ -1,4 +1,4 @@
-import type { RunEnd, RunEvent } from '../log/events.ts';
+import { pausedEnds, type RunEnd, type RunEvent } from '../log/events.ts';
 import { applyEvent, isInherited } from '../log/fold.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { AssistantPart, Usage } from '../model/index.ts';
@@ -18,7 +18,7 @@ export interface Budgets {
   readonly modelRetries: number;
   /** Input and output tokens. */
   readonly tokens: number;
-  /** Milliseconds, without the time spent waiting for approvals. Running work is aborted when they are over. */
+  /** Milliseconds, without the time spent waiting for approvals and results from outside. Running work is aborted when they are over. */
   readonly time: number;
   /** Tools that run in parallel, at least 1. */
   readonly parallel: number;
@@ -166,7 +166,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
     const { type, at, seq } = event;
     // Usage of the original run doesn't count for a fork.
     if (isInherited(state, seq)) {
-      isOver = type === 'run.ended' && event.end !== 'awaiting_approval';
+      isOver = type === 'run.ended' && !pausedEnds.has(event.end);
       continue;
     }
     if (!tally && !isOver && state.started?.from) tally = new Tally(budgets, at);
@@ -187,7 +187,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
     if (type === 'run.ended') {
       tally?.rest(at);
       isResting = true;
-      isOver = event.end !== 'awaiting_approval';
+      isOver = !pausedEnds.has(event.end);
     } else if (tally) count(tally, event, results, state);
   }
   settle();

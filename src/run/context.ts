@@ -41,6 +41,8 @@ export interface RunContext {
     | 'finish'
     | 'run'
     | 'within'
+    | 'wait'
+    | 'resultUrl'
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */
   readonly unasked: Set<string>;
@@ -54,6 +56,8 @@ export interface RunContext {
   /** The offset from which live text may contain the start of a secret; undefined without redaction. */
   readonly heldFrom: ((text: string) => number) | undefined;
   readonly trace: LoopTrace | undefined;
+  /** Creates the URL that accepts the result of a call. */
+  readonly resultUrl: ((callId: string) => string) | undefined;
 }
 
 /** Caches the combined signal per loop until the next interrupt, because combining signals is slow. */

@@ -13,6 +13,7 @@ import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../mo
 import { askModel, modelRequest } from './ask-model.ts';
 import { type RunContext, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
+import { receiveResult } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
 import { type NormalizedResponse, withOwnIds, withTextCalls } from './normalize-response.ts';
 import { settleWaiting } from './settle-calls.ts';
@@ -43,7 +44,8 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     }
     await takeMessages(context);
     if (context.signal.aborted) continue;
-    if (openCalls(context.state).length > 0) return ended('awaiting_approval');
+    if (openCalls(context.state).length > 0)
+      return ended(waitingCalls(context.state).length > 0 ? 'awaiting_approval' : 'awaiting_result');
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
     if (!needsReply(context.state)) return ended('done', 'There is no message to respond to');
@@ -155,7 +157,7 @@ function nudgeOf({ ignored }: TurnResponse, { tools }: RunContext): UserMessage 
 
 /**
  * Runs the open calls of a response: in parallel up to the limit, but in order for calls that write to the same target.
- * Resolves when each has a result or is waiting for approval.
+ * Resolves when each has a result or is waiting for approval or a result from outside.
  */
 async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promise<void> {
   const options = invokeOptions(context);
@@ -163,6 +165,7 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
   const { finish, history: entries } = context.state;
   const last = entries.findLast((entry) => entry.type === 'results')?.callIds.at(-1);
   const ended = calls.map(async (record) => {
+    if (record.state === 'result_required') return receiveResult(record, options);
     // A truncated message only invalidates its last call.
     const { decision, approval, callId } = record;
     const finishOf = callId === last ? finish : undefined;
@@ -199,6 +202,8 @@ function invokeOptions(context: RunContext): InvokeOptions {
     attempt: (tool) => tally.tries(tool),
     gate: semaphore(budgets.parallel),
     live,
+    wait: true,
+    resultUrl: context.resultUrl,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
 }

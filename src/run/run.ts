@@ -4,8 +4,8 @@ import { longestTimer } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
-import type { Decision, LiveEvent, RunEvent } from '../log/events.ts';
-import { applyEvent, history, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
+import { type Decision, type LiveEvent, pausedEnds, type RunEvent } from '../log/events.ts';
+import { applyEvent, history, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
 import { type Redactor, redactor } from '../log/redact/redact.ts';
 import { type CallRecord, newRunState, type RunState, safeSplit } from '../log/state.ts';
@@ -17,7 +17,9 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
+import { receivedResult } from './invoke/receive-result.ts';
 import { type LoopEnd, loop } from './loop.ts';
+import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
 import { settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
@@ -29,6 +31,7 @@ export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' |
   readonly store: Store;
   readonly redact: ((event: RunEvent) => RunEvent) | undefined;
   readonly traces: TraceOptions | undefined;
+  readonly resultUrl: ((run: string, callId: string) => string) | undefined;
 }
 
 /** How a loop ended, with the model's last text. */
@@ -70,6 +73,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #from: number;
   /** Calls that were pending when the run was resumed. The approver is asked about them once. */
   #unasked: Set<string> | undefined;
+  /** Continues the run when a call has waited too long for its result. */
+  #wake: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
     checkArgument(isObject(settings), 'settings', 'those of an agent; use agent().run()', settings);
@@ -153,6 +158,28 @@ export class Run implements AsyncIterable<StreamedEvent> {
     await this.journal.commit();
   }
 
+  /**
+   * Gives a call that waits for its result this result, and continues the run. Resolves when the result is stored. If
+   * the tool is still running, waits until it returns `pending()`.
+   *
+   * @param call id of the call, or the key that its tool returned with `pending()`
+   * @param result a value, `{ ok: false, error }` for a failure, or content from `toolOutput()`
+   * @throws InvalidResult if the result doesn't match the tool's output schema; the call keeps waiting
+   */
+  async complete(call: string, result: unknown): Promise<void> {
+    while (!findWaiting(this.state, call) && mayWait(this.state, call)) await this.#nextEvent();
+    const record = findWaiting(this.state, call);
+    if (!record) throw notWaiting(this.id, call);
+    this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));
+    this.#start();
+    await this.journal.commit();
+  }
+
+  /** Whether the log failed, so that the run can't continue in this object. */
+  get isHalted(): boolean {
+    return this.#last?.end === 'storage';
+  }
+
   /** Continues the run without a new message, for example after resuming it. */
   continue(): this {
     this.#start();
@@ -218,6 +245,17 @@ export class Run implements AsyncIterable<StreamedEvent> {
     notifyListeners(event, this.state, this.#listeners);
   }
 
+  /** Resolves with the next recorded event, or when the log fails. */
+  #nextEvent(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#hub.listen((event) => {
+        if (!('seq' in event) && event.type !== 'run.halted') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   #publishLive(event: LiveEvent): void {
     const { redact } = this.#settings;
     try {
@@ -233,7 +271,21 @@ export class Run implements AsyncIterable<StreamedEvent> {
     this.#begin();
   }
 
+  /** Continues a paused run when the time limit of a waiting call is over. */
+  #sleep(): void {
+    const at = this.#last && pausedEnds.has(this.#last.end) ? wakeTime(this.state) : undefined;
+    if (at === undefined) return;
+    const wake = (): void => {
+      if (this.#looping) return;
+      if (readyCalls(this.state).length > 0) this.#start();
+      else this.#sleep();
+    };
+    this.#wake = setTimeout(wake, Math.min(longestTimer, Math.max(0, at - Date.now())));
+    this.#wake.unref();
+  }
+
   #begin(): void {
+    clearTimeout(this.#wake);
     if (this.#last) this.#from = this.journal.seq;
     this.#unasked ??= new Set(waitingCalls(this.state).map(({ callId }) => callId));
     this.#looping = this.#loops();
@@ -253,6 +305,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       if (this.#stop.signal.aborted) this.#stop = new AbortController();
     }
     this.#looping = undefined;
+    this.#sleep();
     return last;
   }
 
@@ -270,8 +323,9 @@ export class Run implements AsyncIterable<StreamedEvent> {
     try {
       const end = await loop(this.#context());
       this.#tally?.rest();
-      if (end.end !== 'awaiting_approval') await this.#close();
-      await this.journal.commit({ type: 'run.ended', ...end });
+      if (!pausedEnds.has(end.end)) await this.#close();
+      const wakeAt = pausedEnds.has(end.end) ? wakeTime(this.state) : undefined;
+      await this.journal.commit({ type: 'run.ended', ...end, ...(wakeAt !== undefined && { wakeAt }) });
       return end;
     } catch (error) {
       await this.#close();
@@ -301,7 +355,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   #context(): RunContext {
     const runs = this.#settings;
-    const { model, instructions, invoke, textCalls, settings, budgets, redact } = runs;
+    const { model, instructions, invoke, textCalls, settings, budgets, redact, resultUrl } = runs;
     if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
     this.#isOver = false;
     const left = this.#tally.wake();
@@ -325,6 +379,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       live: (event) => this.#publishLive(event),
       heldFrom: redact && heldFrom(redact, this.id),
       trace: this.#trace,
+      resultUrl: resultUrl && ((callId) => resultUrl(this.id, callId)),
     };
   }
 }

@@ -30,6 +30,11 @@ export const settleRedacted = (record: CallRecord): CallSettled => settledCall(r
 /** Gives every pending call a result when the run is stopped. */
 export function settleWaiting({ state, journal }: Pick<RunContext, 'state' | 'journal'>, why: string): void {
   for (const record of openCalls(state)) {
+    if (record.state === 'result_required') {
+      const text = `No result has arrived for the call: ${why}. It may still take effect. Check before you repeat it.`;
+      journal.note(settledCall(record, record.state, text));
+      continue;
+    }
     const was = record.state === 'approval_required' || record.state === 'approved' ? record.state : 'pending';
     const text = `The call did not run: ${why}. Make it again if it is still needed.`;
     journal.note(settledCall(record, was, text));

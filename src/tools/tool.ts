@@ -27,6 +27,8 @@ export interface Tool<In = unknown, out Out = unknown, out Name extends string =
   readonly description: string;
   /** The schema as defined: Zod, Standard Schema, JSON Schema or none. */
   readonly inputSchema: S;
+  /** Schema of the result. Results from outside are checked against it. */
+  readonly outputSchema?: unknown;
   /** The same schema with a common interface, created on first use. */
   readonly schema: Schema;
   readonly effect: Effect;
@@ -41,6 +43,8 @@ export interface Tool<In = unknown, out Out = unknown, out Name extends string =
   readonly server?: string;
   /** Timeout of a call in milliseconds. */
   readonly timeout?: number;
+  /** Time to wait for a result from outside, in milliseconds. */
+  readonly resultTimeout?: number;
   /** Runs the tool, if a function isn't enough. */
   readonly executor?: ToolExecutor;
   /**
@@ -58,6 +62,8 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
   readonly description: string;
   /** Schema of the arguments: Zod, another Standard Schema, JSON Schema, or none. */
   readonly inputSchema?: S;
+  /** Schema of the result, in the same forms. Results from outside are checked against it. */
+  readonly outputSchema?: unknown;
   readonly effect?: Effect;
   readonly repeat?: Repeat;
   readonly minCertainty?: 'lossless' | 'inferred';
@@ -65,9 +71,17 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
   readonly metadata?: ToolMetadata;
   readonly server?: string;
   readonly timeout?: number;
+  /**
+   * Time to wait for a result from outside, in milliseconds. The call fails after it.
+   * @default no limit
+   */
+  readonly resultTimeout?: number;
   readonly executor?: ToolExecutor;
   readonly target?: (input: InferOutput<S>) => string | undefined;
-  /** The implementation. It gets the validator's output, with defaults and transforms applied. */
+  /**
+   * The implementation. It gets the validator's output, with defaults and transforms applied. Without it, the run waits
+   * for a result from outside.
+   */
   readonly execute?: (input: InferOutput<S>, context: ToolContext) => Out | Promise<Out>;
 }
 
@@ -168,6 +182,8 @@ export interface ToolContext {
   /** Idempotency key: the same each time the call runs. */
   readonly key?: string | undefined;
   readonly scope: ToolScope;
+  /** A signed URL that accepts the result of this call once, if the agent has `resultUrls`. */
+  readonly resultUrl?: string | undefined;
   /** Reports progress to observers. The model doesn't see it. */
   readonly progress: (progress: Progress) => void;
   /** Adds a sentence to the result's `note`, which the model reads. */

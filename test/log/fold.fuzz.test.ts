@@ -47,6 +47,13 @@ const lives: readonly ((callId: string) => RunFact[])[] = [
   (callId) => [
     { type: 'call.accepted', ...judged(callId) },
     started(callId),
+    { type: 'result.requested', callId, name: 'look', input: {}, key: 'job' },
+    { type: 'result.received', callId, value: 1 },
+    finished(callId),
+  ],
+  (callId) => [
+    { type: 'call.accepted', ...judged(callId) },
+    started(callId),
     { type: 'call.settled', callId, name: 'look', was: 'unknown', result: result(callId) },
   ],
 ];

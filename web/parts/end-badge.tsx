@@ -1,4 +1,4 @@
-import { type RunEnd, runEnds } from '../../src/log/events.ts';
+import { pausedEnds, type RunEnd, runEnds } from '../../src/log/events.ts';
 
 const labels: Record<RunEnd, string> = {
   done: 'Done',
@@ -13,6 +13,7 @@ const labels: Record<RunEnd, string> = {
   time: 'Out of time',
   model: 'Model failed',
   awaiting_approval: 'Needs approval',
+  awaiting_result: 'Waits for a result',
   aborted: 'Stopped',
   storage: 'Log failed',
 };
@@ -22,7 +23,7 @@ const calm: readonly RunEnd[] = ['done', 'aborted', 'refused'];
 /** How a run ended, or that it is running. */
 export function EndBadge({ end }: { readonly end: RunEnd | undefined }) {
   if (end === undefined) return <span class="end end-running">Running</span>;
-  const tone = end === 'awaiting_approval' ? 'waits' : calm.includes(end) ? end : 'bad';
+  const tone = pausedEnds.has(end) ? 'waits' : calm.includes(end) ? end : 'bad';
   return (
     <span class={`end end-${tone}`} title={runEnds[end]}>
       {labels[end] ?? end}

@@ -7,6 +7,8 @@ import type {
   CallMended,
   CallRefused,
   CallSettled,
+  ResultReceived,
+  ResultRequested,
   RunEvent,
   ToolFinished,
   ToolOrphaned,
@@ -25,6 +27,8 @@ export interface CallStory {
   given?: RunEvent<ApprovalDecided>;
   denied?: RunEvent<CallDenied>;
   started?: RunEvent<ToolStarted>;
+  waiting?: RunEvent<ResultRequested>;
+  received?: RunEvent<ResultReceived>;
   finished?: RunEvent<ToolFinished>;
   orphaned?: RunEvent<ToolOrphaned>;
   settled?: RunEvent<CallSettled>;
@@ -41,18 +45,21 @@ export const slots: Readonly<Partial<Record<RunEvent['type'], Slot>>> = {
   'approval.decided': 'given',
   'call.denied': 'denied',
   'tool.started': 'started',
+  'result.requested': 'waiting',
+  'result.received': 'received',
   'tool.finished': 'finished',
   'tool.orphaned': 'orphaned',
   'call.settled': 'settled',
 };
 
 /** Status of a call. `over` means that its run has ended. */
-export function statusOf({ judged, asked, given, denied, finished, settled }: CallStory, over: boolean): CallStatus {
+export function statusOf(story: CallStory, over: boolean): CallStatus {
+  const { judged, asked, given, denied, waiting, received, finished, settled } = story;
   if (denied) return 'denied';
   if (judged?.type === 'call.refused') return 'invalid';
   if (settled) return 'unknown';
   if (finished && !finished.ok) return 'failed';
-  if (asked && !given && !finished) return 'waiting';
+  if (((asked && !given) || (waiting && !received)) && !finished) return 'waiting';
   // A proxy checks calls, and its client runs them.
   if (!judged || !(finished || over)) return 'open';
   return judged.type === 'call.mended' ? 'mended' : 'ok';

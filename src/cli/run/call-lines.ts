@@ -53,6 +53,7 @@ const openLooks: Readonly<Record<string, OpenLook>> & { readonly pending: OpenLo
   pending,
   approval_required: { sign: '?', word: 'waiting for approval', tint: 'yellow' },
   approved: { sign: '◌', word: 'allowed', tint: 'dim' },
+  result_required: { sign: '?', word: 'waiting for its result', tint: 'yellow' },
   executing: { sign: '●', word: 'running', tint: 'cyan' },
 };
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { parseDefinitions } from '../../tools/parse-definitions.ts';
@@ -34,7 +35,14 @@ export async function loadTools(files: readonly string[]): Promise<LoadedTools> 
 function definitionsOf(file: string): Tool[] {
   const found = parseDefinitions(readJsonFile(file).value);
   if (found.length === 0) throw new UsageError(`${file}: no tool definitions found`);
-  return found.map(({ definition }) => toolFromMcp(definition, { trusted: true }));
+  return found.map(({ definition }) =>
+    toolFromMcp(definition, { trusted: true, execute: () => cannotRun(definition.name) }),
+  );
+}
+
+/** Without this, the run would wait for a result from outside. */
+function cannotRun(name: string): never {
+  throw new ToolmendError('invalid_tool', `The tool '${name}' has neither execute nor an executor`);
 }
 
 /** Adds a tool. Errors name its file. */

@@ -14,6 +14,9 @@ const steps: readonly string[] = [
   // The index contains only runs with work, so that finding them doesn't slow down as the table grows.
   `ALTER TABLE toolmend.runs ADD COLUMN queued boolean NOT NULL DEFAULT false, ADD COLUMN open boolean;
    CREATE INDEX runs_due ON toolmend.runs (updated_at) WHERE queued AND open;`,
+  // When a paused run has work again, because a call has waited too long for its result.
+  `ALTER TABLE toolmend.runs ADD COLUMN wake_at double precision;
+   CREATE INDEX runs_wake ON toolmend.runs (wake_at) WHERE queued AND wake_at IS NOT NULL;`,
 ];
 
 /** Advisory lock for concurrent migrations. */

@@ -1,9 +1,11 @@
 import { resultPart, type Shaped } from '../../execute/result-part.ts';
 import { abandoned, runTool, type ToolEnd, untilAborted } from '../../execute/run-tool.ts';
-import { messageOf, type ToolResult, toolResult } from '../../execute/tool-result.ts';
+import { isPending, messageOf, type Pending, type ToolResult, toolResult } from '../../execute/tool-result.ts';
 import { clip } from '../../json/clip.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
+import { schemaOf } from '../../schema/schema.ts';
 import { type Tool, toolContext } from '../../tools/tool.ts';
 import { stop } from './respond.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
@@ -16,7 +18,9 @@ export async function execute(part: CallPart, outcome: GoodOutcome, options: Inv
   const release = await options.gate?.();
   try {
     if (options.signal?.aborted) return await stop(part, outcome, options);
-    return await performNow(part, outcome, options);
+    const { tool } = outcome;
+    const isOutside = options.wait && !options.execute && !tool.execute && !tool.executor;
+    return await (isOutside ? requestResult(part, outcome, {}, options) : performNow(part, outcome, options));
   } finally {
     release?.();
   }
@@ -36,6 +40,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const context = toolContext({
     ...{ callId, key },
     ...(options.scope && { scope: options.scope }),
+    ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
     note: (text) => notes.push(text),
     progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
   });
@@ -48,13 +53,58 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const work = (): Promise<ToolEnd> =>
     runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
-  const ms = Date.now() - begun;
+  if (end.type === 'returned' && isPending(end.output)) {
+    if (options.wait) return requestResult(part, outcome, end.output, options);
+    return finish(
+      outcome,
+      { callId, end: { type: 'threw', error: cannotWait(name) }, ms: Date.now() - begun },
+      options,
+    );
+  }
+  return finish(outcome, { callId, end, notes, ms: Date.now() - begun }, options);
+}
 
-  const { part: result, result: shaped } = await shape(part, outcome, resultOf(end, tool, notes), options);
+const cannotWait = (name: string): Error =>
+  new ToolmendError('unsupported', `The result of '${name}' comes later, and this program can't wait for it`);
+
+/** Records that a call waits for its result from outside. */
+async function requestResult(
+  { id: callId }: CallPart,
+  outcome: GoodOutcome,
+  { key, timeout = outcome.tool.resultTimeout }: Pending,
+  { record }: InvokeOptions,
+): Promise<Invocation> {
+  const { name, input, tool } = outcome;
+  const schema = schemaOf(tool.outputSchema).json;
+  await record?.commit({
+    ...{ type: 'result.requested', callId, name, input },
+    ...(key !== undefined && { key }),
+    ...(timeout !== undefined && Number.isFinite(timeout) && { expiresAt: Date.now() + timeout }),
+    ...(schema !== undefined && { schema }),
+  });
+  return { state: 'result_required', outcome };
+}
+
+/** A tool that has ended. */
+export interface EndedTool {
+  readonly callId: string;
+  readonly end: ToolEnd;
+  readonly notes?: readonly string[];
+  readonly ms: number;
+}
+
+/** Shapes and records the result of a tool. */
+export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'input'>>(
+  outcome: O,
+  { callId, end, notes = [], ms }: EndedTool,
+  options: InvokeOptions,
+): Promise<{ state: 'completed' | 'failed'; outcome: O } & Required<Pick<Invocation, 'result' | 'value'>>> {
+  const { name, tool } = outcome;
+  const { part: result, result: shaped } = await shape(callId, outcome, resultOf(end, tool, notes), options);
   const failed = shaped.ok
     ? {}
     : { errorType: shaped.errorType, error: clip(shaped.error, longest), recommendations: shaped.recommendations };
-  await record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
+  await options.record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
 }
 
@@ -68,12 +118,12 @@ function resultOf(end: ToolEnd, tool: Tool, notes: readonly string[]): ToolResul
 }
 
 async function shape(
-  part: CallPart,
-  { tool, name, input }: GoodOutcome,
+  callId: string,
+  { tool, name, input }: Pick<GoodOutcome, 'tool' | 'name' | 'input'>,
   result: ToolResult,
   options: InvokeOptions,
 ): Promise<Shaped> {
-  const call = { callId: part.id, tool, name, input };
+  const call = { callId, tool, name, input };
   let last = result;
   try {
     const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
@@ -82,13 +132,11 @@ async function shape(
     // The tool has run, so its result stays and the hook's failure becomes a note.
     last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
   }
-  const shaped = resultPart({ callId: part.id, name }, last, options.results);
+  const shaped = resultPart({ callId, name }, last, options.results);
   if (!options.results?.spill) return shaped;
   const kept = await untilAborted(shaped, options.signal);
   // Storing the rest of a long result may hang, and the run was stopped.
-  return kept === abandoned
-    ? resultPart({ callId: part.id, name }, last, { ...options.results, spill: undefined })
-    : kept;
+  return kept === abandoned ? resultPart({ callId, name }, last, { ...options.results, spill: undefined }) : kept;
 }
 
 function lateWords(end: ToolEnd): string {

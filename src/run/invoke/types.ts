@@ -59,9 +59,16 @@ export interface InvokeOptions {
   readonly within?: (<T>(callId: string, work: () => T) => T) | undefined;
   /** Id of the run; part of the key that tools receive. */
   readonly run?: string | undefined;
+  /**
+   * Whether a call can wait for a result from outside. If not, such a call fails.
+   * @default false
+   */
+  readonly wait?: boolean | undefined;
+  /** Creates the URL that accepts the result of a call. */
+  readonly resultUrl?: ((callId: string) => string) | undefined;
 }
 
-/** The result of `invoke`. Without `result`, the call is waiting for approval. */
+/** The result of `invoke`. Without `result`, the call is waiting for approval or for a result from outside. */
 export interface Invocation {
   readonly state: CallState;
   readonly outcome: Outcome;

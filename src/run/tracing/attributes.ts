@@ -18,7 +18,13 @@ const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
 };
 
 /** Ends that are not errors. */
-const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>(['done', 'refused', 'awaiting_approval', 'aborted']);
+const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>([
+  'done',
+  'refused',
+  'awaiting_approval',
+  'awaiting_result',
+  'aborted',
+]);
 
 /** Request settings with a trace attribute. */
 const asked: readonly (readonly [string, string])[] = [

@@ -6,13 +6,14 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
-import type { Decision, RunEvent } from '../../log/events.ts';
+import { type Decision, pausedEnds, type RunEvent } from '../../log/events.ts';
 import { fold } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent } from '../agent.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
+import { recordResult } from '../results/record-result.ts';
 import { pgBossQueue } from './pg-boss-queue.ts';
 import { sweep } from './queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
@@ -38,6 +39,8 @@ export interface Dispatch {
   add(run: string): Promise<void>;
   /** Records a decision about a pending call, and queues its run. */
   decide(run: string, callId: string, decision: Decision): Promise<void>;
+  /** Records the result of a call that waits for it, and queues its run. `call` is its id, or its key. */
+  complete(run: string, call: string, result: unknown): Promise<void>;
   /** Starts a worker. */
   work(options?: WorkerOptions): RunWorker;
   close(): Promise<void>;
@@ -75,7 +78,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       if (seq === 0)
         throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
       // Continuing an ended run must be in the log, too.
-      if (ended && ended.end !== 'awaiting_approval')
+      if (ended && !pausedEnds.has(ended.end))
         await store.append([{ type: 'run.resumed', run, seq: seq + 1, at: Date.now() }]);
       await queue.add([run]);
     },
@@ -83,6 +86,10 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
       if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
       await decideApproval(store, run, callId, decision);
+      await queue.add([run]);
+    },
+    async complete(run, call, result) {
+      await recordResult(store, run, call, result, { tool: (name) => agent.toolbox.get(name) });
       await queue.add([run]);
     },
     work(options = {}) {

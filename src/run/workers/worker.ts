@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { pausedEnds } from '../../log/events.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import { callListeners } from '../../log/subscribe.ts';
@@ -132,8 +133,8 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     const state = await stateOf(id);
     const end = hasWork(state) ? await toEnd(id, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
-    // A decision made before the queue entry was released couldn't be queued.
-    if ((end ?? 'awaiting_approval') === 'awaiting_approval' && hasWork(await stateOf(id))) await queue.add([id]);
+    // A decision or a result that arrived before the queue entry was released couldn't be queued.
+    if ((end === undefined || pausedEnds.has(end)) && hasWork(await stateOf(id))) await queue.add([id]);
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
     const message = messageOf(error);

@@ -59,7 +59,15 @@ export function definitionFaults(tool: Tool): Fault[] {
   return faults;
 }
 
-function wordFaults({ name, description, effect, repeat, minCertainty: accept, timeout }: Tool): Fault[] {
+function wordFaults({
+  name,
+  description,
+  effect,
+  repeat,
+  minCertainty: accept,
+  timeout,
+  resultTimeout,
+}: Tool): Fault[] {
   const faults: Fault[] = [];
   if (typeof name !== 'string' || !/[\p{L}\p{N}]/u.test(name)) {
     const message = name ? `the name ${JSON.stringify(name)} has no letter or digit` : 'it has no name';
@@ -71,6 +79,9 @@ function wordFaults({ name, description, effect, repeat, minCertainty: accept, t
   }
   if (timeout !== undefined && !(timeout > 0)) {
     faults.push(fault('timeout', `timeout is ${timeout}`, 'Give milliseconds'));
+  }
+  if (resultTimeout !== undefined && !(resultTimeout > 0)) {
+    faults.push(fault('resultTimeout', `resultTimeout is ${resultTimeout}`, 'Give milliseconds'));
   }
   faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, minCertainty: accept }));
   return faults;

@@ -1,0 +1,83 @@
+import type { ToolEnd } from '../../execute/run-tool.ts';
+import { isToolOutput, toolOutput } from '../../execute/tool-result.ts';
+import type { Problem } from '../../json/problem.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import { isObject } from '../../json/value.ts';
+import type { ResultReceived } from '../../log/events.ts';
+import type { CallRecord } from '../../log/state.ts';
+import { schemaOf } from '../../schema/schema.ts';
+import { makeTool, type Tool } from '../../tools/tool.ts';
+import { finish } from './execute.ts';
+import type { InvokeOptions } from './types.ts';
+
+/** Thrown for a result that doesn't match the tool's output schema. The call keeps waiting. */
+export class InvalidResult extends ToolmendError {
+  override readonly name = 'InvalidResult';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const words = problems.map(({ message }) => message).join('; ');
+    super('invalid_result', `The result is invalid: ${words}. The call is still waiting for its result.`);
+    this.problems = problems;
+  }
+
+  /** True for such an error, also one that another copy of this package threw. */
+  static override isInstance(error: unknown): error is InvalidResult {
+    return hasCode(error, 'invalid_result');
+  }
+}
+
+/**
+ * The event of a result that arrived for a waiting call.
+ *
+ * @throws InvalidResult if it doesn't match the output schema, ToolmendError if JSON can't express it
+ */
+export function receivedResult(record: CallRecord, output: unknown, tool?: Tool): ResultReceived {
+  const problems = resultProblems(record, output, tool);
+  if (problems.length > 0) throw new InvalidResult(problems);
+  const { callId } = record;
+  const text = asJson(output);
+  return {
+    ...{ type: 'result.received', callId },
+    ...(text !== undefined && { value: JSON.parse(text) as unknown }),
+    ...(isToolOutput(output) && { isContent: true }),
+  };
+}
+
+function asJson(output: unknown): string | undefined {
+  try {
+    return JSON.stringify(output);
+  } catch (cause) {
+    throw new ToolmendError('unsupported', 'The result is not JSON. Pass plain data, or content from toolOutput().', {
+      cause,
+    });
+  }
+}
+
+/** Problems of a result. Reported failures don't have to match the output schema. */
+function resultProblems({ waiting }: CallRecord, output: unknown, tool: Tool | undefined): readonly Problem[] {
+  if (isObject(output) && (output.ok === false || (isToolOutput(output) && output.isError))) return [];
+  const value = isToolOutput(output) ? output.structured : output;
+  const checked = schemaOf(tool?.outputSchema ?? waiting?.schema).check(value);
+  return checked.ok ? [] : checked.problems;
+}
+
+/** Gives a waiting call the result that arrived, or a failure if its time limit is over. */
+export async function receiveResult(record: CallRecord, options: InvokeOptions): Promise<void> {
+  const { callId, name, input, waiting, received } = record;
+  // The tool has been called, so it gets its result even if it was removed from the toolbox since.
+  const tool = options.toolbox.get(name) ?? makeTool({ name, description: name });
+  const since = waiting?.since ?? Date.now();
+  const ms = Math.max(0, Date.now() - since);
+  await finish({ tool, name, input }, { callId, end: endOf(record, received, tool, since), ms }, options);
+}
+
+function endOf(record: CallRecord, received: CallRecord['received'], tool: Tool, since: number): ToolEnd {
+  if (!received) return { type: 'timeout', after: (record.waiting?.expiresAt ?? since) - since };
+  const output = received.isContent ? toolOutput(received.value as never) : received.value;
+  // A process without the tool may have accepted it.
+  const [problem] = resultProblems(record, output, tool);
+  if (!problem) return { type: 'returned', output };
+  const error = new ToolmendError('invalid_result', `The result that arrived is invalid: ${problem.message}`);
+  return { type: 'threw', error };
+}

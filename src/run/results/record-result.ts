@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import { pausedEnds, type RunEvent } from '../../log/events.ts';
+import { fold } from '../../log/fold.ts';
+import { redactor } from '../../log/redact/redact.ts';
+import type { CallRecord, RunState } from '../../log/state.ts';
+import { SequenceTaken, type Store } from '../../log/store.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { receivedResult } from '../invoke/receive-result.ts';
+
+/** Options of `recordResult`. */
+export interface RecordResultOptions {
+  /** Removes secrets before recording. */
+  readonly redact?: (<T>(value: T) => T) | undefined;
+  /** Finds the tool of a call, to check the result with its own schema instead of the recorded one. */
+  readonly tool?: ((name: string) => Tool | undefined) | undefined;
+  /**
+   * Time to wait for other calls of the run that are still running, in milliseconds.
+   * @default 10_000
+   */
+  readonly patience?: number;
+}
+
+/** Interval between reads of a run that is active, in milliseconds. */
+const interval = 100;
+
+/**
+ * Records the result of a waiting call of a paused run, once. The next process that resumes the run uses it. Waits for
+ * a run that is active, because writing to it would conflict with its process.
+ *
+ * @param call id of the call, or the key that its tool returned with `pending()`
+ */
+export async function recordResult(
+  store: Store,
+  run: string,
+  call: string,
+  result: unknown,
+  options: RecordResultOptions = {},
+): Promise<void> {
+  const { redact = redactor({ env: process.env }), tool, patience = 10_000 } = options;
+  const until = performance.now() + patience;
+  for (;;) {
+    const state = await stateOf(store, run);
+    const record = findWaiting(state, call);
+    const received = record && redact(receivedResult(record, result, tool?.(record.name)));
+    if (received && pausedEnds.has(state.ended?.end)) {
+      try {
+        return await store.append([{ ...received, run, seq: state.seq + 1, at: Date.now() }]);
+      } catch (error) {
+        if (!SequenceTaken.isInstance(error)) throw error;
+      }
+    } else if (!record && !mayWait(state, call)) throw notWaiting(run, call);
+    if (performance.now() >= until)
+      throw new ToolmendError('run_active', `Run ${run} is still running other calls. Send the result again later.`);
+    await pause(interval);
+  }
+}
+
+/** The call that waits for a result, by its id or key. */
+export function findWaiting(state: RunState, call: string): CallRecord | undefined {
+  const isWaiting = (record: CallRecord): boolean =>
+    record.state === 'result_required' && record.received === undefined && record.result === undefined;
+  const byId = state.calls.get(call);
+  if (byId) return isWaiting(byId) ? byId : undefined;
+  return [...state.calls.values()].find((record) => isWaiting(record) && record.waiting?.key === call);
+}
+
+/** Whether a call is about to wait: a webhook can be faster than the tool that requested it. */
+export function mayWait(state: RunState, call: string): boolean {
+  const record = state.calls.get(call);
+  if (record) return record.state === 'executing' && !state.ended;
+  return !state.ended && [...state.calls.values()].some((one) => one.state === 'executing');
+}
+
+export const notWaiting = (run: string, call: string): ToolmendError =>
+  new ToolmendError('not_waiting', `No call ${call} of run ${run} is waiting for a result.`);
+
+async function stateOf(store: Store, run: string): Promise<RunState> {
+  const events: RunEvent[] = [];
+  for await (const event of store.read(run)) events.push(event);
+  if (events.length === 0)
+    throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
+  return fold(events);
+}

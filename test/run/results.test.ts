@@ -1,0 +1,307 @@
+/** Results from outside: client-side tools, webhooks, questions and jobs. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { permissions } from '../../src/execute/permission-rules.ts';
+import { pending, toolOutput } from '../../src/execute/tool-result.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import type { Store } from '../../src/log/store.ts';
+import { type AgentOptions, agent } from '../../src/run/agent.ts';
+import { invoke } from '../../src/run/invoke/invoke.ts';
+import { InvalidResult } from '../../src/run/invoke/receive-result.ts';
+import { recordResult } from '../../src/run/results/record-result.ts';
+import { resultHandler } from '../../src/run/results/result-handler.ts';
+import { resultUrl } from '../../src/run/results/result-url.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+import { until } from '../until.ts';
+import { calls, plays, says } from './plays.ts';
+import { wordsOf } from './recorded.ts';
+
+const secret = 'a secret that is long enough to sign';
+const question = tool({
+  name: 'ask_user',
+  description: 'Asks the user',
+  inputSchema: z.object({ question: z.string() }),
+  outputSchema: z.object({ answer: z.string() }),
+});
+const asks = () => [calls('ask_user', '{"question": "Which?"}', 'a')];
+const make = (store: Store, more: Partial<AgentOptions> = {}) =>
+  agent({
+    ...{ store, tools: [question] },
+    model: plays(({ messages }) => (messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : asks())),
+    ...more,
+  });
+const eventTypes = async (store: Store, run: string) => {
+  const types: string[] = [];
+  for await (const { type } of store.read(run)) types.push(type);
+  return types;
+};
+
+describe('a tool without execute', () => {
+  it('waits for its result, which reaches the model once', async () => {
+    const run = make(memoryStore()).run('Go');
+    expect(await run.result).toMatchObject({ end: 'awaiting_result' });
+    expect(run.calls()[0]).toMatchObject({ state: 'result_required', input: { question: 'Which?' } });
+    await run.complete('a', { answer: 'both' });
+    expect(await run.result).toMatchObject({ end: 'done', text: 'Done.' });
+    expect(wordsOf(run)).toEqual(['{"answer":"both"}']);
+    expect(run.calls()[0]?.audit.map(({ state }) => state)).toEqual(['pending', 'result_required', 'completed']);
+    await expect(run.complete('a', { answer: 'again' })).rejects.toMatchObject({ code: 'not_waiting' });
+  });
+
+  it('is approved first where the rules require it', async () => {
+    const run = make(memoryStore(), { permissions: permissions({ mode: 'ask' }) }).run('Go');
+    expect((await run.result).end).toBe('awaiting_approval');
+    await expect(run.complete('a', { answer: 'x' })).rejects.toMatchObject({ code: 'not_waiting' });
+    await run.approve('a', { type: 'allow' });
+    expect((await run.result).end).toBe('awaiting_result');
+    await run.complete('a', { answer: 'x' });
+    expect((await run.result).end).toBe('done');
+  });
+
+  it('keeps waiting after a result that does not match its outputSchema', async () => {
+    const run = make(memoryStore()).run('Go');
+    await run.result;
+    const thrown = await run.complete('a', { answer: 5 }).catch((error: unknown) => error);
+    expect(InvalidResult.isInstance(thrown)).toBe(true);
+    expect((thrown as InvalidResult).problems[0]?.message).toBe("Field 'answer' expected string, got number");
+    await expect(run.complete('a', 5n)).rejects.toMatchObject({ code: 'invalid_result' });
+    await run.complete('a', { ok: false, error: 'The user left', recommendations: ['Ask later'] });
+    await run.result;
+    expect(wordsOf(run)).toEqual(['The user left\n\n- Ask later']);
+    expect(run.calls()[0]).toMatchObject({ state: 'failed', errorType: 'logical' });
+  });
+
+  it('accepts content, and nothing at all', async () => {
+    const screen = tool({ name: 'ask_user', description: 'S' });
+    const run = make(memoryStore(), { tools: [screen] }).run('Go');
+    await run.result;
+    const image = { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } } as const;
+    await run.complete('a', toolOutput({ content: [image] }));
+    await run.result;
+    expect(run.calls()[0]?.result?.content).toEqual([image]);
+
+    const empty = make(memoryStore(), { tools: [screen] }).run('Go');
+    await empty.result;
+    await empty.complete('a', undefined);
+    await empty.result;
+    expect(wordsOf(empty)).toEqual(['Done.']);
+  });
+
+  it('fails at its time limit, in the process that waits and in one that resumes later', async () => {
+    const slow = tool({ name: 'ask_user', description: 'S', resultTimeout: 30 });
+    const store = memoryStore();
+    const run = make(store, { tools: [slow] }).run('Go');
+    expect((await run.result).end).toBe('awaiting_result');
+    await until(() => run.state.ended?.end === 'done');
+    expect(wordsOf(run)[0]).toContain('It did not finish within 30 ms');
+    expect(run.calls()[0]).toMatchObject({ state: 'failed', errorType: 'timeout' });
+
+    const first = make(store, { tools: [slow] }).run('Go', { id: 'later' });
+    await first.result;
+    const forked = await make(store, { tools: [slow] }).fork('later');
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect((await forked.continue().result).end).toBe('done');
+  });
+
+  it('gets a result that says so when the run is stopped or interrupted', async () => {
+    const run = make(memoryStore()).run('Go');
+    await run.result;
+    run.abort('Lunch');
+    expect((await run.result).end).toBe('aborted');
+    expect(wordsOf(run)[0]).toContain('No result has arrived for the call: Lunch. It may still take effect.');
+    await expect(run.complete('a', { answer: 'x' })).rejects.toMatchObject({ code: 'not_waiting' });
+  });
+
+  it('survives restarts: another process completes it, and a third one continues', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'results-'));
+    const file = join(folder, 'runs.db');
+    const first = sqliteStore(file);
+    const { id, result } = make(first).run('Go');
+    await result;
+    await first.close();
+
+    const second = sqliteStore(file);
+    await expect(recordResult(second, id, 'a', { answer: 1 })).rejects.toMatchObject({ code: 'invalid_result' });
+    await recordResult(second, id, 'a', { answer: 'stored' });
+    await expect(recordResult(second, id, 'a', { answer: 'more' })).rejects.toMatchObject({ code: 'not_waiting' });
+    await second.close();
+
+    const third = sqliteStore(file);
+    const run = await make(third).resume(id);
+    expect((await run.continue().result).end).toBe('done');
+    expect(wordsOf(run)).toEqual(['{"answer":"stored"}']);
+    expect((await eventTypes(third, id)).filter((type) => /result|finished|settled/.test(type))).toEqual([
+      ...['result.requested', 'result.received', 'tool.finished'],
+    ]);
+    await third.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('still fails for callers of invoke() that cannot wait', async () => {
+    const toolbox = new Toolbox([question, tool({ name: 'job', description: 'J', execute: () => pending('j') })]);
+    const call = { id: 'a', name: 'ask_user', arguments: '{"question": "?"}' };
+    expect((await invoke(call, { toolbox })).value).toMatchObject({ ok: false, errorType: 'runtime' });
+    const job = await invoke({ id: 'b', name: 'job', arguments: '' }, { toolbox });
+    expect(job.value).toMatchObject({
+      ok: false,
+      error: "The result of 'job' comes later, and this program can't wait for it",
+    });
+    expect(await invoke(call, { toolbox, wait: true })).toMatchObject({ state: 'result_required' });
+  });
+});
+
+describe('pending()', () => {
+  const render = (store: Store, started: (url: string) => void, more: Partial<AgentOptions> = {}) =>
+    make(store, {
+      tools: [
+        tool({
+          ...{ name: 'ask_user', description: 'Renders', inputSchema: z.object({ question: z.string() }) },
+          execute: (_, { resultUrl: url = '' }) => {
+            started(url);
+            return pending('job-7', { timeout: 60_000 });
+          },
+        }),
+      ],
+      ...more,
+    });
+
+  it('waits for the job by its key, beside calls that run', async () => {
+    const started: string[] = [];
+    const run = render(memoryStore(), (url) => started.push(url)).run('Go');
+    expect((await run.result).end).toBe('awaiting_result');
+    expect(run.calls()[0]?.waiting).toMatchObject({ key: 'job-7', expiresAt: expect.any(Number) });
+    await run.complete('job-7', 'rendered');
+    await run.result;
+    expect(wordsOf(run)).toEqual(['rendered']);
+    expect(started).toHaveLength(1);
+  });
+
+  it('accepts a result that arrives before the tool has returned', async () => {
+    let early: Promise<void> | undefined;
+    const run = make(memoryStore(), {
+      tools: [
+        tool({
+          ...{ name: 'ask_user', description: 'R' },
+          execute: async () => {
+            early = run.complete('a', 'fast');
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            return pending();
+          },
+        }),
+      ],
+    }).run('Go');
+    await until(() => run.state.ended?.end === 'done');
+    await early;
+    expect(wordsOf(run)).toEqual(['fast']);
+  });
+
+  it('never starts a job again on resuming', async () => {
+    const store = memoryStore();
+    let jobs = 0;
+    const first = render(store, () => (jobs += 1)).run('Go');
+    await first.result;
+    const run = await render(store, () => (jobs += 1)).resume(first.id);
+    expect((await run.continue().result).end).toBe('awaiting_result');
+    await run.complete('a', 'ok');
+    expect((await run.result).end).toBe('done');
+    expect(jobs).toBe(1);
+  });
+});
+
+describe('POST /runs/RUN/calls/CALL', () => {
+  const post = (url: string, body: string, type = 'application/json') =>
+    fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
+
+  it('accepts one result at a signed URL, and continues the run', async () => {
+    const store = memoryStore();
+    let url = '';
+    const server = createServer(async (request, response) => {
+      if (!(await handle.node(request, response))) response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+    const resultUrls = { url: base, secret };
+    const helper = make(store, {
+      resultUrls,
+      tools: [
+        tool({
+          ...{ name: 'ask_user', description: 'R', outputSchema: { type: 'object', required: ['answer'] } },
+          execute: (_, context) => {
+            url = context.resultUrl ?? '';
+            return pending();
+          },
+        }),
+      ],
+    });
+    const handle = resultHandler({ secret, complete: helper.complete, maxBytes: 1000 });
+    const run = helper.run('Go', { id: 'r/1' });
+    await run.result;
+    expect(url).toMatch(/\/hooks\/runs\/r%2F1\/calls\/a\?expires=\d+&signature=[\w-]{43}$/);
+
+    const statuses = async (...tries: Promise<Response>[]) => (await Promise.all(tries)).map(({ status }) => status);
+    expect(await statuses(fetch(url), post(url.replace('/calls/a', '/calls/b'), '{}'))).toEqual([405, 403]);
+    expect(await statuses(post(url.replace(/expires=\d/, 'expires=9'), '{}'), post(`${base}/x`, ''))).toEqual([
+      403, 404,
+    ]);
+    expect(await statuses(post(resultUrl({ ...resultUrls, expiresIn: -1 }, 'r/1', 'a'), '{}'))).toEqual([410]);
+    expect(await statuses(post(url, '{"answer":'), post(url, 'x'.repeat(1001)))).toEqual([400, 413]);
+    const invalid = await post(url, '{}');
+    expect([invalid.status, ((await invalid.json()) as { problems: unknown[] }).problems.length]).toEqual([422, 1]);
+    expect((await run.result).end).toBe('awaiting_result');
+
+    expect((await statuses(post(url, '{"answer": 1}'), post(url, '{"answer": 2}'))).sort()).toEqual([200, 409]);
+    await until(() => run.state.ended?.end === 'done');
+    expect(wordsOf(run)).toHaveLength(1);
+    server.close();
+  });
+
+  it('continues a run whose process has ended, and accepts text', async () => {
+    const store = memoryStore();
+    const first = make(store, { tools: [tool({ name: 'ask_user', description: 'S' })] }).run('Go');
+    await first.result;
+    const other = make(store, { tools: [tool({ name: 'ask_user', description: 'S' })] });
+    const handle = resultHandler({ secret, complete: other.complete });
+    const url = resultUrl({ url: 'http://localhost', secret }, first.id, 'a');
+    const request = () => new Request(url, { method: 'POST', body: 'plain words' });
+    expect((await handle(request())).status).toBe(200);
+    await until(async () => (await eventTypes(store, first.id)).at(-1) === 'run.ended');
+    expect((await handle(request())).status).toBe(409);
+    const missing = resultUrl({ url: 'http://localhost', secret }, 'none', 'a');
+    expect((await handle(new Request(missing, { method: 'POST', body: '1' }))).status).toBe(404);
+  });
+
+  it('asks to send the result later while other calls of the run are active', async () => {
+    const store = memoryStore();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = tool({ name: 'slow', description: 'S', execute: () => gate });
+    const both = [...asks(), calls('slow', '', 'b')];
+    const model = plays(({ messages }) => (messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : both));
+    const run = make(store, { model, tools: [question, slow] }).run('Go');
+    await until(() => run.calls().some(({ state }) => state === 'result_required'));
+    const answer = { answer: 'x' };
+    await expect(recordResult(store, run.id, 'a', answer, { patience: 50 })).rejects.toMatchObject({
+      code: 'run_active',
+    });
+    const late = recordResult(store, run.id, 'a', answer);
+    release();
+    expect((await run.result).end).toBe('awaiting_result');
+    await late;
+  });
+
+  it('refuses a short secret and an invalid URL', () => {
+    expect(() => make(memoryStore(), { resultUrls: { url: 'nope', secret } })).toThrow('url');
+    expect(() => make(memoryStore(), { resultUrls: { url: 'http://x', secret: 'short' } })).toThrow('32 characters');
+    expect(() => resultHandler({ secret: 'short', complete: async () => {} })).toThrow('32 characters');
+  });
+});

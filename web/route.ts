@@ -10,7 +10,7 @@ export type Route =
   | { readonly view: 'try'; readonly shared: string };
 
 /** Filter parameters in the URL. */
-export const filterKeys = ['outcome', 'tool', 'model', 'repair', 'text'] as const;
+export const filterKeys = ['outcome', 'end', 'tool', 'model', 'repair', 'text'] as const;
 
 /** The view of a URL; by default the list of runs. */
 export function readRoute(hash: string): Route {

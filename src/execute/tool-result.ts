@@ -1,3 +1,4 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../json/value.ts';
 import type { FailedResult } from '../mend/feedback/feedback.ts';
 import { type ErrorType, isRetryable } from '../mend/outcome.ts';
@@ -78,6 +79,12 @@ export function messageOf(thrown: unknown): string {
     return Object.prototype.toString.call(thrown);
   }
 }
+
+/** The name and the message of a thrown value, to record them. The code of a `ToolmendError` is its name. */
+export const failureOf = (thrown: unknown): { readonly name: string; readonly message: string } => ({
+  name: ToolmendError.isInstance(thrown) ? thrown.code : thrown instanceof Error ? String(thrown.name) : 'Error',
+  message: messageOf(thrown),
+});
 
 const mark = Symbol.for('toolmend.ToolOutput');
 

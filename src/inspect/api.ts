@@ -41,6 +41,8 @@ export interface RunRow {
 export interface RunFilter {
   /** Runs with a call of this status. */
   readonly outcome?: CallStatus;
+  /** Runs that ended for this reason, such as `dead`. */
+  readonly end?: RunEnd;
   readonly tool?: string;
   readonly model?: string;
   readonly repair?: RepairKind;

@@ -6,7 +6,7 @@ import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
 import { decideApproval } from '../log/decide-approval.ts';
-import type { ApprovalRequested, Decision, RunEvent } from '../log/events.ts';
+import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runEnds } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
 import { checkEdit } from '../run/invoke/invalid-edit.ts';
@@ -171,11 +171,13 @@ function readFilter(query: URLSearchParams): RunFilter {
   const said = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const outcome = said('outcome');
   const repair = said('repair');
+  const end = said('end');
   const limit = Number(said('limit'));
   const [tool, model, text, after] = [said('tool'), said('model'), said('text'), said('after')];
   return {
     ...(outcome !== undefined && statuses.has(outcome) && { outcome: outcome as CallStatus }),
     ...(repair !== undefined && hasOwn(repairKinds, repair) && { repair: repair as RepairKind }),
+    ...(end !== undefined && hasOwn(runEnds, end) && { end: end as RunEnd }),
     ...(tool !== undefined && { tool }),
     ...(model !== undefined && { model }),
     ...(text !== undefined && { text }),

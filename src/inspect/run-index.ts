@@ -332,7 +332,8 @@ function line(text: string): string {
 
 /** Whether a run matches a filter. Conditions on calls must all match the same call. */
 function matches({ row, calls, words }: TrackedRun, filter: RunFilter): boolean {
-  const { outcome, tool, repair, model, text } = filter;
+  const { outcome, end, tool, repair, model, text } = filter;
+  if (end !== undefined && row.end !== end) return false;
   if (model !== undefined && row.model !== model) return false;
   if (
     text !== undefined &&

@@ -24,6 +24,7 @@ export type ToolmendErrorCode =
   | 'not_queued'
   | 'not_waiting'
   | 'run_active'
+  | 'run_failed'
   | 'sequence_taken'
   | 'storage_failed'
   | 'store_version'

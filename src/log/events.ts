@@ -32,12 +32,29 @@ export interface RunResumed {
   readonly type: 'run.resumed';
 }
 
+/** An error with its own name, as recorded. */
+export interface RunFailure {
+  /** The name of the error, such as `TypeError`, or of its cause, such as `heartbeat_timeout`. */
+  readonly name: string;
+  readonly message: string;
+}
+
+/** An attempt to run it failed: its worker died, or an error stopped it. Recorded by the worker that retries it. */
+export interface AttemptFailed {
+  readonly type: 'attempt.failed';
+  /** Number of failed attempts since the run last rested. */
+  readonly attempt: number;
+  readonly error: RunFailure;
+}
+
 /** The loop ended; another message resumes it. */
 export interface RunEnded {
   readonly type: 'run.ended';
   readonly end: RunEnd;
   /** Explanation for the user. */
   readonly message: string;
+  /** The last errors of a run that ended as `error` or `dead`, oldest first. */
+  readonly errors?: readonly RunFailure[];
   /** Milliseconds spent in our own code, if measured. */
   readonly own?: number;
   /** When the first time limit of a call that waits for its result is over. */
@@ -218,6 +235,7 @@ export interface CallSettled {
 export type RunFact =
   | RunStarted
   | RunResumed
+  | AttemptFailed
   | RunEnded
   | MessageAdded
   | TurnRequested
@@ -315,6 +333,8 @@ export const runEnds = {
   awaiting_result: 'A call is waiting for its result',
   aborted: 'The run was stopped',
   storage: 'The log could not be written, so the run stopped',
+  error: 'An error in the program stopped the run',
+  dead: 'The run failed too often, so workers no longer retry it',
 } as const;
 
 /** Why a loop ended. */

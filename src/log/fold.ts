@@ -27,12 +27,19 @@ const steps: Steps = {
     state.started = event;
   },
   'run.resumed': (state) => {
+    if (state.ended?.end === 'dead') forgetAttempts(state);
     state.asking = false;
     delete state.ended;
+  },
+  'attempt.failed': ({ attempts }, { error }) => {
+    attempts.failed += 1;
+    attempts.withoutProgress += 1;
+    attempts.errors = [...attempts.errors, error].slice(-mostErrors);
   },
   'run.ended': (state, event) => {
     state.ended = event;
     state.asking = false;
+    if (event.end !== 'error' && event.end !== 'dead') forgetAttempts(state);
   },
   'message.added': (state, { message }) => {
     delete state.ended;
@@ -113,6 +120,7 @@ const steps: Steps = {
   },
   'tool.finished': (state, event) => {
     const { ok, error, errorType, recommendations, result } = event;
+    state.attempts.withoutProgress = 0;
     answer(state, ok ? 'completed' : 'failed', event, {
       result,
       ...(error !== undefined && { error }),
@@ -126,6 +134,13 @@ const steps: Steps = {
   },
   'call.settled': (state, event) => answer(state, 'settled', event, { result: event.result }, event.was),
 };
+
+/** Number of errors to keep of failed attempts. */
+const mostErrors = 5;
+
+function forgetAttempts({ attempts }: RunState): void {
+  Object.assign(attempts, { failed: 0, withoutProgress: 0, errors: [] });
+}
 
 /** Records an `always` decision. A fork doesn't inherit it. */
 function settle(state: RunState, { decision, seq }: RunEvent<ApprovalDecided>, approval: Approval | undefined): void {
@@ -262,5 +277,10 @@ export function wakeTime(state: RunState): number | undefined {
 export const waitingCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
 
-/** Whether a run has no work: it has ended, or waits for a decision or a result. */
-export const isAtRest = (state: RunState): boolean => state.ended !== undefined && readyCalls(state).length === 0;
+/** Whether a run has no work: it has ended, or waits for a decision or a result. Workers retry a queued run that an error stopped. */
+export const isAtRest = (state: RunState): boolean => {
+  const { ended, started } = state;
+  if (ended?.end === 'dead') return true;
+  if (ended?.end === 'error' && started?.queued) return false;
+  return ended !== undefined && readyCalls(state).length === 0;
+};

@@ -40,6 +40,11 @@ export class Journal {
     return this.#seq;
   }
 
+  /** The error of the write that failed, if one did. */
+  get failure(): unknown {
+    return this.#broken;
+  }
+
   /** Records a fact, which the next commit stores. */
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;

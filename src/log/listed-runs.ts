@@ -22,6 +22,10 @@ const opening: Partial<Record<RunEvent['type'], boolean>> = {
   'run.ended': false,
 };
 
+/** Workers retry a run that an error stopped. */
+const opens = (event: RunEvent): boolean | undefined =>
+  event.type === 'run.ended' && event.end === 'error' ? true : opening[event.type];
+
 /** One entry per run, sorted by id so that concurrent writers can't deadlock. */
 export function listedRuns(events: readonly RunEvent[]): ListedRun[] {
   const rows = new Map<string, ListedRun>();
@@ -31,7 +35,7 @@ export function listedRuns(events: readonly RunEvent[]): ListedRun[] {
     const begun = { run, startedAt: updatedAt, updatedAt, seq, queued, open: undefined, wakeAt: null };
     const row: ListedRun = rows.get(run) ?? begun;
     const wakeAt = type === 'run.ended' ? (event.wakeAt ?? null) : row.wakeAt;
-    rows.set(run, Object.assign(row, { updatedAt, seq, open: opening[type] ?? row.open, wakeAt }));
+    rows.set(run, Object.assign(row, { updatedAt, seq, open: opens(event) ?? row.open, wakeAt }));
   }
   return [...rows.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
 }

@@ -54,11 +54,11 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     async *read(run, after = 0) {
       yield* (kept.get(run) ?? []).slice(after);
     },
-    async runs({ limit = 100, before = Number.POSITIVE_INFINITY }: RunQuery = {}) {
+    async runs({ limit = 100, before = Number.POSITIVE_INFINITY, after }: RunQuery = {}) {
       return [...kept]
         .map(([run, events]) => summary(run, events))
-        .filter(({ updatedAt }) => updatedAt < before)
-        .sort((a, b) => b.updatedAt - a.updatedAt)
+        .filter((one) => one.updatedAt < before && (!after || newestFirst(after, one) < 0))
+        .sort(newestFirst)
         .slice(0, limit);
     },
     async remove(run) {
@@ -67,6 +67,11 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     async close() {},
   };
 }
+
+type Listed = Pick<RunSummary, 'run' | 'updatedAt'>;
+
+const newestFirst = (a: Listed, b: Listed): number =>
+  b.updatedAt - a.updatedAt || (a.run < b.run ? -1 : a.run > b.run ? 1 : 0);
 
 function summary(run: string, events: readonly RunEvent[]): RunSummary {
   const last = events[events.length - 1] as RunEvent;

@@ -27,7 +27,8 @@ const read = 'SELECT seq, body FROM toolmend.events WHERE run = $1 AND seq > $2 
 
 const list = `
   SELECT run, started_at AS "startedAt", updated_at AS "updatedAt", seq FROM toolmend.runs
-  WHERE updated_at < $1 ORDER BY updated_at DESC, run LIMIT $2`;
+  WHERE updated_at < $1 AND updated_at <= $3 AND (updated_at < $3 OR run > $4)
+  ORDER BY updated_at DESC, run LIMIT $2`;
 
 const due = `
   (SELECT run FROM toolmend.runs WHERE queued AND open ORDER BY updated_at LIMIT $1)
@@ -84,8 +85,9 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
         from = last.seq as number;
       }
     },
-    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER }: RunQuery = {}) {
-      const { rows } = await query(list, [before, limit]);
+    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER, after }: RunQuery = {}) {
+      const { run, updatedAt } = after ?? { run: '', updatedAt: Number.MAX_SAFE_INTEGER };
+      const { rows } = await query(list, [before, limit, updatedAt, run]);
       return rows as unknown as RunSummary[];
     },
     async due(limit) {

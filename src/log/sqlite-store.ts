@@ -58,8 +58,10 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
         from = last.seq;
       }
     },
-    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER }: RunQuery = {}) {
-      return statements.runs.all(before, limit).map((row) => ({ ...row })) as unknown as RunSummary[];
+    async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER, after }: RunQuery = {}) {
+      const { run, updatedAt } = after ?? { run: '', updatedAt: Number.MAX_SAFE_INTEGER };
+      const rows = statements.runs.all(before, updatedAt, updatedAt, run, limit);
+      return rows.map((row) => ({ ...row })) as unknown as RunSummary[];
     },
     async remove(run) {
       db.exec('BEGIN IMMEDIATE');
@@ -92,7 +94,7 @@ const prepare = (db: DatabaseSync) => ({
   read: db.prepare('SELECT seq, body FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?'),
   runs: db.prepare(
     `SELECT run, started_at AS startedAt, updated_at AS updatedAt, seq FROM runs
-     WHERE updated_at < ? ORDER BY updated_at DESC, run LIMIT ?`,
+     WHERE updated_at < ? AND updated_at <= ? AND (updated_at < ? OR run > ?) ORDER BY updated_at DESC, run LIMIT ?`,
   ),
   removeEvents: db.prepare('DELETE FROM events WHERE run = ?'),
   removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),

@@ -5,7 +5,7 @@ import type { ErrorType } from '../mend/outcome.ts';
 import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../model/index.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Repeat } from '../tools/tool.ts';
-import type { Approval, Decision, RunEnded, RunStarted } from './events.ts';
+import type { Approval, Decision, RunEnded, RunFailure, RunStarted } from './events.ts';
 
 /** A message, or a placeholder for the results of one message's calls. */
 export type HistoryEntry =
@@ -30,6 +30,17 @@ export interface RunState {
   /** `always` decisions of this run, by rule and definition. */
   readonly always: Set<string>;
   usage: Usage;
+  /** Failed attempts since the run last rested or was queued again. */
+  readonly attempts: FailedAttempts;
+}
+
+/** Failed attempts to run, counted from the log. */
+export interface FailedAttempts {
+  failed: number;
+  /** Those since a tool last finished. */
+  withoutProgress: number;
+  /** The last errors, oldest first. */
+  errors: readonly RunFailure[];
 }
 
 /** Initial state of a run. */
@@ -44,6 +55,7 @@ export function newRunState(run = ''): RunState {
     calls: new Map(),
     always: new Set(),
     usage: {},
+    attempts: { failed: 0, withoutProgress: 0, errors: [] },
   };
 }
 

@@ -14,8 +14,10 @@ export interface RunSummary {
 /** Which runs to list, newest first. */
 export interface RunQuery {
   readonly limit?: number;
-  /** Only runs last updated before this time, for paging. */
+  /** Only runs last updated before this time. */
   readonly before?: number;
+  /** Only runs that follow this one in the list, for paging: the last run of the previous page. */
+  readonly after?: Pick<RunSummary, 'run' | 'updatedAt'>;
 }
 
 /**

@@ -166,7 +166,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
     const { type, at, seq } = event;
     // Usage of the original run doesn't count for a fork.
     if (isInherited(state, seq)) {
-      isOver = type === 'run.ended' && !pausedEnds.has(event.end);
+      isOver = type === 'run.ended' && !pauses.has(event.end);
       continue;
     }
     if (!tally && !isOver && state.started?.from) tally = new Tally(budgets, at);
@@ -178,7 +178,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
       // The time between two processes doesn't count.
       tally.rest(last);
       tally.wake(at);
-    } else if (tally && isResting && type !== 'run.ended' && type !== 'run.resumed') {
+    } else if (tally && isResting && !resting.has(type)) {
       tally.wake(at);
       isResting = false;
     }
@@ -187,13 +187,19 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
     if (type === 'run.ended') {
       tally?.rest(at);
       isResting = true;
-      isOver = !pausedEnds.has(event.end);
+      isOver = !pauses.has(event.end);
     } else if (tally) count(tally, event, results, state);
   }
   settle();
   if (!isResting) tally?.rest(last);
   return { tally, isOver };
 }
+
+/** Ends after which the same count continues. */
+const pauses: ReadonlySet<string | undefined> = new Set([...pausedEnds, 'error', 'dead']);
+
+/** Events that don't restart the clock of a run that rests. */
+const resting: ReadonlySet<RunEvent['type']> = new Set(['run.ended', 'run.resumed', 'attempt.failed']);
 
 /** Events that end a turn; the results since the previous one belong to it. */
 const settles: ReadonlySet<RunEvent['type']> = new Set(['turn.requested', 'run.ended', 'run.resumed']);

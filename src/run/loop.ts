@@ -3,7 +3,7 @@ import { echoPrompt } from '../dialect/echo/echo.ts';
 import { mayContainCalls } from '../dialect/read-calls.ts';
 import type { Approver } from '../execute/permission-types.ts';
 import { messageOf } from '../execute/tool-result.ts';
-import { type Decision, type RunEnd, runEnds } from '../log/events.ts';
+import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
 import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
 import type { CallRecord } from '../log/state.ts';
 import { nudge } from '../mend/feedback/feedback.ts';
@@ -22,6 +22,8 @@ import { settleWaiting } from './settle-calls.ts';
 export interface LoopEnd {
   readonly end: RunEnd;
   readonly message: string;
+  /** The errors that stopped it, if any did. */
+  readonly errors?: readonly RunFailure[];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A run: one conversation with its loop, its log and its listeners. */
 
 import { longestTimer } from '../execute/run-tool.ts';
-import { messageOf } from '../execute/tool-result.ts';
+import { failureOf, messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent } from '../log/events.ts';
@@ -20,7 +20,7 @@ import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
 import { type LoopEnd, loop } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
-import { settleWaiting } from './settle-calls.ts';
+import { settleInterrupted, settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
 /** Settings of a run, prepared once by its agent. */
@@ -329,12 +329,32 @@ export class Run implements AsyncIterable<StreamedEvent> {
       return end;
     } catch (error) {
       await this.#close();
-      // A run that is only in memory is not a success.
-      const message = `The log could not be written: ${messageOf(error)}`;
-      callListeners(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
-      this.#hub.publish({ type: 'run.halted', run: this.id, message });
-      return { end: 'storage', message };
+      return this.journal.failure === undefined ? this.#failed(error) : this.#halted(this.journal.failure);
     }
+  }
+
+  /** Ends a run that an error of the program stopped, such as one thrown by a `redact` function. */
+  async #failed(error: unknown): Promise<LoopEnd> {
+    const failure = failureOf(error);
+    try {
+      // A tool that was running may have had its effect, so it doesn't run again.
+      for (const call of openCalls(this.state))
+        if (call.state === 'executing') this.journal.note(settleInterrupted(call));
+      const end = { end: 'error', message: `${failure.name}: ${failure.message}`, errors: [failure] } as const;
+      await this.journal.commit({ type: 'run.ended', ...end });
+      callListeners(this.#listeners.error, { phase: 'loop', message: end.message, detail: { cause: error } });
+      return end;
+    } catch {
+      return this.#halted(this.journal.failure ?? error);
+    }
+  }
+
+  /** Stops a run whose log can't be written. A run that is only in memory is not a success. */
+  #halted(error: unknown): LoopEnd {
+    const message = `The log could not be written: ${messageOf(error)}`;
+    callListeners(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
+    this.#hub.publish({ type: 'run.halted', run: this.id, message });
+    return { end: 'storage', message };
   }
 
   /** Closes the run's resources, and starts a new count with the next message. */
@@ -412,8 +432,8 @@ function lastWords(messages: readonly Message[]): string {
 
 /** An error in a run. */
 export interface RunError {
-  /** Where it occurred: in a tool or its call, the model, the log, or on closing. */
-  readonly phase: 'tool' | 'model' | 'storage' | 'close';
+  /** Where it occurred: in a tool or its call, the model, the log, the loop itself, or on closing. */
+  readonly phase: 'tool' | 'model' | 'storage' | 'loop' | 'close';
   readonly message: string;
   readonly detail: {
     readonly callId?: string;

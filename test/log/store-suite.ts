@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent, RunFact } from '../../src/log/events.ts';
-import { SequenceTaken, type Store } from '../../src/log/store.ts';
+import { type RunSummary, SequenceTaken, type Store } from '../../src/log/store.ts';
 
 /** An event of a run, with any fact in it. */
 export const event = (run: string, seq: number, fact: RunFact = { type: 'run.resumed' }): RunEvent =>
@@ -90,6 +90,21 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         { run: 'c', startedAt: 20, updatedAt: 20, seq: 1 },
       ]);
       expect((await store.runs({ before: 20 })).map(({ run }) => run)).toEqual(['b']);
+    });
+
+    it('loses no run between two pages, however many have the same time', async () => {
+      const store = await fresh();
+      const ids = Array.from({ length: 9 }, (_, index) => `p${(index * 7) % 9}`);
+      await store.append(ids.map((run, index) => ({ type: 'run.resumed', run, seq: 1, at: index < 7 ? 5 : 6 })));
+      const pages: string[] = [];
+      for (let after: RunSummary | undefined; ; ) {
+        const page: readonly RunSummary[] = await store.runs({ limit: 2, before: 7, ...(after && { after }) });
+        pages.push(...page.map(({ run }) => run));
+        after = page.at(-1);
+        if (page.length < 2) break;
+      }
+      expect(pages).toEqual((await store.runs({ before: 7 })).map(({ run }) => run));
+      expect(pages.toSorted()).toEqual(ids.toSorted());
     });
 
     it('forgets a run on demand', async () => {

@@ -1,6 +1,7 @@
 /**
  * What workers that are killed work on: runs whose tools leave a line in a file for each effect. Started as a process it is
- * such a worker: `node crowd.ts URL FILE HOLD ATONCE`, where tools take HOLD milliseconds, or until that file is there.
+ * such a worker: `node crowd.ts URL FILE HOLD ATONCE HEARTBEAT`, where tools take HOLD milliseconds, or until
+ * that file is there, and heartbeats may be missing for HEARTBEAT seconds.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +16,7 @@ import { tool } from '../../src/tools/tool.ts';
 
 const call = (id: string, name: string) => ({ id, name, arguments: '{n: "1",}' });
 
-/** What runs do, by the first word they are told: `look` reads, `put` may come again, `send` and `pay` must not, `pay` is asked for. */
+/** What runs do, by the first word they are told: `look` reads, `put` may come again, `send` and `pay` must not, `pay` is asked for, `die` kills its worker. */
 const plots: Readonly<Record<string, readonly ('Done.' | { readonly calls: readonly ScriptedCall[] })[]>> = {
   Go: [{ calls: [call('a', 'look'), call('b', 'send')] }, { calls: [call('c', 'put')] }, 'Done.'],
   Look: [{ calls: [call('a', 'look')] }, 'Done.'],
@@ -25,6 +26,7 @@ const plots: Readonly<Record<string, readonly ('Done.' | { readonly calls: reado
     { calls: [call('f', 'put'), call('g', 'send'), call('h', 'look')] },
     'Done.',
   ],
+  Die: [{ calls: [call('a', 'look')] }, { calls: [call('b', 'die')] }, 'Done.'],
   Pay: [{ calls: [call('a', 'look')] }, { calls: [call('b', 'pay'), call('c', 'put')] }, 'Done.'],
 };
 
@@ -43,6 +45,7 @@ export function crowdAgent(store: Store, marks: string, hold: () => Promise<unkn
       ...{ name, description: name, inputSchema: input, ...rest },
       execute: async (_, { key = '' }) => {
         appendFileSync(marks, `${name} ${key}\n`);
+        if (name === 'die') process.kill(process.pid, 'SIGKILL');
         await hold();
         return 'ok';
       },
@@ -59,7 +62,7 @@ export function crowdAgent(store: Store, marks: string, hold: () => Promise<unkn
     permissions: permissions({ ask: ['pay'] }),
     tools: [
       ...[marking('look', { effect: 'read' }), marking('put', { repeat: 'idempotent' })],
-      ...[marking('send', {}), marking('pay', {})],
+      ...[marking('send', {}), marking('pay', {}), marking('die', { repeat: 'idempotent' })],
     ],
   });
 }
@@ -69,14 +72,15 @@ export const marksOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
 if (import.meta.main) {
-  const [url = '', marks = '', held = '50', atOnce = '10'] = process.argv.slice(2);
+  const [url = '', marks = '', held = '50', atOnce = '10', beat = '10'] = process.argv.slice(2);
   const untilThere = async (): Promise<void> => {
     while (!existsSync(held)) await pause(20);
   };
   const hold = /^\d+$/.test(held) ? () => pause(Number(held)) : untilThere;
   const store = await postgresStore(url, { connections: 4 });
-  const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url });
+  const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url, heartbeatTimeout: Number(beat) });
   runs.work({
+    maxAttempts: 3,
     concurrency: Number(atOnce),
     pollInterval: 100,
     on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),

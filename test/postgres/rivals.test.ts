@@ -44,27 +44,28 @@ describe('F20 a worker without a heartbeat for too long', { timeout: 180_000 }, 
     expect(await late.touch([lost])).toEqual([lost]);
     await pool.query("UPDATE toolmend_queue.job SET heartbeat_on = now() - interval '1 hour'");
     const [own] = await until(async () => {
-      const taken = await next.take(1);
+      const taken = await next.take(1, { suspects: true });
       return taken.length > 0 && taken;
     });
     if (!own) throw new Error('nothing to take');
-    expect(own.job).toBe(lost.job);
+    expect(own).toMatchObject({ job: lost.job, lost: { name: 'heartbeat_timeout' } });
+    expect(await next.take(1)).toEqual([]);
 
     const before = await jobs(pool);
     expect(before).toMatchObject([{ state: 'active', claim: own.claim }]);
     expect(await late.touch([lost])).toEqual([]);
-    expect(await late.failed(lost, 'too late')).toBe(false);
+    expect(await late.retry(lost, 0)).toBe(false);
     expect(await late.done(lost)).toBe(false);
     expect(await jobs(pool)).toEqual(before);
 
     expect(await next.touch([lost, own])).toEqual([own]);
-    expect(await next.failed(own, 'another try')).toBe(true);
+    expect(await next.retry(own, 1)).toBe(true);
     const [again] = await until(async () => {
       const taken = await next.take(1);
       return taken.length > 0 && taken;
     });
     if (!again) throw new Error('nothing to take');
-    expect(await next.failed(own, 'once more')).toBe(false);
+    expect(await next.retry(own, 0)).toBe(false);
     expect(await next.done(again)).toBe(true);
     expect(await jobs(pool)).toMatchObject([{ state: 'completed' }]);
   });

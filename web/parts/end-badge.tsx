@@ -1,6 +1,7 @@
 import { pausedEnds, type RunEnd, runEnds } from '../../src/log/events.ts';
 
-const labels: Record<RunEnd, string> = {
+/** Labels of the end reasons. */
+export const endLabels: Readonly<Record<RunEnd, string>> = {
   done: 'Done',
   refused: 'Declined',
   filtered: 'Filtered',
@@ -16,6 +17,8 @@ const labels: Record<RunEnd, string> = {
   awaiting_result: 'Waits for a result',
   aborted: 'Stopped',
   storage: 'Log failed',
+  error: 'Error',
+  dead: 'Dead',
 };
 
 const calm: readonly RunEnd[] = ['done', 'aborted', 'refused'];
@@ -26,7 +29,7 @@ export function EndBadge({ end }: { readonly end: RunEnd | undefined }) {
   const tone = pausedEnds.has(end) ? 'waits' : calm.includes(end) ? end : 'bad';
   return (
     <span class={`end end-${tone}`} title={runEnds[end]}>
-      {labels[end] ?? end}
+      {endLabels[end] ?? end}
     </span>
   );
 }

@@ -27,6 +27,12 @@ export function EntryView(props: Props) {
       return <Started event={entry.event} time={time} />;
     case 'resumed':
       return <p class="entry-note">Resumed after its process ended {time}</p>;
+    case 'attempt':
+      return (
+        <p class="entry-note">
+          Attempt {entry.event.attempt} failed: {entry.event.error.name}: {entry.event.error.message} {time}
+        </p>
+      );
     case 'said':
       return (
         <section class="said" aria-label="User message">

@@ -1,4 +1,4 @@
-import type { RunEnded, RunEvent, RunStarted, TurnFailure } from '../../src/log/events.ts';
+import type { AttemptFailed, RunEnded, RunEvent, RunStarted, TurnFailure } from '../../src/log/events.ts';
 import type { AssistantPart, IgnoredCall, Part } from '../../src/model/index.ts';
 import { type CallStory, slots } from './call-story.ts';
 
@@ -11,6 +11,7 @@ export type Piece =
 export type Entry =
   | { readonly type: 'started'; readonly event: RunEvent<RunStarted> }
   | { readonly type: 'resumed'; readonly event: RunEvent }
+  | { readonly type: 'attempt'; readonly event: RunEvent<AttemptFailed> }
   | { readonly type: 'said'; readonly event: RunEvent; readonly parts: readonly Part[] }
   | {
       readonly type: 'turn';
@@ -74,6 +75,7 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
       if ('call' in event && slot === 'judged') story.call = event.call;
     } else if (event.type === 'run.started') entries.push({ type: 'started', event });
     else if (event.type === 'run.resumed') entries.push({ type: 'resumed', event });
+    else if (event.type === 'attempt.failed') entries.push({ type: 'attempt', event });
     else if (event.type === 'message.added') entries.push({ type: 'said', event, parts: event.message?.parts ?? [] });
     else if (event.type === 'turn.requested') turnFor(event, event.turn);
     else if (event.type === 'turn.completed') {

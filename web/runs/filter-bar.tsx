@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunFilter } from '../../src/inspect/api.ts';
 import { repairKinds } from '../../src/json/repair.ts';
+import { endLabels } from '../parts/end-badge.tsx';
 import { statuses } from '../parts/statuses.ts';
 import { narrowing } from '../route.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { goTo } from '../use-route.ts';
 import type { Runs } from './use-runs.ts';
 
-type Key = 'outcome' | 'tool' | 'model' | 'repair';
+type Key = 'outcome' | 'end' | 'tool' | 'model' | 'repair';
 type Choices = readonly (readonly [value: string, label: string])[];
 
 /** The filter of the list. It is in the URL, so that it can be bookmarked and shared. */
@@ -34,6 +35,7 @@ export function FilterBar({ filter, facets }: { readonly filter: RunFilter; read
   const same = (values: readonly string[]): Choices => values.toSorted().map((value) => [value, value]);
   const selects: readonly (readonly [key: Key, label: string, choices: Choices])[] = [
     ['outcome', 'Outcome', Object.entries(statuses).map(([value, { label }]) => [value, label])],
+    ['end', 'End', Object.entries(endLabels)],
     ['tool', 'Tool', same(facets.tools)],
     ['model', 'Model', same(facets.models)],
     ['repair', 'Repair', facets.repairs.toSorted().map((kind) => [kind, `${kind}: ${repairKinds[kind] ?? ''}`])],

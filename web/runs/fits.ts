@@ -1,7 +1,7 @@
 import type { RunFilter, RunRow } from '../../src/inspect/api.ts';
 
 /** Whether a live row matches the filter. As on the server, all conditions on calls must match the same call. */
-export function fits({ calls, model, run, asked, answered }: RunRow, filter: RunFilter): boolean {
+export function fits({ calls, model, run, asked, answered, end }: RunRow, filter: RunFilter): boolean {
   const { outcome, tool, repair, text } = filter;
   const words = text?.toLowerCase().split(/\s+/) ?? [];
   const said = [run, model, asked, answered, ...calls.flatMap(({ name, callId }) => [name, callId])];
@@ -9,6 +9,7 @@ export function fits({ calls, model, run, asked, answered }: RunRow, filter: Run
   const wantsCall = outcome || tool || repair;
   return (
     (!filter.model || model === filter.model) &&
+    (!filter.end || end === filter.end) &&
     words.every((word) => all.includes(word)) &&
     (!wantsCall ||
       calls.some(

@@ -82,6 +82,8 @@ export class RunScreen {
         this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
       },
       'run.resumed': () => this.#note('resumed'),
+      'attempt.failed': ({ attempt, error }) =>
+        this.#problem(`attempt ${attempt} failed: ${error.name}: ${error.message}`),
       'message.added': ({ message }) => {
         if (this.#options.whole) this.#lines('person', personLines(wordsOf(message), this.#options.page));
       },

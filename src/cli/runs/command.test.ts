@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
 import { until } from '../../../test/until.ts';
+import type { RunEvent } from '../../log/events.ts';
 import { sqliteStore } from '../../log/sqlite-store.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
@@ -111,6 +112,23 @@ describe('toolmend runs', () => {
     await expect(runs('fork', done, '--at', '1000')).rejects.toThrow(/the last event of the run is/);
   });
 
+  it('F31 lists dead runs with their last error, however many newer runs there are, and queues them again', async () => {
+    const own = sqliteStore(store);
+    const helper = agent({ model: scripted(['Over.']), store: own });
+    const dead = await helper.submit('Kill', { id: 'run_dead' });
+    const error = { name: 'heartbeat_timeout', message: 'The worker died' };
+    const ended = { type: 'run.ended', end: 'dead', message: 'Failed', errors: [error], run: dead, seq: 3, at: 1 };
+    await own.append([ended as RunEvent]);
+    const { text } = await runs('--dead');
+    expect(text).toMatch(/\nrun_dead +dead +\d+d +0 +0 +0 +heartbeat_timeout: The work/);
+    expect(JSON.parse((await runs('--dead', '--json')).text)).toMatchObject({ run: dead, errors: [error] });
+    expect((await runs('requeue', dead)).text).toBe('run_dead\n');
+    expect((await runs('--dead')).text).toBe('No runs.\n');
+    await expect(runs('requeue', done)).rejects.toThrow(/was not submitted to workers/);
+    await own.remove(dead);
+    await own.close();
+  });
+
   it('resumes a waiting run: requests approval, and continues', async () => {
     const { text: copy } = await runs('fork', waiting);
     const terminal = fakeTerminal();
@@ -143,7 +161,7 @@ describe('toolmend runs', () => {
     [['show'], /^Missing ID\./],
     [['show', 'zzz'], /No run 'zzz'/],
     [['show', 'run_'], /\d+ runs start with 'run_'/],
-    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork/],
+    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork, requeue/],
     [['list', '--limit', 'x'], /Invalid --limit 'x': expected an integer of 1 or more/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(runs(...args)).rejects.toThrow(words);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { fold, waitingCalls } from '../../log/fold.ts';
 import type { CallRecord } from '../../log/state.ts';
@@ -20,7 +21,7 @@ import { UsageError } from '../usage-error.ts';
 import { eventsOf, findRun } from './find-run.ts';
 import { listRuns, showList } from './list-runs.ts';
 
-const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' } } as const;
+const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' }, dead: { type: 'boolean' } } as const;
 
 const parse = (args: readonly string[]) => parseArgs({ args: [...args], allowPositionals: true, options });
 
@@ -33,7 +34,9 @@ interface Asked {
   readonly page: Page;
 }
 
-const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = { list, show, follow, resume, fork };
+const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
+  ...{ list, show, follow, resume, fork, requeue },
+};
 
 /** `toolmend runs`: lists, shows and resumes the runs of a store. */
 export async function runsCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -56,7 +59,7 @@ export async function runsCommand(args: readonly string[], terminal: Terminal = 
 }
 
 async function list({ values, store, terminal: { output }, page }: Asked): Promise<number> {
-  const runs = await listRuns(store, numberOf('--limit', values.limit) ?? 20);
+  const runs = await listRuns(store, { limit: numberOf('--limit', values.limit) ?? 20, dead: values.dead === true });
   output.write(values.json ? runs.map((run) => `${JSON.stringify(run)}\n`).join('') : showList(runs, page));
   return 0;
 }
@@ -85,6 +88,13 @@ async function resume({ values, store, terminal, id, words }: Asked): Promise<nu
   } finally {
     await session.close();
   }
+}
+
+async function requeue({ store, id, terminal: { output } }: Asked): Promise<number> {
+  const run = await findRun(store, id);
+  await requeueRun(store, run);
+  output.write(`${run}\n`);
+  return 0;
 }
 
 async function fork({ values, store, id, terminal: { output, errors } }: Asked): Promise<number> {
@@ -122,10 +132,12 @@ List, show, resume and fork the runs that 'toolmend run --store FILE' stored. Yo
 can shorten an ID to its first characters.
 
 Actions:
-  list               list the newest runs; --limit N sets how many (default: 20)
+  list               list the newest runs; --limit N sets how many (default: 20),
+                     --dead lists those that workers no longer retry
   show ID            show a run from the start
   follow ID          show a run from the start, and wait for more until it ends
   resume ID [PROMPT] continue a run: ask for pending approvals, and send PROMPT
+  requeue ID         let workers run a dead or ended run again, in Postgres
   fork ID [--at SEQ] copy a run into a new one, up to event SEQ (default: all)
 
 'resume' has the options of 'toolmend run':

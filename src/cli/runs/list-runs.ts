@@ -1,3 +1,4 @@
+import type { RunFailure } from '../../log/events.ts';
 import { fold, openCalls } from '../../log/fold.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import type { RunSummary, Store } from '../../log/store.ts';
@@ -18,28 +19,51 @@ interface ListedRun extends RunSummary {
   readonly problems: number;
   /** Its first prompt. */
   readonly asked: string;
+  /** The last errors, if it ended because of them. */
+  readonly errors?: readonly RunFailure[];
 }
 
+/** Which runs to list. */
+interface ListOptions {
+  readonly limit: number;
+  /** Only runs that workers no longer retry. */
+  readonly dead?: boolean;
+}
+
+const page = 100;
+
 /** The newest runs of a store. */
-export async function listRuns(store: Store, limit: number): Promise<ListedRun[]> {
+export async function listRuns(store: Store, { limit, dead = false }: ListOptions): Promise<ListedRun[]> {
   const listed: ListedRun[] = [];
-  for (const summary of await store.runs({ limit })) {
-    const state = fold(await eventsOf(store, summary.run));
-    const calls = [...state.calls.values()];
-    const sum = (count: (call: CallRecord) => number): number => calls.reduce((total, call) => total + count(call), 0);
-    listed.push({
-      ...summary,
-      ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
-      // Repairs of a refused call don't count.
-      repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
-      problems: sum(({ problems }) => problems.length),
-      asked: firstWords(state),
-    });
+  for (let after: RunSummary | undefined; ; ) {
+    const runs = await store.runs({ limit: dead ? page : limit, ...(after && { after }) });
+    for (const summary of runs) {
+      const row = await listedRun(store, summary);
+      if (!dead || row.state === 'dead') listed.push(row);
+      if (listed.length >= limit) return listed;
+    }
+    after = runs.at(-1);
+    if (runs.length < page) return listed;
   }
-  return listed;
+}
+
+async function listedRun(store: Store, summary: RunSummary): Promise<ListedRun> {
+  const state = fold(await eventsOf(store, summary.run));
+  const calls = [...state.calls.values()];
+  const sum = (count: (call: CallRecord) => number): number => calls.reduce((total, call) => total + count(call), 0);
+  return {
+    ...summary,
+    ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
+    // Repairs of a refused call don't count.
+    repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
+    problems: sum(({ problems }) => problems.length),
+    asked: firstWords(state),
+    ...(state.ended?.errors && { errors: state.ended.errors }),
+  };
 }
 
 function stateOf(state: RunState): string {
+  if (state.ended?.end === 'dead') return 'dead';
   if (openCalls(state).some((call) => call.state === 'approval_required')) return 'waiting';
   return state.ended?.end ?? 'open';
 }
@@ -64,7 +88,8 @@ export function showList(runs: readonly ListedRun[], { paint, width }: Page, now
   const sizes = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => columnsOf(row[at] ?? ''))));
   const line = (cells: readonly string[]): string => cells.map((cell, at) => cell.padEnd(sizes[at] ?? 0)).join('  ');
   const room = width - sizes.reduce((sum, size) => sum + size + 2, 0);
-  const asked = ({ asked: text }: ListedRun): string => (room < 8 ? '' : `  ${truncateTo(harmless(text), room)}`);
+  const asked = ({ asked: text, errors: [error] = [] }: ListedRun): string =>
+    room < 8 ? '' : `  ${truncateTo(harmless(error ? `${error.name}: ${error.message}` : text), room)}`;
   const lines = runs.map((run, at) => `${line(rows[at] ?? [])}${asked(run)}`.trimEnd());
   return `${[paint.dim(`${line(heads)}${room < 8 ? '' : '  prompt'}`.trimEnd()), ...lines].join('\n')}\n`;
 }

@@ -5,10 +5,9 @@
 
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
+import { requeueRun, stateOf } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
-import { type Decision, pausedEnds, type RunEvent } from '../../log/events.ts';
-import { fold } from '../../log/fold.ts';
-import type { RunState } from '../../log/state.ts';
+import type { Decision } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent } from '../agent.ts';
@@ -27,6 +26,11 @@ export interface DispatchOptions {
   readonly store: Store;
   /** URL of the Postgres database with the queue. */
   readonly url: string;
+  /**
+   * Seconds without a heartbeat before the runs of a worker go to other workers.
+   * @default 10
+   */
+  readonly heartbeatTimeout?: number;
   /** Called with errors of the queue's database connection. The queue retries by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -35,7 +39,7 @@ export interface DispatchOptions {
 export interface Dispatch {
   /** Records a run with its message and queues it. */
   submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
-  /** Queues a recorded run: one that was waiting for approval, was left over, or has ended and should continue. */
+  /** Queues a recorded run: one that was waiting for approval, was left over, is dead, or has ended and should continue. */
   add(run: string): Promise<void>;
   /** Records a decision about a pending call, and queues its run. */
   decide(run: string, callId: string, decision: Decision): Promise<void>;
@@ -56,8 +60,9 @@ export interface Dispatch {
  */
 export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
-  const { agent, store, url, onError } = options;
-  const queue = await pgBossQueue(url, onError);
+  const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
+  checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
+  const queue = await pgBossQueue(url, { onError, heartbeatTimeout });
   const workers = new Set<RunWorker>();
   return {
     async submit(message, options) {
@@ -74,12 +79,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       return run;
     },
     async add(run) {
-      const { seq, ended } = await stateOf(store, run);
-      if (seq === 0)
-        throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
-      // Continuing an ended run must be in the log, too.
-      if (ended && !pausedEnds.has(ended.end))
-        await store.append([{ type: 'run.resumed', run, seq: seq + 1, at: Date.now() }]);
+      await requeueRun(store, run);
       await queue.add([run]);
     },
     async decide(run, callId, decision) {
@@ -93,8 +93,11 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       await queue.add([run]);
     },
     work(options = {}) {
-      const known = { stateOf: (run: string) => stateOf(store, run), sweep: () => sweep(store, queue) };
-      const worker = startWorker(agent, queue, { ...options, ...known });
+      const worker = startWorker(agent, queue, {
+        ...{ ...options, store, heartbeatTimeout },
+        stateOf: (run) => stateOf(store, run),
+        sweep: () => sweep(store, queue),
+      });
       workers.add(worker);
       return worker;
     },
@@ -103,10 +106,4 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       await queue.close();
     },
   };
-}
-
-async function stateOf(store: Store, run: string): Promise<RunState> {
-  const events: RunEvent[] = [];
-  for await (const event of store.read(run)) events.push(event);
-  return fold(events);
 }

@@ -1,33 +1,64 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { inTransaction, openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
+import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
-/** Seconds without a heartbeat before runs go to other workers. pg-boss requires at least 10. */
-export const heartbeatTimeout = 10;
+/** Options of the queue. */
+export interface QueueOptions {
+  /**
+   * Seconds without a heartbeat before runs go to other workers, at least 1.
+   * @default 10
+   */
+  readonly heartbeatTimeout?: number;
+  readonly onError?: ((error: Error) => void) | undefined;
+}
 
 const name = 'toolmend-runs';
 const schema = 'toolmend_queue';
 
-/** pg-boss identifies a job by its id, whoever owns it. The retry count distinguishes claims. */
-const ours = `
-  SELECT id, retry_count AS claim FROM ${schema}.job WHERE name = $1 AND state = 'active'
-    AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[])) ORDER BY id FOR UPDATE`;
-
-/** Postgres error code for a unique violation. */
-const claimedTwice = '23505';
-
 const queue = {
   // A run is queued or running only once.
   policy: 'exclusive',
-  ...{ heartbeatSeconds: heartbeatTimeout, expireInSeconds: 24 * 3600 - 1, retryLimit: 1000, retryDelay: 1 },
+  // Each claim sets its own heartbeat timeout; pg-boss requires at least 10 seconds here.
+  ...{ heartbeatSeconds: 10, expireInSeconds: 24 * 3600 - 1 },
+  // The log counts attempts. The queue only delays them, longer each time.
+  ...{ retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
   ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
 } as const;
 
+/** pg-boss gives its own reason to a job whose worker sent no heartbeat, and runs none of our code then. */
+const take = `
+  WITH next AS (
+    SELECT id FROM ${schema}.job
+    WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after < now() AND coalesce(output ? 'value', false) = $3
+    ORDER BY priority DESC, created_on, id LIMIT $2 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE ${schema}.job SET state = 'active', started_on = now(), heartbeat_on = now(), heartbeat_seconds = $4,
+    retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
+  FROM next WHERE name = $1 AND job.id = next.id
+  RETURNING job.id AS job, retry_count AS claim, data ->> 'run' AS run, output -> 'value' ->> 'message' AS reason`;
+
 /**
- * A queue in Postgres, based on pg-boss for claims, heartbeats, retries and takeover. Imported at run time, because
- * most users don't need it.
+ * Changes the jobs that are still ours. pg-boss identifies a job by its id, whoever owns it; the retry count
+ * distinguishes claims.
  */
-export async function pgBossQueue(url: string, onError: (error: Error) => void = () => {}): Promise<RunQueue> {
+const change = (assignments: string): string => `
+  UPDATE ${schema}.job SET ${assignments} WHERE name = $1 AND state = 'active'
+    AND (id, retry_count) IN (SELECT * FROM unnest($2::uuid[], $3::integer[]))
+  RETURNING id AS job, retry_count AS claim`;
+
+// A later start also postpones the time at which the queue would end a run that is still active.
+const touch = change('heartbeat_on = now(), started_on = now()');
+const complete = change("state = 'completed', completed_on = now(), output = NULL");
+const putBack = change(
+  "state = 'retry', start_after = now() + $4 * interval '1 ms', heartbeat_on = NULL, output = NULL",
+);
+
+/**
+ * A queue in Postgres, based on pg-boss for its tables, heartbeats and takeover. Imported at run time, because most users
+ * don't need it.
+ */
+export async function pgBossQueue(url: string, options: QueueOptions = {}): Promise<RunQueue> {
+  const { heartbeatTimeout = 10, onError = () => {} } = options;
   const { PgBoss } = await import('pg-boss').catch(() => {
     throw new ToolmendError(
       'missing_package',
@@ -35,35 +66,32 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
     );
   });
   const pool = await openPool(url, { connections: 4 });
-  const asked = withErrorMessages(pool);
+  const { query } = withErrorMessages(pool);
+  const watchEvery = Math.max(1, Math.min(5, Math.floor(heartbeatTimeout / 2)));
   const boss = new PgBoss({
-    ...{ db: asDatabase(asked), schema },
-    ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5, schedule: false },
+    ...{ db: asDatabase({ query }), schema, schedule: false },
+    ...{ superviseIntervalSeconds: watchEvery, monitorIntervalSeconds: watchEvery },
   });
   boss.on('error', onError);
   try {
     await boss.start();
     await boss.createQueue(name, queue);
+    // A queue of an earlier version may have other settings.
+    const { policy: _, ...settings } = queue;
+    await boss.updateQueue(name, settings);
   } catch (error) {
     await pool.end();
     throw error;
   }
 
-  /** Runs an operation on the jobs that are still ours, and returns them. */
-  const ifOurs = (
-    taken: readonly TakenRun[],
-    tell: (jobs: string[], options: { db: Database }) => Promise<unknown>,
-  ): Promise<readonly TakenRun[]> =>
-    inTransaction(pool, async (queries) => {
-      const claims = [name, taken.map(({ job }) => job), taken.map(({ claim }) => claim)];
-      const { rows } = await queries.query(ours, claims);
-      const held = new Map(rows.map(({ id, claim }) => [id as string, claim]));
-      if (held.size > 0) await tell([...held.keys()], { db: asDatabase(queries) });
-      // A worker may have lost a run and taken it again, so only the later claim is ours.
-      return taken.filter(({ job, claim }) => held.get(job) === claim);
-    });
-  const isOurs = async (taken: TakenRun, tell: Parameters<typeof ifOurs>[1]): Promise<boolean> =>
-    (await ifOurs([taken], tell)).length > 0;
+  /** Changes jobs, and returns those that are still ours. */
+  const ifOurs = async (text: string, taken: readonly TakenRun[], ...more: unknown[]): Promise<readonly TakenRun[]> => {
+    const claims = [taken.map(({ job }) => job), taken.map(({ claim }) => claim)];
+    const { rows } = await query(text, [name, ...claims, ...more]);
+    const ours = new Map(rows.map(({ job, claim }) => [job as string, claim]));
+    // A worker may have lost a run and taken it again, so only the later claim is ours.
+    return taken.filter(({ job, claim }) => ours.get(job) === claim);
+  };
   return {
     async add(runs) {
       await boss.insert(
@@ -71,28 +99,27 @@ export async function pgBossQueue(url: string, onError: (error: Error) => void =
         runs.map((run) => ({ data: { run }, singletonKey: run })),
       );
     },
-    async take(atMost) {
-      // pg-boss treats every failure here as a conflict and returns no jobs.
-      let failure: { code?: string } | undefined;
-      const query: Queries['query'] = (text, values) =>
-        asked.query(text, values).catch((error) => {
-          failure = error;
-          throw error;
-        });
-      const options = { batchSize: atMost, includeMetadata: true, db: asDatabase({ query }) } as const;
-      const jobs = await boss.fetch<{ run: string }>(name, options);
-      if (failure && failure.code !== claimedTwice) throw failure;
-      return jobs.map(({ id, data, retryCount }) => ({ job: id, run: data.run, claim: retryCount }));
+    async take(atMost, { suspects = false } = {}) {
+      const { rows } = await query(take, [name, atMost, suspects, Math.ceil(heartbeatTimeout)]);
+      return rows.map(({ job, claim, run, reason }) => ({
+        ...{ job: job as string, claim: claim as number, run: run as string },
+        ...(typeof reason === 'string' && { lost: lostBecause(reason) }),
+      }));
     },
-    touch: (taken) => ifOurs(taken, (jobs, options) => boss.touch(name, jobs, options)),
-    done: (taken) => isOurs(taken, (jobs, options) => boss.complete(name, jobs, undefined, options)),
-    failed: (taken, reason) => isOurs(taken, (jobs, options) => boss.fail(name, jobs, { reason }, options)),
+    touch: (taken) => ifOurs(touch, taken),
+    done: async (taken) => (await ifOurs(complete, [taken])).length > 0,
+    retry: async (taken, delay) => (await ifOurs(putBack, [taken], delay)).length > 0,
     async close() {
       await boss.stop({ graceful: false });
       await pool.end();
     },
   };
 }
+
+const lostBecause = (reason: string): NonNullable<TakenRun['lost']> =>
+  reason.includes('heartbeat')
+    ? { name: 'heartbeat_timeout', message: 'The worker of the run stopped sending heartbeats' }
+    : { name: 'queue_timeout', message: `The queue ended the attempt: ${reason}` };
 
 /** The database interface of pg-boss. */
 interface Database {

@@ -1,3 +1,4 @@
+import type { RunFailure } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 
 /** A run taken from the queue. */
@@ -6,6 +7,8 @@ export interface TakenRun {
   /** Number of the claim. A worker that missed its heartbeats finds a newer one. */
   readonly claim: number;
   readonly run: string;
+  /** Why the previous worker lost it, if it did. */
+  readonly lost?: RunFailure;
 }
 
 /**
@@ -15,8 +18,8 @@ export interface TakenRun {
 export interface RunQueue {
   /** Adds runs. A run that is queued or running is not added again. */
   add(runs: readonly string[]): Promise<void>;
-  /** Takes up to `atMost` runs. */
-  take(atMost: number): Promise<readonly TakenRun[]>;
+  /** Takes up to `atMost` runs: those that a worker lost (`suspects`), or the others. */
+  take(atMost: number, options?: { readonly suspects?: boolean }): Promise<readonly TakenRun[]>;
   /**
    * Sends a heartbeat for these runs, and returns those that still belong to the worker. Without heartbeats, runs go to
    * other workers.
@@ -24,8 +27,8 @@ export interface RunQueue {
   touch(taken: readonly TakenRun[]): Promise<readonly TakenRun[]>;
   /** Removes a run that has no work left. */
   done(taken: TakenRun): Promise<boolean>;
-  /** Puts a run back for a retry. */
-  failed(taken: TakenRun, reason: string): Promise<boolean>;
+  /** Puts a run back for a retry after `delay` milliseconds. */
+  retry(taken: TakenRun, delay: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -30,16 +30,17 @@ async function worksOn(
     return isOurs;
   };
   const queue: RunQueue = {
-    ...{ done: telling('done'), failed: telling('failed') },
-    touch: async (taken) => taken,
+    ...{ done: telling('done'), retry: telling('retry') },
+    touch: async (taken) => (isOurs ? taken : []),
     add: async () => {},
-    take: async (atMost) => waiting.splice(0, atMost),
+    take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
     close: async () => {},
   };
   const stateOf = async (run: string) => fold(await all(kept, run));
   const heard: WorkerEvent[] = [];
   const settings = {
     pollInterval: 5,
+    store: kept,
     stateOf,
     sweep: async () => {},
     on: (event: WorkerEvent) => void heard.push(event),
@@ -66,14 +67,14 @@ describe('a worker', () => {
   it.each<[string, (kept: Store) => Store, boolean, string[], object]>([
     ['ends a run that is its own', failing(1000), true, ['done'], { type: 'ended', end: 'done' }],
     ['F20 loses a run that ended after another had taken it', failing(1000), false, ['done'], { type: 'lost' }],
-    ['F19 says that a run is to be tried again', failing(3), true, ['failed'], { type: 'failed' }],
-    ['F20 loses a run that failed after another had taken it', failing(3), false, ['failed'], { type: 'lost' }],
-    ['F20 loses a run that another has taken up', rivalled, false, ['failed'], { type: 'lost' }],
+    ['F19 says that a run is to be tried again', failing(3), true, ['retry'], { type: 'failed' }],
+    ['F20 loses a run that failed after another had taken it', failing(3), false, [], { type: 'lost' }],
+    ['F20 loses a run that another has taken up', rivalled, false, ['retry'], { type: 'lost' }],
     [
       'F20 tries a run again that is its own, though another wrote in it',
       rivalled,
       true,
-      ['failed'],
+      ['retry'],
       { type: 'failed' },
     ],
   ])('%s', async (_, made, isOurs, tells, last) => {

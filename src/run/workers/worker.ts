@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
-import { ToolmendError } from '../../json/toolmend-error.ts';
-import { pausedEnds } from '../../log/events.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import { pausedEnds, type RunFailure } from '../../log/events.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
+import type { Store } from '../../log/store.ts';
 import { callListeners } from '../../log/subscribe.ts';
 import type { Agent } from '../agent.ts';
-import { heartbeatTimeout } from './pg-boss-queue.ts';
+import { type Attempts, countedFailure, recordAttempt, retryDelay } from './attempts.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
 /** Options of a worker. */
@@ -27,6 +28,12 @@ export interface WorkerOptions {
    * @default 5_000
    */
   readonly sweepInterval?: number;
+  /**
+   * Failed attempts in a row, without a finished tool, after which a run ends as `dead`. An attempt fails if its worker
+   * dies or an error stops it.
+   * @default 5
+   */
+  readonly maxAttempts?: number;
   /** Called with the events of this worker. */
   readonly on?: (event: WorkerEvent) => void;
 }
@@ -50,50 +57,85 @@ export interface RunWorker {
 
 /** What a worker needs besides its options. */
 interface WorkerWith extends WorkerOptions {
+  readonly store: Store;
   readonly stateOf: (run: string) => Promise<RunState>;
+  /** Seconds without a heartbeat before runs go to other workers. */
+  readonly heartbeatTimeout?: number | undefined;
   readonly sweep: () => Promise<void>;
 }
 
 /** How much less often to search for runs that aren't queued while the worker is busy. */
 const haste = 12;
+/** Time for other runs to end before one that lost its worker starts, in milliseconds. */
+const drainTime = 5000;
+/** Time after which such a run no longer runs alone, even if it made no progress. */
+const probation = 30_000;
 
 /** Takes runs from a queue, and runs each until it ends or waits for approval. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
-  const {
-    concurrency: atOnce = 10,
-    pollInterval: every = 500,
-    sweepInterval: sweepEvery = 5000,
-    stateOf,
-    sweep,
-  } = options;
+  const { concurrency: atOnce = 10, pollInterval: every = 500, sweepInterval: sweepEvery = 5000, sweep } = options;
+  const { maxAttempts = 5, heartbeatTimeout = 10, store, stateOf } = options;
   const on = (event: WorkerEvent): void => callListeners(options.on ? [options.on] : [], event);
   let stopped = false;
   let wake = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
-  const alive = sendHeartbeats(queue);
+  const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
+  const bench = { agent, queue, store, maxAttempts, leaving: leaving.signal, on, stateOf };
   let swept = Number.NEGATIVE_INFINITY;
+  /** A run whose last worker died. It may have killed it, so no other run starts here until it has made progress. */
+  let suspect: { readonly taken: TakenRun; readonly since: number; started: boolean } | undefined;
 
+  const start = (one: TakenRun, progress: () => void = () => {}): void => {
+    const work: Promise<void> = workOn(one, { ...bench, progress }).finally(() => {
+      // A free slot is filled immediately; otherwise the queue is polled.
+      if (busy.size >= atOnce) wake.abort();
+      busy.delete(work);
+      alive.drop(one);
+      progress();
+    });
+    busy.add(work);
+  };
+  const startSuspect = (one: NonNullable<typeof suspect>): void => {
+    one.started = true;
+    const passed = (): void => {
+      clearTimeout(late);
+      if (suspect !== one) return;
+      suspect = undefined;
+      wake.abort();
+    };
+    const late = setTimeout(passed, probation);
+    start(one.taken, passed);
+  };
+  const take = async (): Promise<number> => {
+    const room = atOnce - busy.size;
+    if (room <= 0) return 0;
+    const [lost] = suspect ? [] : await queue.take(1, { suspects: true });
+    if (lost) {
+      alive.add(lost);
+      suspect = { taken: lost, since: performance.now(), started: false };
+    }
+    if (suspect && !suspect.started && (busy.size === 0 || performance.now() - suspect.since > drainTime))
+      startSuspect(suspect);
+    if (suspect) return 0;
+    const taken = await queue.take(room);
+    for (const one of taken) {
+      alive.add(one);
+      start(one);
+    }
+    return taken.length;
+  };
   const look = async (): Promise<void> => {
     while (!stopped) {
-      const room = atOnce - busy.size;
-      const taken = room > 0 ? await queue.take(room).catch((error: unknown) => idle(error, on)) : [];
-      for (const one of taken) {
-        alive.add(one);
-        const work: Promise<void> = workOn(one, { agent, queue, leaving: leaving.signal, on, stateOf }).finally(() => {
-          // A free slot is filled immediately; otherwise the queue is polled.
-          if (busy.size >= atOnce) wake.abort();
-          busy.delete(work);
-          alive.drop(one);
-        });
-        busy.add(work);
-      }
+      const taken = await take().catch((error: unknown) => idle(error, on));
       if (performance.now() - swept >= sweepEvery * (busy.size < atOnce ? 1 : haste)) {
         swept = performance.now();
         await sweep().catch((error: unknown) => idle(error, on));
       }
-      if (taken.length > 0 && busy.size < atOnce) continue;
-      await pause(every, undefined, { signal: wake.signal }).catch(() => {});
+      if (taken > 0 && busy.size < atOnce) continue;
+      await pause(suspect?.started === false ? Math.min(every, 50) : every, undefined, { signal: wake.signal }).catch(
+        () => {},
+      );
       wake = new AbortController();
     }
   };
@@ -104,6 +146,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
       wake.abort();
       await looking;
       const late = setTimeout(() => leaving.abort(), grace);
+      if (suspect && !suspect.started) await queue.retry(suspect.taken, 0).catch(() => {});
       await Promise.all(busy);
       clearTimeout(late);
       alive.end();
@@ -111,12 +154,14 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   };
 }
 
-function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): readonly TakenRun[] {
+function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): number {
   on({ type: 'idle', message: messageOf(error) });
-  return [];
+  return 0;
 }
 
-interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf'>> {
+interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf' | 'store' | 'maxAttempts'>> {
+  /** Called when the run has a result of a tool, and when it ends. */
+  readonly progress: () => void;
   readonly agent: Agent;
   readonly queue: RunQueue;
   readonly leaving: AbortSignal;
@@ -130,6 +175,7 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
   const { run: id } = taken;
   on({ type: 'taken', run: id });
   try {
+    if (taken.lost && (await failAttempt(taken, taken.lost, bench)).isDead) return;
     const state = await stateOf(id);
     const end = hasWork(state) ? await toEnd(id, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
@@ -137,22 +183,50 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     if ((end === undefined || pausedEnds.has(end)) && hasWork(await stateOf(id))) await queue.add([id]);
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
-    const message = messageOf(error);
-    // Only the queue knows who owns the run: a conflict in the log may also be a user's decision.
-    const isLost = !(await queue.failed(taken, message).catch(() => true));
-    on(isLost ? { type: 'lost', run: id } : { type: 'failed', run: id, message });
+    await retry(taken, error, bench);
   }
+}
+
+/** Puts a run back after an error. Only the queue knows who owns it: a conflict in the log may also be a user's decision. */
+async function retry(taken: TakenRun, error: unknown, bench: Bench): Promise<void> {
+  const { queue, on } = bench;
+  const { run } = taken;
+  const failure = countedFailure(error);
+  try {
+    // Another worker may have it by now, and must not find a new event.
+    if (failure && (await queue.touch([taken])).length === 0) return on({ type: 'lost', run });
+    const { failed, isDead } = failure ? await failAttempt(taken, failure, bench) : { failed: 0, isDead: false };
+    if (isDead) return;
+    const delay = failure || !hasCode(error, 'aborted') ? retryDelay(failed) : 0;
+    if (!(await queue.retry(taken, delay))) return on({ type: 'lost', run });
+  } catch {
+    // Without a heartbeat, the queue gives it to another worker.
+  }
+  on({ type: 'failed', run, message: messageOf(error) });
+}
+
+/** Records a failed attempt. A run that is dead leaves the queue. */
+async function failAttempt(taken: TakenRun, failure: RunFailure, bench: Bench): Promise<Attempts> {
+  const { store, queue, maxAttempts, on } = bench;
+  const { run } = taken;
+  const attempts = await recordAttempt(store, run, failure, maxAttempts);
+  if (attempts.isDead) on((await queue.done(taken)) ? { type: 'ended', run, end: 'dead' } : { type: 'lost', run });
+  return attempts;
 }
 
 /** Whether there is anything to do. A run may have ended or been deleted while its queue entry remained. */
 const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
-/** Runs until the end, and returns its name. Throws if the log fails or the worker stops. */
-async function toEnd(id: string, { agent, leaving }: Bench): Promise<string> {
+/** Runs until the end, and returns its name. Throws if an error stops it, the log fails or the worker stops. */
+async function toEnd(id: string, { agent, leaving, progress }: Bench): Promise<string> {
   const run = await agent.resume(id);
+  run.on('tool_executed', progress);
   const came = await untilAborted(run.continue().result, leaving);
   if (came === abandoned) throw new ToolmendError('aborted', 'The worker was stopped');
-  if (came.end === 'storage') throw new ToolmendError('storage_failed', came.message);
+  const [error] = came.errors ?? [];
+  if (error) throw new ToolmendError('run_failed', came.message, { cause: error });
+  if (came.end === 'storage')
+    throw new ToolmendError('storage_failed', came.message, { cause: run.journal.failure ?? came.message });
   return came.end;
 }
 
@@ -164,7 +238,7 @@ interface Heartbeat {
 }
 
 /** Sends heartbeats for all runs of a worker, three per heartbeat timeout. */
-export function sendHeartbeats(queue: Pick<RunQueue, 'touch'>, every = (heartbeatTimeout * 1000) / 3): Heartbeat {
+export function sendHeartbeats(queue: Pick<RunQueue, 'touch'>, every: number): Heartbeat {
   const held = new Set<TakenRun>();
   const tell = async (): Promise<void> => {
     const told = [...held];

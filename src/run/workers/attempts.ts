@@ -1,0 +1,74 @@
+import { failureOf } from '../../execute/tool-result.ts';
+import { hasCode } from '../../json/toolmend-error.ts';
+import { type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
+import { applyEvent } from '../../log/fold.ts';
+import { newRunState, type RunState } from '../../log/state.ts';
+import { SequenceTaken, type Store } from '../../log/store.ts';
+
+/** How many times more attempts a run has if tools finished in between. */
+const patience = 4;
+const firstDelay = 1000;
+const longestDelay = 60_000;
+
+/** How long to wait before the next attempt, in milliseconds. Doubles each time, up to a minute. */
+export const retryDelay = (failed: number): number =>
+  Math.min(longestDelay, firstDelay * 2 ** Math.max(0, failed - 1)) * (0.75 + Math.random() / 4);
+
+/** What a failed attempt led to. */
+export interface Attempts {
+  readonly failed: number;
+  readonly isDead: boolean;
+}
+
+/**
+ * Records a failed attempt of a run, before anything else of the run is loaded, because that may be what kills a worker.
+ * Ends the run as `dead` if it has failed too often.
+ */
+export async function recordAttempt(
+  store: Store,
+  run: string,
+  error: RunFailure,
+  maxAttempts: number,
+): Promise<Attempts> {
+  const { seq, ended, attempts } = await scan(store, run);
+  // It ended, and only its queue entry was left.
+  if (seq === 0 || (ended && ended.end !== 'error')) return { failed: attempts.failed, isDead: ended?.end === 'dead' };
+  const failed = attempts.failed + 1;
+  const isDead = attempts.withoutProgress + 1 >= maxAttempts || failed >= maxAttempts * patience;
+  const facts: RunFact[] = [{ type: 'attempt.failed', attempt: failed, error }];
+  const message = `${runEnds.dead}: ${failed} attempts failed, the last with ${error.name}: ${error.message}`;
+  if (isDead) facts.push({ type: 'run.ended', end: 'dead', message, errors: [...attempts.errors, error] });
+  await store.append(facts.map((fact, at) => ({ ...fact, run, seq: seq + 1 + at, at: Date.now() })));
+  return { failed, isDead };
+}
+
+const counted: ReadonlySet<string> = new Set([
+  ...['run.started', 'run.resumed', 'run.ended', 'attempt.failed', 'tool.finished'],
+]);
+
+/** The attempts of a run, without its content. A log that is too large to load must not prevent counting. */
+async function scan(store: Store, run: string): Promise<RunState> {
+  const state = newRunState(run);
+  for await (const event of store.read(run)) {
+    state.seq = event.seq;
+    if (counted.has(event.type)) applyEvent(state, event);
+    if (event.type === 'message.added') delete state.ended;
+  }
+  return state;
+}
+
+/** Postgres error codes of a server that is unavailable, full or shutting down. */
+const outages = /^(?:08|28|53|57P|58)/;
+
+/**
+ * The failure to count for an error that stopped an attempt. Undefined if it isn't the run's: the worker stopped, the
+ * database was unavailable, or another process wrote the run.
+ */
+export function countedFailure(error: unknown): RunFailure | undefined {
+  if (hasCode(error, 'run_failed')) return error.cause as RunFailure;
+  const cause = hasCode(error, 'storage_failed') ? error.cause : error;
+  if (hasCode(cause, 'aborted') || hasCode(cause, 'connection_failed') || SequenceTaken.isInstance(cause))
+    return undefined;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' && outages.test(code) ? undefined : failureOf(error);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declarersOf, exportsOf, olderExport } from './older-exports.ts';
+import { declarersOf, exportsOf, movedSince, olderExport } from './older-exports.ts';
 
 const files: Readonly<Record<string, string>> = {
   'src/a.ts': [
@@ -37,5 +37,26 @@ describe('olderExport', () => {
     ['no file', 'src/new.ts', 'ten', undefined],
   ])('goes by %s', (_, file, name, expected) => {
     expect(olderExport(file, name, declarers, moved)).toBe(expected);
+  });
+});
+
+describe('movedSince', () => {
+  const table = (exports: Record<string, string | null>, reworded: Record<string, string[]> = {}) => ({
+    ...{ exports, options: {}, methods: {}, getters: {}, tests: {}, reworded },
+  });
+  const now = table(
+    { 'a.ts#one': 'b.ts#uno', 'a.ts#two': null, 'c.ts#three': 'd.ts#tres' },
+    { 'a.test.ts': ['x', 'y'] },
+  );
+
+  it('leaves out what the older commit already lists', () => {
+    const then = table({ 'a.ts#one': 'b.ts#uno', 'a.ts#two': null }, { 'a.test.ts': ['x'] });
+    expect(movedSince(now, then)).toEqual(table({ 'c.ts#three': 'd.ts#tres' }, { 'a.test.ts': ['x', 'y'] }));
+    expect(movedSince(now, now)).toEqual(table({}));
+  });
+
+  it('keeps everything for a commit without a table, or with one that has fewer parts', () => {
+    expect(movedSince(now, undefined)).toEqual(now);
+    expect(movedSince(now, { tests: {} })).toEqual(now);
   });
 });

@@ -19,6 +19,27 @@ export interface Moved {
   readonly reworded: Readonly<Record<string, readonly string[]>>;
 }
 
+/**
+ * The table without what an older commit's own table already lists: that was moved before the commit, so the names in it are
+ * those of today. Maps of names are compared entry by entry.
+ */
+export function movedSince(moved: Moved, older: Partial<Moved> | undefined): Moved {
+  const since = <T>(now: Readonly<Record<string, T>>, then: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(now).filter(
+        ([key, value]) => !Object.hasOwn(then, key) || JSON.stringify(then[key]) !== JSON.stringify(value),
+      ),
+    );
+  return {
+    exports: since(moved.exports, older?.exports),
+    options: since(moved.options, older?.options),
+    methods: since(moved.methods, older?.methods),
+    getters: since(moved.getters, older?.getters),
+    tests: since(moved.tests, older?.tests),
+    reworded: since(moved.reworded, older?.reworded),
+  };
+}
+
 const declarations = /^export (?:default )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|enum) (\w+)/gm;
 const lists = /^export \{([^}]*)\}/gm;
 const stars = /^export \* from '([^']+)'/gm;

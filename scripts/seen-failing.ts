@@ -1,6 +1,6 @@
 /**
  * Shows that new tests can fail: runs every test that is new since a commit against the source of that commit, with today's
- * names mapped to the older ones (`moved.json` lists what the names don't show).
+ * names mapped to the older ones (`moved.json` lists what the names don't show, unless it did so in that commit already).
  * Run: `npm run seen-failing -- --base COMMIT [OPTION …] [PATH …]`. Exit code 1 if a new test passes on the older source
  * without being a guard, or fails on today's.
  *
@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareRuns, isGuard, showComparison } from './compare-runs.ts';
-import moved from './moved.json' with { type: 'json' };
-import type { Moved } from './older-exports.ts';
+import table from './moved.json' with { type: 'json' };
+import { type Moved, movedSince } from './older-exports.ts';
 import { olderTree, overlaidTree } from './older-tree.ts';
 import { listTests, runTests } from './run-tests.ts';
 
@@ -41,6 +41,13 @@ const lines = (text: string): string[] => text.split('\n').filter((line) => line
 const base = git('rev-parse', '--verify', `${values.base}^{commit}`).trim();
 const untracked = lines(git('ls-files', '--others', '--exclude-standard'));
 const files = [...lines(git('ls-files')), ...untracked];
+
+const tableFile = 'scripts/moved.json';
+const hasTable = git('ls-tree', '--name-only', base, '--', tableFile) !== '';
+const moved = movedSince(
+  table,
+  hasTable ? (JSON.parse(git('show', `${base}:${tableFile}`)) as Partial<Moved>) : undefined,
+);
 
 /** Files that changed, with what they were called before. */
 const changed = new Map([
@@ -70,7 +77,7 @@ try {
     older,
     tests.map(nameBefore).filter((file) => existsSync(join(older, file))),
   );
-  const reworded: Moved['reworded'] = moved.reworded;
+  const { reworded } = moved;
   // The titles of examples in the docs contain their line numbers.
   const unnumbered = (title: string): string => title.replace(/\.md:\d+/g, '.md');
   const before = new Map(

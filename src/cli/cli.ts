@@ -43,6 +43,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   launch: {
     about: 'start a coding agent with any model',
+    serves: true,
     run: async (args) => (await import('./launch/command.ts')).launchCommand(args),
   },
   gateway: {

@@ -63,6 +63,27 @@ describe('a server on this machine', () => {
     expect((await find({ places: [stuck, ...others], patience })).name).toBe('llama-server');
   });
 
+  const locked: FakeServer = plain({ 'GET /v1/models': [401, { error: 'Unauthorized' }] });
+
+  it('is skipped if it requires a key, and another one does not', async () => {
+    const all = await places(undefined, locked, undefined, vllm('m', 1000));
+    expect((await find({ places: all })).name).toBe('vLLM');
+  });
+
+  it('is named if it requires a key, and no other one runs', async () => {
+    const all = await places(undefined, locked);
+    const { url } = all[1] as { url: string };
+    expect(await refusal(find({ places: all }))).toBe(
+      `${url} requires an API key. Put it in an environment variable, and add: --upstream ${url} --key-env NAME`,
+    );
+  });
+
+  it('does not receive a key that has no address', async () => {
+    expect(await refusal(find({ places: await places(locked), keyVariable: 'KEY', env: { KEY: 'k' } }))).toMatch(
+      /^--key-env requires the address .*: --upstream URL --key-env KEY$/,
+    );
+  });
+
   it('is missing: every server is shown with the command that starts it', async () => {
     const text = await refusal(find({ places: await places() }));
     for (const { name, start } of localServers) expect(text).toMatch(new RegExp(`${name} .*${start.slice(0, 10)}`));
@@ -94,9 +115,11 @@ describe('the address', () => {
   it('has no response: the error has its source and the command that starts the server', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const usual = [{ name: 'Ollama', url, start: 'ollama serve' } as const];
-    expect(await refusal(find({ upstream: url }))).toBe(`No response from ${url} (--upstream). Start the server`);
+    expect(await refusal(find({ upstream: url }))).toBe(
+      `No response from ${url} (--upstream). Check the address, or start the server`,
+    );
     expect(await refusal(find({ env: { OLLAMA_HOST: url }, places: usual }))).toBe(
-      `No response from ${url} (OLLAMA_HOST). Start the server with: ollama serve`,
+      `No response from ${url} (OLLAMA_HOST). Check the address, or start the server with: ollama serve`,
     );
   });
 

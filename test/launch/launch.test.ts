@@ -190,6 +190,12 @@ describe('--print-env', () => {
     expect(isReported()).toBe(false);
   });
 
+  it('prints the command of npx if it was started with it', async () => {
+    const { url } = await serve(vllm('qwen3:30b', 40_960));
+    const { output } = await launch(['claude', '--upstream', url, '--print-env'], { npm_lifecycle_event: 'npx' });
+    expect(output).toContain(`# npx toolmend proxy --upstream ${url}\n`);
+  });
+
   it('prints JSON', async () => {
     const { url } = await serve(vllm('qwen3:30b', 40_960));
     const { output } = await launch(['copilot', '--upstream', url, '--print-env', '--json', '--', '-p', 'hi']);
@@ -207,7 +213,7 @@ describe('--list', () => {
     const { output } = await launch(['--list']);
     copyFileSync(join(bin, 'pi'), join(bin, 'omp'));
     expect(output).toMatch(new RegExp(`^claude +Claude Code +${bin}/claude$`, 'm'));
-    expect(output).toMatch(/^omp +oh-my-pi +bun install -g @oh-my-pi\/pi-coding-agent$/m);
+    expect(output).toMatch(/^omp +oh-my-pi +not installed \(bun install -g @oh-my-pi\/pi-coding-agent\)$/m);
     const rows = JSON.parse((await launch(['--list', '--json'])).output);
     expect(rows[0]).toMatchObject({ name: 'claude', program: join(bin, 'claude') });
   });
@@ -216,8 +222,12 @@ describe('--list', () => {
 it.each([
   [[], 'Missing agent'],
   [['clod'], "Unknown agent 'clod'. Expected one of: claude, codex"],
-  [['claude', 'fix it'], 'after --: launch claude -- fix it'],
+  [['claude', 'fix it', 'now'], "after --: toolmend launch claude -- 'fix it' now"],
+  [['claude', '-p', 'fix it'], "Unknown option '-p'. See --help for the options. Write the arguments"],
+  [['claude', '--model', 'm', '-p', 'fix it'], "after --: toolmend launch claude -- -p 'fix it'\n"],
+  [['--modle', 'm'], "Unknown option '--modle'. See --help for the options.\n"],
   [['claude', '--context', 'big'], "Invalid --context 'big'"],
+  [['claude', '--context', '0'], "Invalid --context '0': expected an integer of 1 or more"],
 ])('refuses %j', async (args, expected) => {
   const { status, stderr } = await runCli(['launch', ...args], { env: environment() });
   expect(stderr).toContain(expected);
@@ -258,6 +268,23 @@ describe('as a program', () => {
       expect(readdirSync(temporary).filter((one) => one.startsWith('toolmend-launch-'))).toEqual([]);
     },
   );
+
+  it('ends with the exit code of the agent, also if the reader of its messages is gone', async () => {
+    const child = await start({ FAKE_AGENT: '7' });
+    child.stderr?.destroy();
+    expect(await child.end).toBe(7);
+  });
+
+  it('explains that it has no folder for temporary files', async () => {
+    const { url } = await serve(vllm('qwen3:30b', 40_960));
+    const nowhere = join(root, 'missing');
+    const env = environment({ TMPDIR: nowhere });
+    const { status, stderr } = await runCli(['launch', 'claude', '--upstream', url], { env });
+    expect(stderr).toBe(
+      `toolmend: Can't create a folder for temporary files in ${nowhere} (ENOENT). Set TMPDIR to a folder that you can write to\n`,
+    );
+    expect(status).toBe(2);
+  });
 
   it('ends with 128 and the signal that ended the agent', async () => {
     expect(await (await start({ FAKE_AGENT: 'kill' })).end).toBe(137);

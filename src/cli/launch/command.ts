@@ -16,10 +16,10 @@ import { type Agent, agentNamed, agents } from './agents.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { findProgram, invocationOf, searchFolders, thisMachine } from './find-program.ts';
 import { findUpstream, type ModelServer } from './find-upstream.ts';
-import { shellCommands } from './print-settings.ts';
+import { shellCommands, shellLine } from './print-settings.ts';
 import { agentEnv, keepCreated, runAgent, writeSettings } from './run-agent.ts';
 import { openSessionLog } from './session-log.ts';
-import { countSession, summaryLine } from './summary.ts';
+import { countSession, summaryLines } from './summary.ts';
 
 const flags = {
   upstream: { type: 'string' },
@@ -42,8 +42,8 @@ export async function launchCommand(args: readonly string[], terminal: Terminal 
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
   const rest = end < 0 ? [] : args.slice(end + 1);
-  const { values, positionals } = parseArgs({ args: [...own], options: flags, allowPositionals: true });
   const { output, env } = terminal;
+  const { values, positionals } = parsed(own, env);
   if (values.help) {
     output.write(launchHelp);
     return 0;
@@ -52,9 +52,11 @@ export async function launchCommand(args: readonly string[], terminal: Terminal 
     output.write(values.json ? `${JSON.stringify(listed(env))}\n` : showAgents(env));
     return 0;
   }
-  const agent = agentOf(positionals);
+  const agent = agentOf(positionals, env);
   const retries = numberOf('retries', values) ?? 1;
   const context = numberOf('context', values);
+  if (context !== undefined && !(Number.isInteger(context) && context > 0))
+    throw new UsageError(`Invalid --context '${values.context}': expected an integer of 1 or more, such as 32768`);
   const program = values['print-env'] ? agent.program : programOf(agent, env);
   const search = { upstream: values.upstream, keyVariable: values['key-env'], model: values.model, env };
   const server = await findUpstream(search);
@@ -67,6 +69,26 @@ export async function launchCommand(args: readonly string[], terminal: Terminal 
   const upstream = await upstreamOf(server, chosen, values.format);
   return launch({ ...plan, program, upstream, retries, log: logOf(values), json: values.json === true }, terminal);
 }
+
+/** Reads the options. The first unknown one is probably an argument of the agent. */
+function parsed(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    return parseArgs({ args: [...args], options: flags, allowPositionals: true });
+  } catch (error) {
+    const [, option] = /^Unknown option '(-[^']*)'/.exec((error as Error).message) ?? [];
+    const name = args.find((word) => agentNamed(word));
+    if (option === undefined || name === undefined) throw error;
+    const from = args.findIndex((word) => word === option || word.startsWith(`${option}=`));
+    const own = from < 0 ? option : shellLine(args.slice(from));
+    throw new UsageError(
+      `Unknown option '${option}'. See --help for the options. Write the arguments of the agent after --: ${commandName(env)} launch ${name} -- ${own}`,
+    );
+  }
+}
+
+/** The command as the user starts it. npx doesn't put it into the path. */
+const commandName = ({ npm_lifecycle_event: event }: NodeJS.ProcessEnv): string =>
+  event === 'npx' ? 'npx toolmend' : 'toolmend';
 
 /** What to start. */
 interface LaunchPlan {
@@ -90,7 +112,7 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
   const { agent, server, chosen, program, upstream, retries, json } = options;
   const { env } = terminal;
   const token = randomBytes(24).toString('base64url');
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-launch-'));
+  const folder = sessionFolder();
   const log = openSessionLog({ agent: agent.name });
   const counter = countSession();
   const notice = (text: string): void => log.write(JSON.stringify({ time: new Date().toISOString(), notice: text }));
@@ -132,7 +154,18 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
     log.close();
     const report = counter.report();
     if (json) terminal.errors.write(`${JSON.stringify({ ...report, log: log.file })}\n`);
-    else say(terminal, json, [summaryLine(report), ...report.warnings]);
+    else say(terminal, json, [...summaryLines(report, log.file), ...report.warnings]);
+  }
+}
+
+function sessionFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'toolmend-launch-'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `Can't create a folder for temporary files in ${tmpdir()} (${code}). Set TMPDIR to a folder that you can write to`,
+    );
   }
 }
 
@@ -172,15 +205,15 @@ async function upstreamOf(
 const defaultsFor = (tokens: number | undefined): Pick<Upstream, 'defaults'> =>
   tokens === undefined ? {} : { defaults: { options: { num_ctx: tokens } } };
 
-function agentOf([name, ...more]: readonly string[]): Agent {
+function agentOf([name, ...more]: readonly string[], env: NodeJS.ProcessEnv): Agent {
   const names = agents.map((agent) => agent.name).join(', ');
   if (name === undefined)
-    throw new UsageError(`Missing agent. Usage: toolmend launch AGENT. Expected one of: ${names}`);
+    throw new UsageError(`Missing agent. Usage: ${commandName(env)} launch AGENT. Expected one of: ${names}`);
   const agent = agentNamed(name);
   if (!agent) throw new UsageError(`Unknown agent '${name}'. Expected one of: ${names}`);
   if (more.length > 0)
     throw new UsageError(
-      `Unexpected '${more[0]}'. Write the arguments of the agent after --: launch ${name} -- ${more[0]}`,
+      `Unexpected '${more[0]}'. Write the arguments of the agent after --: ${commandName(env)} launch ${name} -- ${shellLine(more)}`,
     );
   return agent;
 }
@@ -204,7 +237,7 @@ function printed({ agent, server, chosen, args }: LaunchPlan, env: NodeJS.Proces
   const { url, name, root, headers, hosted } = server;
   const ollama = ['--format', 'ollama', '--num-ctx', String(chosen.requested)];
   const proxy = [
-    ...['toolmend', 'proxy', '--upstream', name === 'Ollama' ? displayUrl(root) : url],
+    ...[...commandName(env).split(' '), 'proxy', '--upstream', name === 'Ollama' ? displayUrl(root) : url],
     ...(chosen.requested === undefined ? [] : ollama),
   ];
   const folder = join(tmpdir(), `toolmend-${agent.name}`);
@@ -232,7 +265,10 @@ const listed = (env: NodeJS.ProcessEnv): ListedAgent[] =>
 
 const showAgents = (env: NodeJS.ProcessEnv): string =>
   listed(env)
-    .map(({ name, label, program, install }) => `${name.padEnd(9)} ${label.padEnd(19)} ${program ?? install}\n`)
+    .map(
+      ({ name, label, program, install }) =>
+        `${name.padEnd(9)} ${label.padEnd(19)} ${program ?? `not installed (${install})`}\n`,
+    )
     .join('');
 
 export const launchHelp = `Usage: toolmend launch AGENT [OPTIONS] [-- ARGS]

@@ -75,22 +75,38 @@ export async function findUpstream(options: SearchOptions): Promise<ModelServer>
   const { env, places = localServers, patience = usualPatience } = options;
   const configured = configuredUpstream(options);
   if (configured) {
-    const { url, from } = configured;
+    const { url, from, text } = configured;
     const root = rootOf(url);
-    if (!root) throw new UsageError(`Invalid ${from} '${withoutLogin(url)}': expected a URL such as ${places[0]?.url}`);
+    if (!root)
+      throw new UsageError(`Invalid ${from} '${withoutLogin(text)}': expected a URL such as ${places[0]?.url}`);
     const headers = keyHeaders(root, options);
     const server = await readServer({ url, root, headers }, patience.configured);
+    if (server === 'locked')
+      throw new UsageError(
+        Object.keys(headers).length > 0
+          ? `${displayUrl(root)} rejects the API key. Set the variable of another one with: --key-env NAME`
+          : `${displayUrl(root)} requires an API key. Put it in an environment variable, and add: --key-env NAME`,
+      );
     if (server) return server;
     const start = places.find((one) => new URL(one.url).port === root.port)?.start;
     throw new UsageError(
-      `No response from ${displayUrl(root)} (${from}).${start === undefined ? ' Start the server' : ` Start the server with: ${start}`}`,
+      `No response from ${displayUrl(root)} (${from}). Check the address, or start the server${start === undefined ? '' : ` with: ${start}`}`,
     );
   }
+  if (options.keyVariable !== undefined)
+    throw new UsageError(
+      `--key-env requires the address of the server that the key is for: --upstream URL --key-env ${options.keyVariable}`,
+    );
   const probed = await Promise.all(places.map(({ url }) => probe(url, env, patience.probed)));
-  const running = probed.filter((server) => server !== undefined);
+  const running = probed.filter((server) => server !== undefined && server !== 'locked');
   const listing = running.find(({ models = [] }) => models.some(({ id }) => isNamed(id, options.model)));
   const server = listing ?? running.find(({ models = [] }) => models.length > 0) ?? running[0];
   if (server) return server;
+  const locked = places.find((_, index) => probed[index] === 'locked');
+  if (locked)
+    throw new UsageError(
+      `${locked.url} requires an API key. Put it in an environment variable, and add: --upstream ${locked.url} --key-env NAME`,
+    );
   throw new UsageError(
     [
       'No model server responds on this machine. Start one, or set its address with --upstream URL:',
@@ -99,24 +115,30 @@ export async function findUpstream(options: SearchOptions): Promise<ModelServer>
   );
 }
 
-async function probe(url: string, env: SearchOptions['env'], timeout: number): Promise<ModelServer | undefined> {
+/** A server that may not be one for models; `locked` if it requires a key. */
+async function probe(
+  url: string,
+  env: SearchOptions['env'],
+  timeout: number,
+): Promise<ModelServer | 'locked' | undefined> {
   const root = new URL(url);
   const key = root.port === '11434' ? env.OLLAMA_API_KEY : undefined;
   const headers: Record<string, string> = key ? services.ollama.keyHeader(key) : {};
   const server = await readServer({ url, root, headers }, timeout);
   // Other programs use these ports, too.
-  return server?.models && server;
+  return server === 'locked' ? server : server?.models && server;
 }
 
-function configuredUpstream({ upstream, env }: SearchOptions): { url: string; from: string } | undefined {
-  if (upstream !== undefined) return { url: withScheme(upstream), from: '--upstream' };
+/** The configured address: as a URL, and as it is written where it is from. */
+function configuredUpstream({ upstream, env }: SearchOptions): { url: string; from: string; text: string } | undefined {
+  if (upstream !== undefined) return { url: withScheme(upstream), from: '--upstream', text: upstream };
   const { OPENAI_BASE_URL: openai, OLLAMA_HOST: ollama } = env;
-  if (openai?.trim()) return { url: withScheme(openai.trim()), from: 'OPENAI_BASE_URL' };
-  return ollama?.trim() ? { url: ollamaUrl(ollama.trim()), from: 'OLLAMA_HOST' } : undefined;
+  if (openai?.trim()) return { url: withScheme(openai.trim()), from: 'OPENAI_BASE_URL', text: openai };
+  return ollama?.trim() ? { url: ollamaUrl(ollama.trim()), from: 'OLLAMA_HOST', text: ollama } : undefined;
 }
 
 const withScheme = (text: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-const withoutLogin = (text: string): string => text.replace(/\/\/[^/@]*@/, '//');
+const withoutLogin = (text: string): string => text.replace(/(^|\/\/)[^/@]*@/, '$1');
 
 /** The address in OLLAMA_HOST, which servers also use as the address to listen on: `0.0.0.0`, `:11434`, `host`. */
 function ollamaUrl(text: string): string {
@@ -163,8 +185,8 @@ interface Place {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads what a server reports about itself; undefined if it doesn't respond. */
-async function readServer({ url, root, headers }: Place, timeout: number): Promise<ModelServer | undefined> {
+/** Reads what a server reports about itself; `locked` if it requires a key, undefined if it doesn't respond. */
+async function readServer({ url, root, headers }: Place, timeout: number): Promise<ModelServer | 'locked' | undefined> {
   const hosted = isHosted(root);
   const page = (path: string) => fetchJson(endpoint(root, path), { headers, timeout });
   const signal = AbortSignal.timeout(timeout);
@@ -177,10 +199,7 @@ async function readServer({ url, root, headers }: Place, timeout: number): Promi
     hosted ? undefined : serverFacts(target, headers),
   ]);
   if (list.type === 'silent') return undefined;
-  if (list.status === 401 || list.status === 403)
-    throw new UsageError(
-      `${displayUrl(root)} requires an API key. Put it in an environment variable, and add: --key-env NAME`,
-    );
+  if (list.status === 401 || list.status === 403) return 'locked';
   const cards = cardsIn(pageOf(list), 'data');
   const details = studio ? cardsIn(pageOf(studio), 'data') : undefined;
   const isStudio = details?.some(({ max_context_length: most }) => typeof most === 'number') ?? false;

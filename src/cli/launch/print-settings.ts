@@ -21,15 +21,19 @@ export function shellCommands(printed: PrintedSettings, platform: NodeJS.Platfor
   const folders = new Set(files.map(([name]) => dirname(join(folder, name))));
   return [
     '# Start the proxy in another terminal:',
-    `# ${proxy.map(shell.word).join(' ')}`,
+    `# ${shellLine(proxy, platform)}`,
     ...[...folders].map(shell.folder),
     ...files.map(([name, text]) => shell.file(join(folder, name), text)),
     ...Object.entries(settings.env).map(([name, value]) => shell.variable(name, value)),
     '# Start the agent:',
-    `# ${command.map(shell.word).join(' ')}`,
+    `# ${shellLine(command, platform)}`,
     '',
   ].join('\n');
 }
+
+/** A command line of this system's shell. */
+export const shellLine = (words: readonly string[], platform: NodeJS.Platform = process.platform): string =>
+  words.map((platform === 'win32' ? powershell : posixShell).word).join(' ');
 
 interface Shell {
   readonly word: (text: string) => string;

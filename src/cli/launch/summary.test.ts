@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
-import { countSession, shortenedPrompt, summaryLine } from './summary.ts';
+import { countSession, shortenedPrompt, summaryLine, summaryLines } from './summary.ts';
 
 const record = (own: Partial<RequestRecord> = {}): RequestRecord => ({
   ...{ id: 'tm_1', at: 0, ms: 1, own: 0, method: 'POST', path: '/v1/messages', status: 200, left: false, model: 'm' },
@@ -33,10 +33,23 @@ describe('the summary', () => {
     const report = counter.report();
     expect(report).toEqual({
       ...{ requests: 2, failed: 1, calls: 6, mended: 1, corrected: 2, refused: 2, droppedTools: [], warnings: [] },
+      lastError: 'status 500',
     });
     expect(summaryLine(report)).toBe(
       '6 tool calls in 2 requests: 1 mended, 2 corrected by the model, 2 refused; 1 request failed',
     );
+  });
+
+  it('explains the last failure, also of a response that broke off after its start, but not that the client left', () => {
+    const counter = countSession();
+    counter.add(record({ status: 502, error: "The upstream can't be reached" }));
+    counter.add(record({ error: 'The upstream connection broke: aborted' }));
+    counter.add(record({ status: 499, left: true, error: 'The client disconnected' }));
+    expect(summaryLines(counter.report(), '/tmp/log')).toEqual([
+      '0 tool calls in 3 requests; 2 requests failed',
+      'Last error: The upstream connection broke: aborted. All are in /tmp/log',
+    ]);
+    expect(summaryLines(countSession().report(), '/tmp/log')).toHaveLength(1);
   });
 
   it('is short if nothing happened', () => {

@@ -7,6 +7,8 @@ export interface SessionReport {
   /** Requests to the model, and those that failed. */
   readonly requests: number;
   readonly failed: number;
+  /** Why the last one failed. */
+  readonly lastError?: string;
   /** All calls; those that were mended; those that the model corrected after feedback; those that stayed invalid. */
   readonly calls: number;
   readonly mended: number;
@@ -30,12 +32,17 @@ export function countSession(): SessionCounter {
   const counts = { requests: 0, failed: 0, calls: 0, mended: 0, corrected: 0, refused: 0 };
   const dropped = new Set<string>();
   const warnings: string[] = [];
+  let lastError: string | undefined;
   return {
     add: (record) => {
-      const { client, wire, status, left, calls, question } = record;
+      const { client, wire, status, left, calls, question, error } = record;
       if (client === undefined) return [];
       counts.requests += 1;
-      counts.failed += Number(status >= 400 && !left);
+      // A connection that broke in the middle has the status of its start.
+      if (!left && (status >= 400 || error !== undefined)) {
+        counts.failed += 1;
+        lastError = error ?? `status ${status}`;
+      }
       for (const { outcome, retried } of calls) {
         counts.calls += 1;
         counts.refused += Number(outcome.status === 'invalid');
@@ -48,7 +55,10 @@ export function countSession(): SessionCounter {
       if (shortened !== undefined) warnings.push(shortened);
       return shortened === undefined ? [] : [shortened];
     },
-    report: () => ({ ...counts, droppedTools: [...dropped], warnings: [...warnings] }),
+    report: () => ({
+      ...{ ...counts, droppedTools: [...dropped], warnings: [...warnings] },
+      ...(lastError !== undefined && { lastError }),
+    }),
   };
 }
 
@@ -85,6 +95,12 @@ function textLength(value: unknown, key = ''): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Object.entries(value).reduce((sum, [name, one]) => sum + textLength(one, name), 0);
 }
+
+/** The report in one line, and a second one that explains failed requests. */
+export const summaryLines = (report: SessionReport, log: string): string[] => [
+  summaryLine(report),
+  ...(report.lastError === undefined ? [] : [`Last error: ${report.lastError}. All are in ${log}`]),
+];
 
 /** The report in one line. */
 export function summaryLine({ requests, failed, calls, droppedTools: dropped, ...counts }: SessionReport): string {

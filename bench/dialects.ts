@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeLine } from '../src/cli/decode/command.ts';
 import { ToolboxCache } from '../src/cli/shared/toolbox-cache.ts';
 import { type BenchBar, writeResult } from './bench-result.ts';
+import { faultCounts, sharesOf, totalOf } from './dialect-faults.ts';
 import { dialectSpeed } from './dialect-speed.ts';
 import { speedResult } from './dialect-speed-result.ts';
 
@@ -103,6 +104,20 @@ for (const [what, count] of [
   [`of ${damaged.length} damaged texts, different in chunks`, unequal],
 ] as const)
   judged.push({ what, figure: String(count), bar: 'none', met: count === 0 });
+const faults = faultCounts();
+const allFaults = totalOf(faults);
+const faultRows = [...faults, { name: 'all', counts: allFaults }].map(({ name, counts }) => [
+  ...[name, ...sharesOf(counts)],
+]);
+console.log(`${'fault'.padEnd(46)} recovered   refused   text   other call`);
+for (const [name = '', recovered = '', refused = '', text = '', wrong = ''] of faultRows)
+  console.log(
+    `${name.padEnd(46)} ${recovered.padStart(9)} ${refused.padStart(9)} ${text.padStart(6)} ${wrong.padStart(12)}`,
+  );
+judged.push({
+  ...{ what: 'faulty markers read as a different call', figure: String(allFaults.wrong) },
+  ...{ bar: 'none', met: allFaults.wrong === 0 },
+});
 // One dialect of each notation, because all of them take long.
 const sample = process.argv.includes('--quick') ? ['auto'] : ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
 const speed = speedResult(dialectSpeed(process.argv.includes('--all') ? [] : sample));
@@ -111,7 +126,11 @@ writeResult({
   ...{ name: 'dialects', title: 'Calls written as text', command: 'npm run bench:dialects' },
   about:
     'Recorded texts from the test suites of inference servers are read with the dialect named and detected, complete and in chunks. Damaged texts must not throw, and chunks must give the same result as the complete text. The cost is measured in CPU time: 1 MB compared with 64 KB, and single characters, without the cost of passing them on, compared with the complete text or with passing them on, whichever takes longer.',
-  tables: [{ head: ['how', 'calls right', 'texts right'], rows }, speed.table],
+  tables: [
+    { head: ['how', 'calls right', 'texts right'], rows },
+    { head: ['fault of markers', 'recovered', 'refused', 'left as text', 'read as a different call'], rows: faultRows },
+    speed.table,
+  ],
   bars: [...judged, ...speed.bars],
   charts: [],
   losses: [

@@ -6,14 +6,15 @@ import { schemaFor } from './call/arguments.ts';
 import { messageRows, rowsFor } from './detect.ts';
 import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
+import { isOnlyMarkers } from './grammar/faulty-markers.ts';
 import { type Grammar, grammarOf } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
-import { mayBeCompleteMessage, readCompleteMessage } from './machine/complete-message.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
 import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
+import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
 import { isTemplate, isToolList } from './placement/template.ts';
 import { readPrompted } from './prompted/index.ts';
@@ -73,6 +74,8 @@ export class CallReader {
   readonly #guard: Guard | undefined;
   readonly #prompted: boolean;
   readonly #context: CallContext | undefined;
+  /** The rows of a named dialect, whose markers may be faulty. */
+  readonly #named: readonly Dialect[] | undefined;
   /** Whether no tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
@@ -87,8 +90,9 @@ export class CallReader {
     const { rows, named } = rowsFor(options.dialect);
     this.#prompted = isAuto && options.prompted === true;
     this.#context = options.context;
-    if (isAuto && !options.prompted) this.#answer = 'maybe';
-    if (isAuto) this.#held = '';
+    this.#named = isAuto || !known ? undefined : rows;
+    if ((isAuto && !options.prompted) || this.#named) this.#answer = 'maybe';
+    if (isAuto || this.#named) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
     this.#m = newMachine(grammar, known, named);
     this.#m.limit = options.limit ?? this.#m.limit;
@@ -132,10 +136,24 @@ export class CallReader {
     return !leadsMarked(isFirst ? (this.#held ?? '') + told + said : said, calls, !isFirst);
   }
 
-  /** Replaces calls in events with their final results. */
+  /** Replaces calls in events with their final results, and removes faulty markers around them. */
   #judged(events: readonly CallEvent[]): readonly CallEvent[] {
     const { refused } = this.#m;
-    return refused ? events.map((event) => withResult(event, refused)) : events;
+    return this.#unmarked(refused ? events.map((event) => withResult(event, refused)) : events);
+  }
+
+  /** Removes text around calls that consists of markers in another spelling, as if their inner markers are intact. */
+  #unmarked(events: readonly CallEvent[]): readonly CallEvent[] {
+    const { rows } = this.#m.grammar;
+    if (!events.some(({ type }) => type.startsWith('call.'))) return events;
+    const joined: CallEvent[] = [];
+    for (const event of events) {
+      const before = joined.at(-1);
+      if (event.type === 'text' && before?.type === 'text')
+        joined[joined.length - 1] = { type: 'text', text: before.text + event.text };
+      else joined.push(event);
+    }
+    return joined.filter((event) => event.type !== 'text' || !isOnlyMarkers(event.text, rows));
   }
 
   #push(chunk: string): readonly CallEvent[] {
@@ -230,7 +248,7 @@ export class CallReader {
     const events = this.#released();
     if (this.#held === undefined) return events;
     if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
-    else endAnswer(m, this.#held);
+    else endAnswer(m, this.#held, this.#named);
     return [...events, ...taken(m)];
   }
 
@@ -249,7 +267,7 @@ export class CallReader {
     if (this.#m.counted || !this.#holds(events)) {
       const text = this.#held;
       this.#held = undefined;
-      return text ? withText(text, events) : events;
+      return this.#unmarked(text ? withText(text, events) : events);
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
     if (this.#held.length > this.#m.limit) {
@@ -264,12 +282,14 @@ export class CallReader {
   /** Whether to keep buffering. Without known tools, only a response that consists of calls is buffered. */
   #holds(events: readonly CallEvent[]): boolean {
     if (this.#answer === 'no') return true;
+    // What exceeded the limit is text.
+    if (this.#m.notes.length > 0) return false;
     let text = this.#held ?? '';
     for (const event of events) {
       if (event.type === 'text') text += event.text;
       else if (/\S/.test(text)) return false;
     }
-    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox);
+    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox, this.#m.grammar.rows);
     return this.#answer !== 'no';
   }
 
@@ -351,6 +371,13 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     return;
   }
   const read = readPrompted(held, m.toolbox, m.cut, () => taskIn(context));
+  const mended = read.calls.length === 0 ? readFaultyMessage(held, m.cut, m.toolbox) : undefined;
+  if (mended) {
+    m.events = mended.events;
+    m.calls.push(...mended.calls);
+    m.dialect ??= mended.dialect;
+    return;
+  }
   const listed = read.calls.map((call) => ({ ...call, schema: schemaFor(m, call.name) }));
   const isExample = listed.some((call) => isTemplate(call.arguments, call.schema)) || isToolList(listed);
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
@@ -361,9 +388,9 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     closeCall(m, { name, arguments: source, read }, { name: dialect }, false, problems);
 }
 
-/** Without known tools: reads a response of only calls without markers. */
-function endAnswer(m: Machine, held: string): void {
-  const inner = readCompleteMessage(held, m.cut, m.toolbox);
+/** Reads a response of only calls without markers, or with faulty ones. */
+function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefined): void {
+  const inner = readCompleteMessage(held, m.cut, m.toolbox, named);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;

@@ -1,8 +1,9 @@
 import { cached } from '../json/text-cache.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
+import { markerWordsOf } from './grammar/faulty-markers.ts';
 import { dialects } from './rows/index.ts';
-import type { CallForm, Dialect } from './types.ts';
+import type { CallForm, Dialect, Frame } from './types.ts';
 
 /**
  * The dialect that a chat template teaches; undefined if unknown. Of several matches, the one with the longest hint.
@@ -43,6 +44,39 @@ const auto = all.map((row) => ({
   ...(row.think && { think: row.think.filter(([open]) => !open.startsWith('^') || row.special) }),
 }));
 
+// Most responses are read with these rows, so that the first one needn't wait for it.
+markerWordsOf(auto);
+
+/** Special tokens in a template. */
+const specialTokens = /<[|｜][^<>]*>|<[^<>]*[|｜]>|<(?:start|end)_\w+>|\[[A-Z_]+\]/g;
+const stripped = (template: string): string => template.replace(specialTokens, '').replace(/~+/g, '~');
+
+/** Forms with a name and arguments as they are left if a server removes special tokens: words, or only the name. */
+function strippedForms({ forms, frame, special, prefix = '' }: Dialect): readonly CallForm[] {
+  const templates = [...forms, ...(frame?.tool === 'args' ? framed(frame) : [])];
+  return templates
+    .filter(
+      ({ body, open, bare, special: own }) => !bare && body === 'args' && open.includes('{name}') && (own ?? special),
+    )
+    .map(({ open, close = [], ...form }) => ({
+      ...form,
+      open: stripped(open)
+        .replace(/(?:functions\.)?\{name\}/, `${prefix}{tool}{num}`)
+        .replace(/^~|\{id\}/g, ''),
+      close: close.map(stripped).filter(Boolean),
+      bare: true,
+      readOnly: true,
+      next: ['~{'],
+    }));
+}
+
+/** The header of a frame, from its first, second or third word on, and without the word for its content. */
+const framed = ({ write }: Frame): readonly CallForm[] =>
+  ['', /^assistant/, /^assistant\w*\s+/].flatMap((lost) => {
+    const open = stripped(write.replace('{args}', '')).replace(lost, '');
+    return [open, open.replace(/\s\w+$/, '')].map((one) => ({ open: one, body: 'args' as const }));
+  });
+
 /** The rows without markers: a complete response in one of these is a call. */
 export const messageRows = all
   .map(({ drop: _, sections: __, frame: ___, special: ____, ...row }) => ({
@@ -50,6 +84,7 @@ export const messageRows = all
     think: row.think?.filter(([open]) => open === '^Thought:') ?? [],
     forms: row.forms.filter((form) => isBare(form) && (!form.open.startsWith('```') || form.open.includes('<'))),
   }))
+  .map((row, index) => ({ ...row, forms: [...row.forms, ...strippedForms(all[index] as Dialect)] }))
   .filter(({ forms }) => forms.length > 0);
 
 /** Fenced variants of forms without markers, if a row doesn't list them itself. */
@@ -59,6 +94,13 @@ const fencedOf = ({ forms }: Dialect): CallForm[] =>
     .flatMap((form) => ['```json~', '```tool_code~', '```\n~'].map((fence) => ({ ...form, open: fence + form.open })))
     .filter(({ open }) => !forms.some((form) => form.open === open))
     .map((form) => ({ ...form, close: ['```'], readOnly: true }));
+
+/** What responses in the forms without markers start with, before a tool's name. */
+export const messageHeads: readonly string[] = [
+  ...new Set(
+    messageRows.flatMap(({ forms }) => forms.flatMap(({ open }) => /^[^{<]*(?=\{tool\})/.exec(open)?.[0] ?? [])),
+  ),
+];
 
 /** The rows of a dialect; all distinguishable ones for `auto`. */
 export function rowsFor(dialect: string | Dialect | undefined): { rows: readonly Dialect[]; named: boolean } {

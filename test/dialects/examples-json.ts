@@ -150,6 +150,10 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'phi4-mini': [
     {
+      text: '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Tokyo"}}]<|/tool_call|>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Tokyo' } }],
+    },
+    {
       text: 'functools[{"name": "get_weather", "arguments": {"city": "Tokyo"}}]',
       calls: [{ name: 'get_weather', arguments: { city: 'Tokyo' } }],
     },

@@ -41,6 +41,25 @@ export const pythonExamples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   ],
+  gemma3: [
+    {
+      text: '```tool_code\nget_weather(city="Oslo")\n```',
+      calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
+    },
+    {
+      text: '```tool_code\nprint(get_weather(city="Oslo"))\n```',
+      calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
+    },
+    {
+      text: 'I will check the weather.\n\n```tool_code\n[get_weather(city="Oslo", days=3), search(query="hotels")]\n```',
+      calls: [
+        { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } },
+        { name: 'search', arguments: { query: 'hotels' } },
+      ],
+      left: 'I will check the weather.',
+      named: true,
+    },
+  ],
   olmo3: [
     {
       text: '<function_calls>do_something_cool(steps=[])</function_calls>',

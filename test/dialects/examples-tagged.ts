@@ -107,6 +107,33 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   ],
+  'hy-v4': [
+    {
+      text: '<tool_calls:6124c78e>\n<tool_call:6124c78e>get_weather<arg_key:6124c78e>city</arg_key:6124c78e><arg_value:6124c78e>Oslo</arg_value:6124c78e></tool_call:6124c78e>\n</tool_calls:6124c78e>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
+    },
+    {
+      text: '<tool_calls>\n<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>\n<tool_call>now</tool_call>\n</tool_calls>',
+      calls: [
+        { name: 'get_weather', arguments: { city: 'Oslo' } },
+        { name: 'now', arguments: {} },
+      ],
+    },
+  ],
+  telechat4: [
+    {
+      text: '<tool_call>get_weather<param_key>city</param_key><param_value>Oslo</param_value></tool_call>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
+    },
+    {
+      text: '<tool_call>search\n<param_key>query</param_key>\n<param_value>tacos</param_value>\n</tool_call>\n<tool_call>{"name": "now", "arguments": {"zone": "CET"}}</tool_call>',
+      calls: [
+        { name: 'search', arguments: { query: 'tacos' } },
+        { name: 'now', arguments: { zone: 'CET' } },
+      ],
+      named: true,
+    },
+  ],
   'minimax-m2': [
     {
       text: '<minimax:tool_call><invoke name="special_function"><parameter name="arg1">1</parameter></invoke></minimax:tool_call>',
@@ -178,6 +205,20 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
         { name: 'get_favorite_tourist_spot', arguments: { city: 'SF' } },
         { name: 'submit', arguments: {} },
       ],
+    },
+  ],
+  'deepseek-v41': [
+    {
+      text: '<｜DSML｜ calls>\n<｜DSML｜ invoke name="special_function">\n<｜DSML｜ parameter name="arg1" string="false">1</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+      calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
+    },
+    {
+      text: 'Let me see.\n\n<｜DSML｜ calls>\n<｜DSML｜ invoke name="get_weather">\n<｜DSML｜ parameter name="city" string="true">Oslo</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n<｜DSML｜ invoke name="get_time">\n<｜DSML｜ parameter name="zone" string="true">CET</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+      calls: [
+        { name: 'get_weather', arguments: { city: 'Oslo' } },
+        { name: 'get_time', arguments: { zone: 'CET' } },
+      ],
+      left: 'Let me see.',
     },
   ],
   step3: [

@@ -485,7 +485,7 @@ export const strippedRows: readonly PlacedRow[] = [
   },
   { where: 'tagged, whole', held: true, text: tagged, calls: deletes, left: '' },
   { where: 'JSON, whose markers were stripped', text: `tool_call\n${json}`, calls: none },
-  { where: 'JSON, whose opener was stripped', text: `${json}</tool_call>`, calls: none },
+  { where: 'JSON, whose opener was stripped', held: true, text: `${json}</tool_call>`, calls: deletes, left: '' },
   { where: 'JSON in a look-alike marker', held: true, text: `<tools>${json}</tools>`, calls: deletes, left: '' },
   { where: 'JSON in a look-alike marker behind prose', text: `See <tools>${json}</tools>`, calls: none },
   { where: 'JSON in a marker of another script', text: `＜tool_call＞${json}＜/tool_call＞`, calls: none },

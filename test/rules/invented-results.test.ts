@@ -151,7 +151,7 @@ describe('prompted: with other words or data beside the invented result, all of 
 
 describe('prompted: no empty marker or fence is left of a call', () => {
   it.each([
-    [`I look it up.\n<|tool_call|>[${json('look_up')}]<|/tool_call|>`, 'I look it up.'],
+    [`I look it up.\n<|tool_call|>[${json('look_up')}]<|/tool_call|>`, 'I look it up.\n'],
     [`I look it up.\n\n${fenced('tool_call', json('look_up'))}\n`, 'I look it up.'],
     [`I look it up.\n\n${fenced('tool_code', 'look_up(room="attic")')}`, 'I look it up.'],
   ])('%j', (written, text) => {

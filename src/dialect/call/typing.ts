@@ -51,7 +51,7 @@ function giveType(
   if (typeof value === 'string' && !mark) {
     const allowed = property && typesOf(layoutOf(root), property);
     if (property !== undefined && value.trim() === 'null' && (!allowed || allowed.has('null'))) return null;
-    if (!allowed || allowed.has('string')) return value;
+    if (!allowed || allowed.has('string')) return quotedMember(key, value, property, found) ?? value;
   }
   const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { [key]: property ?? true } };
   const given = { [key]: value };
@@ -69,6 +69,22 @@ function giveType(
     if (!isInside && typeof before === 'string' && /^\s*[[{]/.test(before)) text = path;
   }
   return made[key] as JsonValue;
+}
+
+/** A member of an enum that is written as a JSON string, as some grammars force models to. */
+function quotedMember(
+  key: string,
+  value: string,
+  property: JsonSchema | undefined,
+  found: CallNotes,
+): string | undefined {
+  const members = isObject(property) ? (property as SchemaObject).enum : undefined;
+  const text = value.trim();
+  if (!members || members.includes(value) || !/^"[^"\\]*"$/.test(text)) return undefined;
+  const member = text.slice(1, -1);
+  if (!members.includes(member)) return undefined;
+  found.read.push({ path: [key], kind: 'quote', before: value, after: member, certainty: 'lossless' });
+  return member;
 }
 
 /** Problems of how a value is written, which validation doesn't see. */

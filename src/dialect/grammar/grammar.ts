@@ -40,6 +40,8 @@ export interface ReadyForm extends CallForm {
   readonly empty?: boolean;
   readonly closes: readonly Pattern[];
   readonly paramOpen: Pattern | undefined;
+  /** The same with `=` for its last bracket. */
+  readonly paramLoose?: Pattern | undefined;
   /** The closer of a parameter; a template if it repeats the key. */
   readonly paramClose: Pattern | undefined;
   readonly paramCloseTemplate: string;
@@ -259,6 +261,7 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
     row,
     closes: (form.close ?? []).filter((one) => !one.includes('{tool}')).map((one) => patternOf(one)),
     paramOpen: open ? patternOf(open) : undefined,
+    paramLoose: /="?\{key\}.*>$/.test(open) ? patternOf(`${open.slice(0, -1)}~=`) : undefined,
     paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
     paramCloseTemplate: close,
     words: !isMarked(form.open.replace(/\{\w+\}/g, '')),

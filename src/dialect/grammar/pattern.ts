@@ -31,11 +31,13 @@ interface Token {
 
 const gapFull = '(?:\\s|<[be]os>){0,99}';
 const gap: Token = { full: gapFull, part: `${gapFull}(?:<(?:[be](?:os?)?)?)?$` };
-const quoted = (size: number): string => `"([^"\\n]{0,${size}})"|'([^'\\n]{0,${size}})'|([^\\s"'<>/]{1,${size}})["']?`;
+const curly = '“”„‟';
+const quoted = (size: number): string =>
+  `"([^"\\n]{0,${size}})"|'([^'\\n]{0,${size}})'|[${curly}]([^${curly}\\n]{0,${size}})[${curly}]|([^\\s"'<>/]{1,${size}})["']?`;
 const attribute = (hole: string): Token => ({
   full: `\\s{0,9}=\\s{0,9}(?:${quoted(256)})`,
-  part: `\\s{0,9}(?:=\\s{0,9}(?:"[^"\\n]{0,256}|'[^'\\n]{0,256}|[^\\s"'<>/]{0,256}["']?)?)?$`,
-  holes: [hole, hole, hole],
+  part: `\\s{0,9}(?:=\\s{0,9}(?:"[^"\\n]{0,256}|'[^'\\n]{0,256}|[${curly}][^${curly}\\n]{0,256}|[^\\s"'<>/]{0,256}["']?)?)?$`,
+  holes: [hole, hole, hole, hole],
 });
 
 /** What each hole can match. None spans lines, so that a missing closer costs no more than a line. */
@@ -44,6 +46,7 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
   id: () => plain('id', '[\\w.:-]'),
   key: () => plain('key', '[^<>"\'\\n]', '(?![/!?])'),
   type: () => plain('type', '\\w'),
+  num: () => ({ full: '(?::\\d{1,4})?', part: '(?::\\d{0,4})?$' }),
   n: () => ({ full: '\\d{0,9}', part: '\\d{0,9}$' }),
   word: () => ({ full: '[^\\s<>{}[\\]]{0,128}', part: '[^\\s<>{}[\\]]{0,128}$' }),
   bare: () => bareJson,
@@ -65,15 +68,15 @@ const word = `[${letter}][\\w.\\\\\\u0080-\\uffff-]{0,127}`;
 
 /** An optional attribute with the type of a value. */
 const optional = (name: string): Token => ({
-  full: `(?:\\s{1,9}${name}\\s{0,9}=\\s{0,9}["']?(\\w{0,32})["']?)?`,
-  part: '\\s{0,9}[\\w=\\s"\']{0,60}$',
+  full: `(?:\\s{1,9}${name}\\s{0,9}=\\s{0,9}["'${curly}]?(\\w{0,32})["'${curly}]?)?`,
+  part: `\\s{0,9}[\\w=\\s"'${curly}]{0,60}$`,
   holes: ['type'],
 });
 
 /** A JSON object, alone or in a list, whose first key is one of a call. */
 const bareJson: Token = {
-  full: `(?=(?:\\[\\s{0,99})?\\{\\s{0,99}["'](?:${callKeys.join('|')})["']\\s{0,9}:)`,
-  part: `(?:\\[\\s{0,99})?(?:\\{\\s{0,99}(?:["']\\w{0,20}["']?\\s{0,9})?)?$`,
+  full: `(?=(?:\\[\\s{0,99})?\\{\\s{0,99}["'](?:${callKeys.join('|')})["']\\s{0,99}:)`,
+  part: `(?:\\[\\s{0,99})?(?:\\{\\s{0,99}(?:["']\\w{0,20}["']?\\s{0,99})?)?$`,
 };
 
 const plain = (hole: string, char: string, not = ''): Token => ({
@@ -89,7 +92,7 @@ const variants: Readonly<Record<string, Token>> = {
   '｜': { full: '[｜|]', part: '$', ways: ['｜', '|'] },
   '▁': { full: '(?:▁|\\\\?_)', part: '\\\\?$', ways: ['▁', '_', '\\_'] },
   ' ': { full: '[\\sĠĊ]{1,99}', part: '[\\sĠĊ]{0,99}$' },
-  '\n': { full: '[ \\t]{0,99}\\r?\\n\\s{0,99}', part: '[ \\t]{0,99}\\r?$' },
+  '\n': { full: '[ \\t]{0,99}\\r?\\n\\s{0,99}', part: '[ \\t]{0,99}(?:\\r?\\n\\s{0,99}|\\r)?$' },
   '~': gap,
 };
 

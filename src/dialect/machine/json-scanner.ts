@@ -41,6 +41,8 @@ export interface JsonBody {
   /** The closing quote of the open string; 0 outside, -1 for the row's own quote. */
   string: number;
   escaped: boolean;
+  /** Whether a string that another quote opened was closed by the row's own. */
+  mixed: boolean;
   /** The last character that was no white space outside strings. */
   last: number;
   /** The object's text, and its members. */
@@ -61,7 +63,7 @@ export const newJsonBody = (
   kind: 'call' | 'args',
   given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop' | 'ends'>,
 ): JsonBody => ({
-  ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, last: 0, text: '', members: [] },
+  ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, mixed: false, last: 0, text: '', members: [] },
   ...{ state: 'none', keyless: false, key: '', value: '', valueStart: 0, objects: 0, fault: undefined },
 });
 
@@ -101,7 +103,20 @@ export function scanJson(
       b.string = 0;
       at = run = close + (b.quote as string).length;
     } else if (b.string > 0) {
-      at = inString(b, text, at);
+      const opened = b.string;
+      const end = inString(b, text, at);
+      const own = b.quote === undefined ? undefined : ownQuote(b.quote, text, at, end, ended);
+      if (!own) {
+        at = end;
+        continue;
+      }
+      keep(own.at);
+      b.escaped = false;
+      b.string = own.ends ? 0 : opened;
+      if (!own.ends) return { at: own.at, done: false };
+      put(b, String.fromCharCode(opened), sink);
+      b.mixed = true;
+      at = run = own.at + (b.quote as string).length;
     } else if (code === quote || (code === apostrophe && beforeString.has(b.last))) {
       b.string = code;
       b.last = code;
@@ -243,6 +258,25 @@ function inString(b: JsonBody, text: string, from: number): number {
     }
   }
   return text.length;
+}
+
+/**
+ * Where the row's own quote ends a string that another one opened: a comma, colon or bracket follows it. If only more
+ * text can tell, the place where it may start.
+ */
+function ownQuote(
+  token: string,
+  text: string,
+  from: number,
+  to: number,
+  ended: boolean,
+): { readonly at: number; readonly ends: boolean } | undefined {
+  for (let at = text.indexOf(token, from); at >= 0 && at < to; at = text.indexOf(token, at + 1)) {
+    const next = /\S/.exec(text.slice(at + token.length, at + token.length + 99))?.[0];
+    if (next === undefined ? !ended : /[,:\]}]/.test(next)) return { at, ends: next !== undefined };
+  }
+  const kept = ended || to < text.length ? to : heldBack(text, from, token);
+  return kept < to ? { at: kept, ends: false } : undefined;
 }
 
 const isWord = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);

@@ -24,7 +24,7 @@ import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
-import { isJson, openJson, strayClosers } from './open-form.ts';
+import { isJson, openJson, strayAt } from './open-form.ts';
 import { addText, endBatch, faultList, leaveList } from './output.ts';
 import type { Machine, OpenBody } from './state.ts';
 import { hasTool } from './text.ts';
@@ -137,7 +137,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || end === 'keyless' || m.cut);
   const early = [tooEarly[end] ?? []].flat();
-  const strayed = body.stray ? [tooMany(body.stray)] : [];
+  const strayed = [...(body.stray ? [tooMany(body.stray)] : []), ...(json.mixed ? [tooMany(row.quote ?? '')] : [])];
   // Its values have no escapes.
   if (row.quote !== undefined) recordCloser(m, patternOf(row.quote));
   if (json.kind === 'args') {
@@ -309,9 +309,9 @@ export function stepAfter(m: Machine): boolean {
     maybeAnother.lastIndex = at;
     if (!m.ended && maybeAnother.test(m.buffer)) return false;
   }
-  strayClosers.lastIndex = at;
-  if (strayClosers.test(m.buffer)) {
-    m.at = strayClosers.lastIndex;
+  const stray = strayAt(m.buffer, at);
+  if (stray !== undefined) {
+    m.at += stray.length;
     return true;
   }
   m.mode = 'text';

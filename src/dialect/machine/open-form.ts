@@ -2,6 +2,7 @@ import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { argumentKeys } from '../call/call-shape.ts';
+import { closerAt } from '../grammar/foreign-closers.ts';
 import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { leads, matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
@@ -85,6 +86,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     value: '',
     cdata: undefined,
     junk: '',
+    separator: undefined,
     gap: '',
     spoken: false,
     problems: [],
@@ -123,10 +125,18 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
 const another = /[;,]?\s{0,99}(?:\{|\[(?!\/[A-Z_]{2,24}\]))/y;
 /** Closers of other dialects that models write after JSON. */
 const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
-export const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
+const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
+
+/** A bracket, or a closer of another dialect in any spelling, that may follow arguments. */
+export function strayAt(text: string, at: number): string | undefined {
+  strayClosers.lastIndex = at;
+  const [stray] = strayClosers.exec(text) ?? [];
+  return stray ?? (text.slice(at, closerAt(text, at) ?? at) || undefined);
+}
+
 const closing = new Set<string>(['sectionEnd', 'drop']);
 const space = /\s{0,999}/y;
-const tagBegun = /^<(?:\/[a-z_]{0,10})?$/;
+const tagBegun = /^(?:[<‹＜〈⟨][ \t]{0,3}[^\s<>‹›＜＞〈〉⟨⟩"'{}]{0,40}[ \t]{0,3}|[[［]\/?[A-Za-z_]{0,24})$/;
 
 /** Whether the text may become an opener, of which it has only the beginning so far. */
 const mayOpen = (markers: readonly Marker[], text: string, at: number): boolean =>
@@ -140,8 +150,7 @@ export function endsAtTag(
   const { buffer, at } = m;
   const ends = stopsAt(m, form, buffer, at);
   if (ends === 'yes') return { ends };
-  strayClosers.lastIndex = at;
-  const [tag] = strayClosers.exec(buffer) ?? [];
+  const tag = strayAt(buffer, at);
   const markers = markersAt(m.grammar.text, buffer, at).filter(endsBody);
   const found = markers.find(({ pattern }) => matchAt(pattern, buffer, at));
   if (!m.ended && found?.kind === 'drop' && mayOpen(markers, buffer, at)) return { ends: 'wait' };
@@ -176,10 +185,9 @@ function endsAt(
     if (at >= text.length) return ended ? 'yes' : 'wait';
     stop = stopsAt(m, form, text, at);
     if (stop === 'yes') return 'yes';
-    strayClosers.lastIndex = at;
-    const [stray] = strayClosers.exec(text) ?? [];
+    const stray = strayAt(text, at);
     if (stray === undefined) break;
-    at = strayClosers.lastIndex;
+    at += stray.length;
     if (body && stray.length > 1) body.stray ??= stray;
   }
   another.lastIndex = at;
@@ -191,12 +199,14 @@ function endsAt(
   if (!ended && found?.kind === 'drop' && mayOpen(markers, text, at)) return 'wait';
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';
-  if (!ended && tagBegun.test(text.slice(at, at + 14))) return 'wait';
+  if (!ended && tagBegun.test(text.slice(at, at + 50))) return 'wait';
   if (
     !ended &&
     (stop === 'wait' || text.length - at < 3 || markers.some((one) => endsBody(one) && partAt(one.pattern, text, at)))
   )
     return 'wait';
+  // The end of the text cut the closer off.
+  if (ended && stop === 'wait') return 'yes';
   if (form.closes.length > 0 && !form.bare) return 'no';
   return isProse(m, text, at, ended, text.slice(from, at).includes('\n') ? object : undefined);
 }

@@ -192,7 +192,9 @@ const jsonStrings = new Map([34, 39].map((quote) => [quote, stopCharsFor('argume
  * escaped as it arrives.
  */
 const inJson = ({ string, quote }: JsonBody): StopChars | undefined =>
-  string > 0 ? jsonStrings.get(string) : stopCharsFor('arguments', `${quote?.[0]}"\\${ascii.slice(0, 32).join('')}`);
+  string > 0 && quote === undefined
+    ? jsonStrings.get(string)
+    : stopCharsFor('arguments', `${quote?.[0] ?? ''}"'\\${ascii.slice(0, 32).join('')}`);
 
 const tooLong = (limit: number): string => `A call is longer than ${limit} characters`;
 

@@ -61,6 +61,8 @@ export interface TaggedBody {
   cdata: boolean | undefined;
   /** Text between parameters. */
   junk: string;
+  /** White space before the first parameter, which may also separate the others. */
+  separator: string | undefined;
   /** White space after the opener, and whether a sentence continues there, so that the opener is only mentioned. */
   gap: string;
   spoken: boolean;

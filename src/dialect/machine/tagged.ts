@@ -1,10 +1,12 @@
 import type { Problem } from '../../json/problem.ts';
-import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { hasOwn } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { readTagged } from '../call/typing.ts';
 import { holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
-import { isKin, type ReadyForm } from '../grammar/grammar.ts';
+import { otherClosers } from '../grammar/foreign-closers.ts';
+import { isKin } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
 import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
@@ -13,6 +15,7 @@ import { isTemplate } from '../placement/template.ts';
 import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import type { Machine, OpenCall, TaggedBody } from './state.ts';
+import { taggedValue, trimUnclosed } from './tagged-value.ts';
 
 /** Continues tagged parameters. */
 export function stepTagged(m: Machine): boolean {
@@ -30,20 +33,15 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (body.gap.length < 9) body.gap += m.buffer.slice(from, m.at);
   if (body.junk !== '') body.junk += m.buffer.slice(from, m.at);
   if (m.at === m.buffer.length) {
-    if (m.ended) finish(m, body, m.cut || form.closes.length > 0 || body.junk !== '');
+    if (m.ended) end(m, body);
     return m.ended;
   }
   const near = glance(afterParam(form), m.buffer, m.at);
   if (near === 'wait' && !m.ended) return false;
   const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
   if (param) {
-    if (!body.spoken) confirmCall(m);
-    body.key = entitiesIn(form, param.holes.key ?? '').trim();
-    body.ends = taggedEnds(form, body.key);
-    body.value = '';
-    body.cdata = undefined;
-    if (param.holes.type !== undefined) body.types[body.key] = param.holes.type;
-    m.at = param.end;
+    body.separator ??= body.gap;
+    openParam(m, body, param);
     return true;
   }
   for (const close of near === 'look' ? form.closes : []) {
@@ -64,6 +62,8 @@ function between(m: Machine, body: TaggedBody): boolean {
   const other = rowMarker(m, body, m.at);
   if (other === 'wait' || (near === 'look' && !m.ended && begins([form.paramOpen, ...form.closes], m.buffer, m.at)))
     return false;
+  const fault = other === 'no' ? faultAt(m, body) : undefined;
+  if (fault) return fault === 'read';
   if (other === 'yes') {
     body.lacks ??= form.closes[0]?.head;
     finish(m, body, body.junk !== '' || (m.ended && m.cut));
@@ -78,6 +78,53 @@ function between(m: Machine, body: TaggedBody): boolean {
   body.junk += char;
   m.at += 1;
   return true;
+}
+
+function openParam(m: Machine, body: TaggedBody, { holes, end }: NonNullable<ReturnType<typeof matchAt>>): void {
+  const { form } = body;
+  if (!body.spoken) confirmCall(m);
+  body.key = entitiesIn(form, holes.key ?? '').trim();
+  body.ends = taggedEnds(form, body.key);
+  body.value = '';
+  body.cdata = undefined;
+  if (holes.type !== undefined) body.types[body.key] = holes.type;
+  m.at = end;
+}
+
+/** Ends a call without its closer: complete if it has every field of its tool. Otherwise some may be lost. */
+function end(m: Machine, body: TaggedBody): void {
+  const { form, params, junk } = body;
+  const fields = Object.keys(propertiesOf(schemaFor(m, (m.call as OpenCall).name)));
+  const isComplete = fields.length > 0 && fields.every((key) => hasOwn(params, key));
+  if (isComplete) body.lacks ??= form.closes[0]?.head;
+  finish(m, body, m.cut || junk !== '' || (form.closes.length > 0 && !isComplete));
+}
+
+/** A faulty marker between parameters: `read` if it is read, `wait` if more text is needed. */
+function faultAt(m: Machine, body: TaggedBody): 'read' | 'wait' | undefined {
+  const { form } = body;
+  const { buffer, at } = m;
+  const param = form.paramLoose && matchAt(form.paramLoose, buffer, at);
+  if (param && isKey(m, param.holes.key ?? '')) {
+    const next = buffer.indexOf('<', param.end);
+    if (next < 0 && !m.ended) return 'wait';
+    if (next > 0 && !buffer.slice(param.end, next).includes('>')) {
+      body.lacks ??= '>';
+      openParam(m, body, param);
+      return 'read';
+    }
+  }
+  if (param === undefined && form.paramLoose && !m.ended && partAt(form.paramLoose, buffer, at)) return 'wait';
+  if (body.junk !== '') return undefined;
+  const closed = otherClosers(buffer, at, m.ended);
+  if (closed === 'wait') return 'wait';
+  // The end of the text cut off a closer, and no opener of a parameter.
+  const isCut = m.ended && begins(form.closes, buffer, at) && !begins([form.paramOpen], buffer, at);
+  if (closed === undefined && !isCut) return undefined;
+  body.lacks ??= form.closes[0]?.head;
+  m.at = closed ?? buffer.length;
+  finish(m, body, m.cut);
+  return 'read';
 }
 
 /** Whether a sentence continues after an opener, or an escape shows that it is in a string. */
@@ -104,8 +151,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
-    if (implied && /\s$/.test(String(taggedValue(body.value, body.form))))
-      body.problems.push(unclosed(body.key as string));
+    if (implied) trimUnclosed(body, close.head);
     keepValue(m, body, implied);
     if (implied && !isParam) recordUnclosed(m, close);
     return true;
@@ -208,11 +254,9 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
 }
 
-/** The end of a marker that ends a section or a call of this dialect. */
+/** The end of a marker that ends a section, or a call of this dialect. */
 function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wait' | undefined {
-  const ends = branchAt(m.grammar.text, m.buffer, at).all.filter(
-    ({ kind, row }) => kind === 'sectionEnd' && isKin(row, form),
-  );
+  const ends = branchAt(m.grammar.text, m.buffer, at).all.filter(({ kind }) => kind === 'sectionEnd');
   const patterns = [...form.closes, ...ends.map(({ pattern }) => pattern)];
   const over = firstMatch(patterns, m.buffer, at);
   return over ?? (!m.ended && begins(patterns, m.buffer, at) ? 'wait' : undefined);
@@ -222,13 +266,13 @@ function sectionEnd(m: Machine, { form }: TaggedBody, at: number): number | 'wai
 const isTail = (m: Machine, { form }: TaggedBody, at: number): boolean =>
   m.buffer.length - at < 100 && begins(form.closes, m.buffer, at);
 
-/** Whether a marker of the same dialect is at an offset: the end of a section, the next call. */
+/** Whether a marker is at an offset that may follow a call: the next one of this dialect, or the end of any section. */
 function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
   const branch = branchAt(m.grammar.text, m.buffer, at);
   const open = isOpen(branch, m.buffer, at);
   let wait = false;
   for (const { pattern, row, kind } of open ? branch.all : branch.fit) {
-    if (kind === 'noise' || kind === 'stray' || !isKin(row, form)) continue;
+    if (kind === 'noise' || kind === 'stray' || !(kind === 'sectionEnd' || isKin(row, form))) continue;
     // While only literal characters have arrived, there is nothing to match.
     if (open && branch.fit.length === 0) return m.ended ? 'no' : 'wait';
     if (!partAt(pattern, m.buffer, at)) continue;
@@ -281,12 +325,6 @@ function before(m: Machine, { form, params }: TaggedBody, key: string): readonly
   if (required?.includes(key)) return [];
   return form.paramClose ? [form.paramClose] : keys.slice(0, 20).map((one) => taggedEnds(form, one).close);
 }
-
-const unclosed = (key: string): Problem => ({
-  path: [key],
-  code: 'ambiguous',
-  message: `Field '${key}' has no closing tag, and the white space at its end may not belong to it; close every tag`,
-});
 
 /** Text between parameters may be intended as one, so it is reported. */
 const noParameter = (junk: string): Problem => ({
@@ -355,68 +393,3 @@ function firstMatch(patterns: readonly Pattern[], text: string, at: number): num
 
 const begins = (patterns: readonly (Pattern | undefined)[], text: string, at: number): boolean =>
   patterns.some((pattern) => pattern && partAt(pattern, text, at));
-
-const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/;
-
-/** The text of a tagged value, trimmed as its dialect does; a tree if it contains tags. */
-function taggedValue(written: string, form: ReadyForm): JsonValue {
-  const { nested, trim } = form.row;
-  // A section can't contain its own end, so text with one is written as two sections.
-  const section = form.row.cdata ? cdata.exec(written)?.[1] : undefined;
-  if (section !== undefined) return section.replaceAll(']]><![CDATA[', '');
-  const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
-  if (tree !== undefined) return tree;
-  return trim === 'newline' ? written.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : written;
-}
-
-const tag = /<(\/?)([^<>/\s]{1,128})>/y;
-const deepest = 200;
-
-interface Node {
-  readonly name: string;
-  text: string;
-  readonly children: [string, JsonValue][];
-}
-
-/**
- * Reads a value with prefixed tags: a tag is a key, and `item` a list item. Undefined if something would be lost: text
- * next to tags, a duplicate key, or a tag that is unclosed or too deep.
- */
-function readTree(text: string, prefix: string): JsonValue | undefined {
-  const stack: Node[] = [{ name: '', text: '', children: [] }];
-  let at = 0;
-  while (at < text.length) {
-    const next = text.indexOf(prefix, at);
-    const top = stack.at(-1) as Node;
-    top.text += text.slice(at, next < 0 ? text.length : next);
-    if (next < 0) break;
-    at = next + prefix.length;
-    tag.lastIndex = at;
-    const found = tag.exec(text);
-    if (!found) return undefined;
-    at = tag.lastIndex;
-    if (found[1] ? !leave(stack, found[2] as string) : stack.length >= deepest) return undefined;
-    if (!found[1]) stack.push({ name: found[2] as string, text: '', children: [] });
-  }
-  return stack.length === 1 ? readNode(stack[0] as Node) : undefined;
-}
-
-function leave(stack: Node[], name: string): boolean {
-  if (stack.length < 2 || stack.at(-1)?.name !== name) return false;
-  const value = readNode(stack.pop() as Node);
-  if (value !== undefined) stack.at(-1)?.children.push([name, value]);
-  return value !== undefined;
-}
-
-/** A leaf is its text, `item` children are a list, and others an object. */
-function readNode({ text, children }: Node): JsonValue | undefined {
-  if (children.length === 0) return text;
-  if (/\S/.test(text)) return undefined;
-  if (children.every(([name]) => name === 'item')) return children.map(([, value]) => value);
-  const made: JsonObject = {};
-  for (const [name, value] of children) {
-    if (hasOwn(made, name)) return undefined;
-    Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return made;
-}

@@ -79,7 +79,10 @@ export const jsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'phi4-mini', group: 'A', families: 'Phi-4-mini', list: true },
-    forms: [{ ...marked('functools'), next: ['~['] }],
+    forms: [
+      { ...marked('functools'), next: ['~['] },
+      { ...listed('<|tool_call|>', '<|/tool_call|>', '<|tool_call_end|>'), special: true, readOnly: true },
+    ],
     hints: ['functools['],
   },
   {

@@ -36,6 +36,11 @@ export const pythonDialects: readonly Dialect[] = [
     forms: [bare, { ...started, readOnly: true }],
   },
   {
+    ...{ name: 'gemma3', group: 'E', families: 'Gemma 2, 3 with Python in fences' },
+    forms: [{ open: '```tool_code\n{calls}', body: 'python', close: ['```'], bare: true }],
+    hints: ['```tool_code'],
+  },
+  {
     ...{ name: 'olmo3', group: 'E', families: 'OLMo 3', think },
     forms: [{ open: '<function_calls>~{python}', body: 'python', close: ['</function_calls>'] }],
     hints: ['<function_calls>'],

@@ -23,10 +23,10 @@ const assigned = {
   trim: 'newline',
 } as const;
 
-const pairs = (open: string, sfx = ''): CallForm => ({
+const pairs = (open: string, sfx = '', word = 'arg'): CallForm => ({
   open,
   body: 'params',
-  param: `<arg_key${sfx}>{key}</arg_key${sfx}><arg_value${sfx}>{value}</arg_value${sfx}>`,
+  param: `<${word}_key${sfx}>{key}</${word}_key${sfx}><${word}_value${sfx}>{value}</${word}_value${sfx}>`,
   close: [`</tool_call${sfx}>`],
 });
 
@@ -67,6 +67,20 @@ export const taggedDialects: readonly Dialect[] = [
     forms: [pairs('<tool_call{sfx}>~{name}~<tool_sep{sfx}>', '{sfx}')],
     sections: [['<tool_calls{sfx}>', '</tool_calls{sfx}>']],
     hints: ['<tool_sep'],
+  },
+  {
+    ...{ name: 'hy-v4', group: 'C', families: 'Hunyuan Hy4', think },
+    forms: [{ ...pairs('<tool_call{sfx}>~{name}~', '{sfx}'), next: ['<arg_key', '</tool_call', ''] }],
+    sections: [['<tool_calls{sfx}>', '</tool_calls{sfx}>']],
+  },
+  {
+    ...{ name: 'telechat4', group: 'C', families: 'TeleChat 4, Xing 4', think },
+    forms: [
+      { ...pairs('<tool_call>~{name}~', '', 'param'), next: ['<param_key>', '</tool_call>', ''] },
+      { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
+      { open: '<tool_call>', body: 'call', close: ['</tool_call>'], readOnly: true },
+    ],
+    hints: ['<param_key>'],
   },
   {
     ...{ name: 'minimax-m2', group: 'C', families: 'MiniMax M2, 2.1, 2.5', think },
@@ -115,6 +129,12 @@ export const taggedDialects: readonly Dialect[] = [
     forms: [invoked('｜DSML｜', '{string}')],
     sections: [['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>']],
     hints: ['<｜DSML｜tool_calls>'],
+  },
+  {
+    ...{ name: 'deepseek-v41', group: 'C', special: true, families: 'DeepSeek V4.1', think },
+    forms: [invoked('｜DSML｜ ', '{string}')],
+    sections: [['<｜DSML｜ calls>', '</｜DSML｜ calls>']],
+    hints: ['<｜DSML｜ calls>', '<｜DSML｜ invoke'],
   },
   {
     ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },

@@ -6,32 +6,69 @@ import { schemaFor } from '../call/arguments.ts';
 import { newCallNotes } from '../call/call-notes.ts';
 import { callKeys } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
-import { messageRows } from '../detect.ts';
+import { messageHeads, messageRows, rowsFor } from '../detect.ts';
+import { beginsMarker } from '../grammar/faulty-markers.ts';
 import { grammarOf } from '../grammar/grammar.ts';
+import { closeCall } from '../machine/open-call.ts';
+import { endMachine } from '../machine/run.ts';
+import { type Machine, newMachine } from '../machine/state.ts';
 import { listsTools } from '../placement/candidate.ts';
 import { isTemplate } from '../placement/template.ts';
 import { isRetracted } from '../prompted/retraction.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, readPythonCalls } from '../python/parse-call.ts';
-import { closeCall } from './open-call.ts';
-import { endMachine } from './run.ts';
-import { type Machine, newMachine } from './state.ts';
+import type { Dialect } from '../types.ts';
+import { readInventedMessage } from './invented-message.ts';
+import { readMendedMessage } from './mended-message.ts';
 
 const fence = /^\s*(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
 const fences = new Set(['', 'json', 'tool_code', 'tool_call']);
 const languages = [...fences].join('|');
 
 /**
- * Reads a response that only consists of calls without markers, in one code fence or none. Undefined if there is
- * anything else, or if it is indented like code, because calls are then only mentioned.
+ * Reads a response that only consists of calls without markers or with faulty ones, in one code fence or none. Undefined
+ * if there is anything else, or if it is indented like code, because calls are then only mentioned.
+ *
+ * @param named the rows of a named dialect, of which only the markers may be faulty
  */
-export function readCompleteMessage(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
-  if (/^\n*(?: {4}|\t)/.test(text)) return undefined;
+export function readCompleteMessage(
+  text: string,
+  cut: boolean,
+  toolbox: Toolbox | undefined,
+  named?: readonly Dialect[],
+): Machine | undefined {
+  if (isIndented(text) || (named && !namesTool(text, toolbox))) return undefined;
   const [, , language = '', inner] = fence.exec(text) ?? [];
   const isOther = inner !== undefined && !fences.has(language.toLowerCase());
-  const read = isOther
-    ? readWith(text, cut, toolbox)
-    : (readWith(inner ?? text, cut, toolbox) ?? readPython(inner ?? text, toolbox));
+  const body = isOther ? text : (inner ?? text);
+  const read =
+    readWith(body, cut, toolbox) ??
+    (isOther ? undefined : readPython(body, toolbox)) ??
+    (inner === undefined ? readFaultyMessage(text, cut, toolbox, named) : undefined);
+  // In a named dialect, a response without its markers must be certain.
+  if (named && read?.calls.some(({ status }) => status === 'invalid')) return undefined;
+  return read && listsTools(read.calls) ? undefined : read;
+}
+
+/** Whether a text contains the name of a tool, as every call does. */
+const namesTool = (text: string, toolbox: Toolbox | undefined): boolean =>
+  toolbox?.list().some(({ name }) => text.includes(name)) === true;
+
+const isIndented = (text: string): boolean => /^\n*(?: {4}|\t)/.test(text);
+
+/**
+ * Reads a response of calls whose markers are faulty or invented. A truncated one may have lost more than a marker, and
+ * in a fence, markers are shown.
+ */
+export function readFaultyMessage(
+  text: string,
+  cut: boolean,
+  toolbox: Toolbox | undefined,
+  named?: readonly Dialect[],
+): Machine | undefined {
+  if (!toolbox || cut || isIndented(text) || !namesTool(text, toolbox)) return undefined;
+  const rows = named ?? rowsFor('auto').rows;
+  const read = readMendedMessage(text, rows, toolbox) ?? readInventedMessage(text, toolbox, grammarOf(messageRows, []));
   return read && listsTools(read.calls) ? undefined : read;
 }
 
@@ -144,13 +181,18 @@ function isBegun(name: string, tools: Toolbox): boolean {
 /** A response that doesn't look like calls within this many characters isn't one. */
 const longestBeginning = 400;
 
-/** Whether a text starts like a call without markers: `maybe` if more text is needed. */
-export function mayBeCompleteMessage(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
-  const begins = beginsAs(text.slice(0, longestBeginning), tools);
+/** Whether a text starts like a call without markers or with faulty ones: `maybe` if more text is needed. */
+export function mayBeCompleteMessage(
+  text: string,
+  tools: Toolbox | undefined,
+  rows: readonly Dialect[],
+): 'no' | 'maybe' | 'sure' {
+  const start = text.slice(0, longestBeginning);
+  const begins = beginsAs(start, tools, rows);
   return begins === 'maybe' && text.length > longestBeginning ? 'no' : begins;
 }
 
-function beginsAs(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 'sure' {
+function beginsAs(text: string, tools: Toolbox | undefined, rows: readonly Dialect[]): 'no' | 'maybe' | 'sure' {
   const from = text.search(/\S/);
   if (from < 0) return 'maybe';
   const head = text.slice(from);
@@ -171,5 +213,37 @@ function beginsAs(text: string, tools: Toolbox | undefined): 'no' | 'maybe' | 's
   const tag = /^<([^<>\s]{1,128})>/.exec(body)?.[1];
   if (tag !== undefined && tools?.has(tag)) return 'sure';
   if (tag === undefined && /^<[^<>\s]{0,128}$/.test(body)) return 'maybe';
-  return keyBegun.test(body) || labelBegun.test(body) || mayBeCalled(body, tools) ? 'maybe' : 'no';
+  if (keyBegun.test(body) || labelBegun.test(body) || mayBeCalled(body, tools)) return 'maybe';
+  return tools ? mayBeMended(body, tools, rows) : 'no';
+}
+
+/** A label in brackets, which may name a tool. */
+const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?)(\])?/u;
+const attributeBegun = /^\s+[\w-]{0,60}(?:=|$)/;
+const headed = /^([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d{0,4})?(\s{1,9}[a-z]{1,8}(?![a-z=]))?\s{0,9}(.?)/u;
+
+/** A word that no bracket follows, as most responses start. */
+const plainWord = /^\w{1,60}[\s,.!?'’;]/;
+
+/** Whether a text starts with a marker in any spelling, or with the name of a tool and what may follow it there. */
+function mayBeMended(text: string, tools: Toolbox, rows: readonly Dialect[]): 'no' | 'maybe' | 'sure' {
+  if (text === '') return 'maybe';
+  const begins = plainWord.test(text) ? 'no' : beginsMarker(text, rows);
+  if (begins !== 'no') return begins;
+  const [, element, more] = /^<([\w.:-]{1,128})([\s/])?/.exec(text) ?? [];
+  if (element !== undefined && more && tools.has(element)) return 'sure';
+  const [, label, isClosed] = labelled.exec(text) ?? [];
+  if (label !== undefined) return !isClosed ? 'maybe' : tools.has(label.replace(/^.*:\s*/, '')) ? 'sure' : 'no';
+  if (messageHeads.some((head) => head.startsWith(text))) return 'maybe';
+  for (const head of messageHeads) {
+    if (!text.startsWith(head)) continue;
+    const [, name = '', word, next = ''] = headed.exec(text.slice(head.length)) ?? [];
+    if (head === '' && tools.has(name) && attributeBegun.test(text.slice(name.length)))
+      return text.includes('=') ? 'sure' : 'maybe';
+    // Only a header has a word after the name.
+    if (head === '' && word !== undefined) continue;
+    if (next === '' && name !== '' && isBegun(name, tools)) return 'maybe';
+    if (/[<[{`]/.test(next) && findTool(name, tools).tool) return 'sure';
+  }
+  return 'no';
 }

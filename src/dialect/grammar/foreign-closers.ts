@@ -1,0 +1,50 @@
+import { dialects } from '../rows/index.ts';
+import type { Dialect } from '../types.ts';
+import { closing, folded, opening, square, tag, templateToken, unbarred } from './marker-spelling.ts';
+
+const closesOf = ({ forms, sections = [] }: Dialect): readonly string[] => [
+  ...forms.flatMap(({ close = [], param = '' }) => [...close, param.split('{value}')[1] ?? '']),
+  ...sections.map(([, close]) => close),
+];
+
+/** What is left of the markers in templates. */
+const keysIn = (templates: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    templates.flatMap((template) =>
+      [...template.matchAll(templateToken)].map(([, slash = '', word, squareSlash = '', square]) =>
+        square ? `[${squareSlash}${folded(square)}` : slash + folded(word ?? ''),
+      ),
+    ),
+  );
+
+const closers = keysIn(dialects.flatMap(closesOf));
+const openers = keysIn(
+  dialects.flatMap(({ forms, sections = [] }) => [...forms.map(({ open }) => open), ...sections.map(([open]) => open)]),
+);
+const plainClosers = new Set([...closers].map(unbarred).filter((key) => !openers.has(key)));
+const tagHere = new RegExp(tag.source, 'y');
+const squareHere = new RegExp(square.source, 'y');
+const begunHere = new RegExp(`[${opening}[［][^\\s${closing}\\]］]{0,60}[ \\t]{0,3}$`, 'y');
+
+/** The end of a closer of any dialect in any spelling; undefined if there is none. */
+export function closerAt(text: string, at: number): number | undefined {
+  tagHere.lastIndex = at;
+  const [, slash = '', word = '', more = ''] = tagHere.exec(text) ?? [];
+  const key = slash + folded(word + more);
+  if (word && (closers.has(key) || plainClosers.has(unbarred(key)))) return tagHere.lastIndex;
+  squareHere.lastIndex = at;
+  const [, squareSlash = '', square = ''] = squareHere.exec(text) ?? [];
+  return square && closers.has(`[${squareSlash}${folded(square)}`) ? squareHere.lastIndex : undefined;
+}
+
+/** The end of closers of any dialect, if nothing but them is left of the text; undefined otherwise. */
+export function otherClosers(text: string, from: number, ended: boolean): number | 'wait' | undefined {
+  let at = from;
+  for (let end = closerAt(text, at); end !== undefined; end = closerAt(text, at)) {
+    at = end;
+    while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  }
+  if (at === text.length && at > from) return ended ? at : 'wait';
+  begunHere.lastIndex = at;
+  return !ended && begunHere.test(text) ? 'wait' : undefined;
+}

@@ -1,0 +1,102 @@
+import type { Problem } from '../../json/problem.ts';
+import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ReadyForm } from '../grammar/grammar.ts';
+import type { TaggedBody } from './state.ts';
+
+const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/;
+
+/** The text of a tagged value, trimmed as its dialect does; a tree if it contains tags. */
+export function taggedValue(written: string, form: ReadyForm): JsonValue {
+  const { nested, trim } = form.row;
+  // A section can't contain its own end, so text with one is written as two sections.
+  const section = form.row.cdata ? cdata.exec(written)?.[1] : undefined;
+  if (section !== undefined) return section.replaceAll(']]><![CDATA[', '');
+  const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
+  if (tree !== undefined) return tree;
+  if (trim !== 'newline') return written;
+  // A closer on its own line may be indented.
+  const isLine = /^\r?\n/.test(written);
+  return written.replace(/^\r?\n/, '').replace(isLine ? /\r?\n[ \t]*$/ : /\r?\n$/, '');
+}
+
+const tag = /<(\/?)([^<>/\s]{1,128})>/y;
+const deepest = 200;
+
+interface Node {
+  readonly name: string;
+  text: string;
+  readonly children: [string, JsonValue][];
+}
+
+/**
+ * Reads a value with prefixed tags: a tag is a key, and `item` a list item. Undefined if something would be lost: text
+ * next to tags, a duplicate key, or a tag that is unclosed or too deep.
+ */
+function readTree(text: string, prefix: string): JsonValue | undefined {
+  const stack: Node[] = [{ name: '', text: '', children: [] }];
+  let at = 0;
+  while (at < text.length) {
+    const next = text.indexOf(prefix, at);
+    const top = stack.at(-1) as Node;
+    top.text += text.slice(at, next < 0 ? text.length : next);
+    if (next < 0) break;
+    at = next + prefix.length;
+    tag.lastIndex = at;
+    const found = tag.exec(text);
+    if (!found) return undefined;
+    at = tag.lastIndex;
+    if (found[1] ? !leave(stack, found[2] as string) : stack.length >= deepest) return undefined;
+    if (!found[1]) stack.push({ name: found[2] as string, text: '', children: [] });
+  }
+  return stack.length === 1 ? readNode(stack[0] as Node) : undefined;
+}
+
+function leave(stack: Node[], name: string): boolean {
+  if (stack.length < 2 || stack.at(-1)?.name !== name) return false;
+  const value = readNode(stack.pop() as Node);
+  if (value !== undefined) stack.at(-1)?.children.push([name, value]);
+  return value !== undefined;
+}
+
+/** A leaf is its text, `item` children are a list, and others an object. */
+function readNode({ text, children }: Node): JsonValue | undefined {
+  if (children.length === 0) return text;
+  if (/\S/.test(text)) return undefined;
+  if (children.every(([name]) => name === 'item')) return children.map(([, value]) => value);
+  const made: JsonObject = {};
+  for (const [name, value] of children) {
+    if (hasOwn(made, name)) return undefined;
+    Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return made;
+}
+
+const lastTag = /\s*<(\/?)([\w:.｜|▁ -]{1,60})>\s*$/;
+
+/**
+ * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer
+ * without the slash. Another tag there is reported: it may be part of the value, or stand for the closer.
+ */
+export function trimUnclosed(body: TaggedBody, closer: string): void {
+  const { separator = '', value, form } = body;
+  const [tag = '', slash, word = ''] = lastTag.exec(value) ?? [];
+  const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
+  if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
+    body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>\s*$/, '');
+  else if (isPart || (slash && !value.includes(`<${word}`)))
+    body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
+  else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
+  if (/\s$/.test(String(taggedValue(body.value, form)))) body.problems.push(unclosed(body.key as string));
+}
+
+const wrongCloser = (key: string, tag: string, closer: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' ends with ${tag}, which may be part of it or stand for ${closer}; close every tag with its own closing tag`,
+});
+
+const unclosed = (key: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' has no closing tag, and the white space at its end may not belong to it; close every tag`,
+});

@@ -1,0 +1,175 @@
+import { readJson } from '../../json/read-json.ts';
+import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { schemaFor } from '../call/arguments.ts';
+import { newCallNotes } from '../call/call-notes.ts';
+import { argumentKeys } from '../call/call-shape.ts';
+import { readTagged } from '../call/typing.ts';
+import { namesCalls } from '../grammar/call-blocks.ts';
+import type { Grammar } from '../grammar/grammar.ts';
+import { closeCall } from '../machine/open-call.ts';
+import { type Machine, newMachine } from '../machine/state.ts';
+import { isTemplate } from '../placement/template.ts';
+
+/** An element: its tag with attributes, and what it contains. */
+interface Element {
+  readonly name: string;
+  /** Attributes, and the word after `=` in a tag such as `<parameter=city>`. */
+  readonly attributes: readonly (readonly [key: string, value: string])[];
+  readonly children: Element[];
+  text: string;
+}
+
+/** A call as its parts say, before its values have types. */
+interface Found {
+  readonly tool: string;
+  readonly values: JsonObject;
+  readonly json: JsonObject | undefined;
+}
+
+/**
+ * Reads a response in a form that no dialect has: elements, attributes, or a label with a tool's name. Which words mark
+ * the call doesn't matter, but every name must be that of a tool or of one of its fields, and nothing else may be there.
+ */
+export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Grammar): Machine | undefined {
+  const root = parse(labelled(text, toolbox) ?? unopened(text));
+  // Other elements are data, which may have the same names, or list the tools.
+  const isMeant = root?.children.every(
+    ({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)),
+  );
+  const found = root && isMeant ? callsIn(root, toolbox) : undefined;
+  if (!found || found.length === 0) return undefined;
+  const m = newMachine(grammar, toolbox, true);
+  Object.assign(m, { ended: true, sure: false });
+  for (const { tool, values, json } of found) {
+    const schema = schemaFor(m, tool);
+    const notes = newCallNotes();
+    const given = json ?? readTagged(values, {}, schema, notes);
+    if (isTemplate(given, schema)) return undefined;
+    closeCall(m, { name: tool, arguments: given, read: notes.read }, { name: 'tagged' }, false, notes.problems);
+  }
+  return m.calls.every(({ status }) => status !== 'invalid') ? m : undefined;
+}
+
+const label = /^\s*\[(?:[\p{L} ]{1,30}:)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
+
+/** A label with a tool's name, as an element around what follows it: `[tool: exec] {…}`. */
+function labelled(text: string, toolbox: Toolbox): string | undefined {
+  const [begun, name = ''] = label.exec(text) ?? [];
+  return begun !== undefined && toolbox.has(name) ? `<${name}>${text.slice(begun.length)}</${name}>` : undefined;
+}
+
+/** A tag that lost its first bracket: `exec command="ls" />`. */
+const unopened = (text: string): string =>
+  /^\s*[\w.:-]{1,128}\s+[\w-]{1,60}=["'][^<>]*\/>\s*$/.test(text) ? `<${text.trimStart()}` : text;
+
+const tag =
+  /<(\/?)([A-Za-z_][\w:.-]{0,127})(=[^<>\s]{1,128})?((?:\s+[\w:-]{1,60}\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const attribute = /([\w:-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const deepest = 8;
+
+/** Parses elements. Undefined if a tag isn't closed, closes another element, or is too deep. */
+function parse(text: string): Element | undefined {
+  const root: Element = { name: '', attributes: [], children: [], text: '' };
+  const stack = [root];
+  let from = 0;
+  for (const match of text.matchAll(tag)) {
+    const [whole, closes, name = '', word, attributes = '', isEmpty] = match;
+    const top = stack.at(-1) as Element;
+    top.text += text.slice(from, match.index);
+    from = match.index + whole.length;
+    if (closes) {
+      if (top.name !== name || stack.length === 1) return undefined;
+      stack.pop();
+      continue;
+    }
+    const element: Element = {
+      name,
+      attributes: [
+        ...(word ? [['', word.slice(1)] as const] : []),
+        ...[...attributes.matchAll(attribute)].map(([, key = '', one, other]) => [key, one ?? other ?? ''] as const),
+      ],
+      children: [],
+      text: '',
+    };
+    top.children.push(element);
+    if (!isEmpty) stack.push(element);
+    if (stack.length > deepest) return undefined;
+  }
+  root.text += text.slice(from);
+  return stack.length === 1 && !/\S/.test(root.text) && root.children.length > 0 ? root : undefined;
+}
+
+/** The calls in an element: itself, or all of its children. Undefined if there is anything else. */
+function callsIn(element: Element, toolbox: Toolbox): readonly Found[] | undefined {
+  const call = element.name === '' ? undefined : callOf(element, toolbox);
+  if (call) return [call];
+  if (element.children.length === 0 || /\S/.test(element.text) || element.attributes.length > 0) return undefined;
+  const calls = element.children.map((child) => callsIn(child, toolbox));
+  return calls.every((one) => one !== undefined) ? calls.flat() : undefined;
+}
+
+/** A key with its value, and the group of elements that it is in, if any. */
+interface Part {
+  readonly key: string;
+  readonly value: string;
+  readonly group?: Element;
+}
+
+/** A call: exactly one part is the name of a tool, and all others are fields of it, each once. */
+function callOf(element: Element, toolbox: Toolbox): Found | undefined {
+  const parts = partsOf(element);
+  if (!parts) return undefined;
+  const own = toolbox.has(element.name) ? [element.name] : [];
+  const naming = parts.filter(({ value }) => toolbox.has(value.trim()));
+  const named = naming.filter(({ value }) => !own.includes(value.trim()));
+  const tool = own[0] ?? named[0]?.value.trim();
+  if (tool === undefined || (own.length === 0 && naming.length !== 1)) return undefined;
+  const properties = propertiesOf(toolbox.get(tool)?.schema.json);
+  // The name may be repeated: `<exec tool="exec" …>`.
+  const rest = parts.filter(
+    (part) => !(naming.includes(part) && part.value.trim() === tool && !hasOwn(properties, part.key)),
+  );
+  const [only] = rest;
+  // Fields in a group and beside it, or in two groups, may belong to something else.
+  if (rest.some(({ group }) => group !== only?.group)) return undefined;
+  const json = rest.length === 1 && only && !hasOwn(properties, only.key) ? objectIn(only) : undefined;
+  if (json) return { tool, values: {}, json };
+  const values: JsonObject = {};
+  for (const { key, value } of rest) {
+    if (!hasOwn(properties, key) || hasOwn(values, key)) return undefined;
+    Object.defineProperty(values, key, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return own.length > 0 || rest.length > 0 ? { tool, values, json: undefined } : undefined;
+}
+
+/** All arguments as JSON, under a word for them or none. */
+function objectIn({ key, value }: Part): JsonObject | undefined {
+  if (key !== '' && !(argumentKeys as readonly string[]).includes(key)) return undefined;
+  const { value: read, problems } = readJson(value.trim());
+  return /^\s*\{[\s\S]*\}\s*$/.test(value) && problems.length === 0 && isObject(read) ? read : undefined;
+}
+
+/** Keys and values of an element: attributes, text, and children; those without their own text are groups of them. */
+function partsOf({ attributes, children, text }: Element): readonly Part[] | undefined {
+  if (children.length > 0 && /\S/.test(text)) return undefined;
+  const parts: Part[] = attributes.map(([key, value]) => ({ key, value }));
+  if (/\S/.test(text)) parts.push({ key: '', value: text });
+  for (const child of children) {
+    if (child.children.length > 0) {
+      const inner = child.attributes.length > 0 ? undefined : partsOf(child);
+      if (!inner || inner.some(({ group }) => group)) return undefined;
+      parts.push(...inner.map(({ key, value }) => ({ key, value, group: child })));
+    } else {
+      // The tag is the key, or an attribute that it has for it.
+      const [[, key] = ['', child.name], ...more] = child.attributes;
+      if (more.length > 0) return undefined;
+      parts.push({ key: key as string, value: trimmed(child.text) });
+    }
+  }
+  return parts;
+}
+
+/** A value on its own lines has a line break on both sides. */
+const trimmed = (text: string): string => text.replace(/^\r?\n([\s\S]*?)\r?\n[ \t]*$/, '$1');

@@ -1,0 +1,143 @@
+import { isObject, type JsonValue } from '../../json/value.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import { isCallBlock } from '../grammar/call-blocks.ts';
+import { grammarOf } from '../grammar/grammar.ts';
+import { type Respelled, respelled, spellingOf } from '../grammar/marker-spelling.ts';
+import { endMachine } from '../machine/run.ts';
+import { type Machine, newMachine } from '../machine/state.ts';
+import { isTemplate } from '../placement/template.ts';
+import type { Dialect } from '../types.ts';
+
+/**
+ * Reads a response that consists of calls with faulty markers: spelled in another way, without their opener, or in
+ * markers that no dialect has. The markers are mended for one dialect after the other, and the result is read. Undefined
+ * if nothing but valid calls of existing tools doesn't result, or if dialects disagree.
+ */
+export function readMendedMessage(text: string, rows: readonly Dialect[], toolbox: Toolbox): Machine | undefined {
+  if (text.length > longest) return undefined;
+  let found: Machine | undefined;
+  for (const row of rows) {
+    const read = readAs(row, text, toolbox);
+    if (!read) continue;
+    if (found && written(found) !== written(read)) return undefined;
+    found ??= read;
+  }
+  return found;
+}
+
+/** Longer texts are read several times at a cost that isn't worth it. */
+const longest = 1024 * 1024;
+
+const written = ({ calls }: Machine): string => JSON.stringify(calls.map(({ name, input }) => [name, input]));
+
+function readAs(row: Dialect, text: string, toolbox: Toolbox): Machine | undefined {
+  const spelled = respelled(text, row);
+  if (!spelled) return undefined;
+  for (const attempt of attemptsOf(row, spelled, toolbox)) {
+    if (attempt === text) continue;
+    const m = readWhole(attempt, row, toolbox);
+    if (m && !holdsMarker(m, spelled)) return m;
+  }
+  return undefined;
+}
+
+function readWhole(text: string, row: Dialect, toolbox: Toolbox): Machine | undefined {
+  const m = newMachine(
+    grammarOf(
+      alone(row),
+      toolbox.list().map(({ name }) => name),
+    ),
+    toolbox,
+    true,
+  );
+  Object.assign(m, { buffer: text, whole: true, sure: false });
+  endMachine(m);
+  const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
+  const isSure = ({ status, name, input, tool }: Machine['calls'][number]): boolean =>
+    status !== 'invalid' && findTool(name, toolbox).tool !== undefined && !isTemplate(input, tool?.schema.json);
+  return m.calls.length > 0 && !isText && m.calls.every(isSure) ? m : undefined;
+}
+
+const lists = new WeakMap<Dialect, readonly Dialect[]>();
+
+/** A row alone, without words that a marker makes a call; created once because grammars are cached by their list. */
+function alone(row: Dialect): readonly Dialect[] {
+  const known = lists.get(row) ?? [{ ...row, forms: row.forms.filter(({ calls }) => !calls) }];
+  lists.set(row, known);
+  return known;
+}
+
+/** Whether a value contains a marker that was mended. It may have been part of the value as it was. */
+function holdsMarker({ calls }: Machine, { replaced }: Respelled): boolean {
+  const holds = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? [...replaced].some((marker) => value.includes(marker))
+      : Array.isArray(value)
+        ? value.some(holds)
+        : isObject(value) && Object.values(value as Record<string, JsonValue>).some(holds);
+  return replaced.size > 0 && calls.some(({ input }) => holds(input));
+}
+
+const firstTag = /^\s*<(\/?)([^\s<>{}"']{2,60})>\s*/;
+const lastTag = /\s*<(\/?)([^\s<>{}"']{2,60})>\s*$/;
+const doubled = /(<[^<>\n]{2,60}>)(?:\s*\1)+/g;
+
+/** What the text may have been: as it is spelled now, and with one fault of its outer markers mended. */
+function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): Generator<string> {
+  const first = firstTag.exec(text);
+  const last = lastTag.exec(text);
+  if (count > 0) {
+    yield text;
+    yield text.replace(doubled, '$1');
+    // A closer for the opener, or an opener for the closer.
+    if (first?.[1] && !text.includes(first[0].trim().replace('</', '<'))) yield text.replace('</', '<');
+    if (last && !last[1] && last.index > 0) yield text.slice(0, last.index) + last[0].replace('<', '</');
+    if (/[BD]/.test(row.group)) yield text.replace(parentheses, '$1{$2}$3');
+    for (const { param = '' } of row.forms) yield* withKeys(text, param, tools);
+    yield* opened(row, text);
+  }
+  // Markers with other words, around everything or at one end.
+  const markers = new Set([...spellingOf(row).barred.values()].map((head) => `${head}>`));
+  const isBlock = (tag: RegExpExecArray | null): tag is RegExpExecArray =>
+    tag !== null && isCallBlock(tag[2] ?? '') && !markers.has(tag[0].trim());
+  const inner = text.slice(isBlock(first) ? first[0].length : 0, isBlock(last) ? last.index : text.length).trimStart();
+  if (inner === text || (count === 0 && !/^[[{]/.test(inner))) return;
+  yield inner;
+  yield* opened(row, inner);
+}
+
+/** Arguments in parentheses, which may stand for braces. */
+const parentheses = /^([^(){}]*)\(([\s\S]*)\)([^(){}]*)$/;
+const keyed = /^(<[^<>{}]+>)\{key\}(<\/[^<>{}]+>)/;
+
+/** A text in which every key has its opener: it was missing, glued to the name, or another marker stood for it. */
+function* withKeys(text: string, param: string, tools: Toolbox): Generator<string> {
+  const [, open, close] = keyed.exec(param.replaceAll('{sfx}', '')) ?? [];
+  if (!open || !close) return;
+  const names = tools.list().map(({ name }) => name);
+  const made = text
+    .split(close)
+    .map((part, at, all) => (at === all.length - 1 || part.includes(open) ? part : withOpener(part, open, names)));
+  yield made.join(close);
+}
+
+/** The text up to a key's closer, with its opener after the last marker or, at the start, after a tool's name. */
+function withOpener(part: string, open: string, names: readonly string[]): string {
+  const [, before = '', key = ''] = /^([\s\S]*>)?([^<>]*)$/.exec(part) ?? [];
+  const name = names
+    .filter((one) => key.trimStart().startsWith(one) && key.trim() !== one)
+    .sort((a, b) => b.length - a.length)[0];
+  if (name !== undefined) return `${before}${name}${open}${key.trimStart().slice(name.length).trim()}`;
+  // A marker that opens no value stands for the opener.
+  return before.replace(/<[^<>/]*>$/, '') + open + key;
+}
+
+/** A text with the opener that it lacks. */
+function* opened(row: Dialect, text: string): Generator<string> {
+  for (const { open, bare, start, calls } of row.forms) {
+    const head = /^[^{]*/.exec(open)?.[0].replaceAll('~', '').trimEnd() ?? '';
+    if (!bare && !start && !calls && head.length > 2 && !text.trimStart().startsWith(head))
+      yield head + text.trimStart();
+  }
+}

@@ -29,7 +29,7 @@ Options:
   --accept COMMIT with --resume, also skip cells that have a result of this commit (repeatable)
   --latest        use the newest versions instead of the pinned ones
   --jobs N        cells that run at the same time (default: 2)
-  --timeout N     seconds for each cell (default: 120)
+  --timeout N     seconds for each cell (default: 120). A cell that takes longer runs once more
   --homes         only compare home folders after a direct and a launched run
   --report        run nothing, and use the stored results
   --json          write the results as JSON
@@ -128,7 +128,10 @@ const wanted = values.homes ? [] : cellsOf(rowsToRun, values);
 await runAll(
   values.report ? [] : wanted.filter((cell) => !(values.resume && isDone(cell))),
   async ({ row, scenario, way }) => {
-    const result = await runCell(agentOf(row.agent.name), scenario, way, { timeout });
+    const run = () => runCell(agentOf(row.agent.name), scenario, way, { timeout });
+    const first = await run();
+    // The machine may have been busy.
+    const result = first.timedOut ? await run() : first;
     store.add({ ...result, commit });
     return `${cellName(row.agent.name, scenario.name, way)}: ${result.right ? 'right' : 'WRONG'} (${result.seconds} s, ${result.transcript.slice(0, 12)})`;
   },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { steady } from './compare-homes.ts';
+import { fieldsOf, steady } from './compare-homes.ts';
 
 it.each([
   ['.claude/projects/-tmp-w/96970a9b-a862-4da6-9f58-09d225234292.jsonl', '.claude/projects/-tmp-w/ID.jsonl'],
@@ -12,4 +12,11 @@ it.each([
   ['.config/opencode/.gitignore', '.config/opencode/.gitignore'],
 ])('%s', (path, expected) => {
   expect(steady(path)).toBe(expected);
+});
+
+it('fieldsOf lists the fields of a JSON file, and none of other files', () => {
+  expect(fieldsOf('{"a": {"b": 1, "c": [{"d": 1}, {"d": 2, "e": null}]}}')).toEqual([
+    ...['a', 'a.b', 'a.c', 'a.c[].d', 'a.c[].e'],
+  ]);
+  expect(fieldsOf('not JSON')).toEqual([]);
 });

@@ -10,11 +10,11 @@ import { type Scenario, scenarios, type Way } from './scenarios.ts';
 export interface HomeComparison {
   readonly agent: string;
   readonly version: string;
-  /** How many paths both runs created. */
+  /** How many files both runs created, and which only one did. Fields of JSON files count like files. */
   readonly both: number;
   readonly onlyDirect: readonly string[];
   readonly onlyLaunched: readonly string[];
-  /** Files of the launched run that mention the address of the proxy or its token, where a direct run mentions no address. */
+  /** Files of the launched run that mention the proxy's address, token or folder, where a direct run mentions no address. */
   readonly leaks: readonly string[];
 }
 
@@ -52,7 +52,9 @@ export async function compareHomes(
   return {
     ...{ agent: installed.row.agent.name, version: installed.version },
     both: [...direct.paths].filter((path) => launched.paths.has(path)).length,
-    onlyDirect: [...direct.paths].filter((path) => !launched.paths.has(path) && !configured.includes(path)),
+    onlyDirect: [...direct.paths].filter(
+      (path) => !launched.paths.has(path) && !configured.includes(path.split(fieldMark)[0] ?? path),
+    ),
     onlyLaunched: [...launched.paths].filter((path) => !direct.paths.has(path)),
     leaks: [...launched.mentions].filter((path) => !direct.mentions.has(path)),
   };
@@ -69,10 +71,37 @@ function readHome(home: string): Home {
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   const named = (some: readonly string[]): Set<string> =>
     new Set(some.map((path) => steady(relative(home, path))).sort());
-  return { paths: named(paths), mentions: named(paths.filter((path) => mentionsProxy.test(textOf(path)))) };
+  const fields = paths
+    .filter((path) => path.endsWith('.json'))
+    .flatMap((path) => fieldsOf(textOf(path)).map((field) => `${path}${fieldMark}${field}`));
+  return {
+    paths: named([...paths, ...fields]),
+    mentions: named(paths.filter((path) => mentionsProxy.test(textOf(path)))),
+  };
 }
 
-const mentionsProxy = /127\.0\.0\.1:\d+|TOOLMEND_TOKEN/;
+const fieldMark = ' # ';
+const mentionsProxy = /127\.0\.0\.1:\d+|TOOLMEND_TOKEN|toolmend-launch-/;
+
+/** The fields of a JSON text, as paths. Items of lists share one. */
+export function fieldsOf(text: string): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) {
+        const own = path === '' ? key : `${path}.${key}`;
+        found.add(own);
+        visit(one, own);
+      }
+  };
+  try {
+    visit(JSON.parse(text), '');
+  } catch {
+    // Only the file itself is compared.
+  }
+  return [...found];
+}
 
 function textOf(file: string): string {
   try {

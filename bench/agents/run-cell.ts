@@ -30,6 +30,8 @@ export interface CellResult {
   readonly requests: number;
   /** The agent's exit code; null if it was ended because it took too long or repeated itself. */
   readonly exit: number | null;
+  /** Whether it took too long. */
+  readonly timedOut: boolean;
   readonly seconds: number;
 }
 
@@ -71,7 +73,12 @@ export async function runCell(
     const start =
       way === 'proxy' ? launched(installed, server.url) : direct(installed, server.url, scenario, env, root);
     const command = withItsProcesses([...start.command, ...row.headless(prompt)]);
-    const { exit, output } = await run(command, { cwd: work, env: start.env ?? env, timeout, stop: server.stuck });
+    const { exit, timedOut, output } = await run(command, {
+      cwd: work,
+      env: start.env ?? env,
+      timeout,
+      stop: server.stuck,
+    });
     const file = join(work, scenario.file.name);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
     return {
@@ -80,7 +87,7 @@ export async function runCell(
       reached: model.isAtEnd(),
       file: { name: scenario.file.name, content: text },
       transcript: keepTranscript(server.exchanges, output),
-      ...{ requests: server.exchanges.filter(({ method }) => method === 'POST').length, exit },
+      ...{ requests: server.exchanges.filter(({ method }) => method === 'POST').length, exit, timedOut },
       seconds: Math.round((performance.now() - began) / 100) / 10,
     };
   } finally {
@@ -162,11 +169,12 @@ const endAll = (): void => running.forEach(end);
 function run(
   [file = '', ...args]: readonly string[],
   { cwd, env, timeout, stop }: RunOptions,
-): Promise<{ exit: number | null; output: string }> {
+): Promise<{ exit: number | null; timedOut: boolean; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     let isStopped = false;
+    let timedOut = false;
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (piece: string) => {
         if (output.length < mostOutput) output += piece;
@@ -177,7 +185,10 @@ function run(
     };
     watchSignals();
     if (child.pid !== undefined) running.add(child.pid);
-    const timer = setTimeout(kill, timeout);
+    const timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, timeout);
     stop.addEventListener('abort', () => setTimeout(kill, grace));
     child.once('error', reject);
     child.once('exit', (code) => {
@@ -187,7 +198,7 @@ function run(
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-        resolve({ exit: isStopped ? null : code, output });
+        resolve({ exit: isStopped ? null : code, timedOut, output });
       }, 50);
     });
   });

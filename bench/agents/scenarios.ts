@@ -76,7 +76,7 @@ const probedSteps = ({ before = [], call, worked }: ProbedCall, write: Damage['w
   },
 ];
 
-function damagedSteps({ needs, write }: Damage): Scenario['steps'] {
+function damagedSteps({ needs, write }: Pick<Damage, 'needs' | 'write'>): Scenario['steps'] {
   return (row, folder) => {
     const probed = needs === 'list' ? row.list(folder) : needs === 'scalar' ? row.scalar?.(folder) : undefined;
     if (!probed) return [shellStep(folder, write, needs === 'scalar')];
@@ -186,6 +186,13 @@ export const scenarios: readonly Scenario[] = [
     steps: soundSteps,
     file: out,
   },
+  // Without these, a damage could fail only because the agent has no such tool, or its result isn't recognized.
+  ...(['list', 'scalar'] as const).map(
+    (needs): Scenario => ({
+      ...{ name: `sound-${needs}`, label: `sound call with a ${needs}`, group: 'control', ways: both, server: vllm },
+      ...{ steps: damagedSteps({ needs, write: sound }), file: out },
+    }),
+  ),
   ...damages.map(
     (damage): Scenario => ({
       ...{ name: damage.name, label: damage.label, group: 'damage', ways: both, file: out },

@@ -92,7 +92,7 @@ const homesTable = (homes: readonly HomeComparison[]): BenchTable => ({
   title: 'Home folders',
   head: [
     'agent',
-    'paths that both runs created',
+    'files and fields that both runs created',
     'only the direct run',
     'only the launched run',
     'settings left behind',

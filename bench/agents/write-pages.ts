@@ -44,15 +44,23 @@ export function writePages({ isolated, cells, homes }: Measured): Figures {
     ...{ date: new Date().toISOString(), machine: machine(), isolated, figures, homes, cells },
   };
   writeFileSync(resultsFile, inLines(results));
-  writeFileSync(chartFile, chartOf(cells));
-  replaceIn(page, 'results', resultsText(results));
-  for (const { agent } of agentRows) {
-    const version = cells.find((cell) => cell.agent === agent.name)?.version;
-    const own = new URL(`agents/${agent.name}.md`, docs);
-    if (version !== undefined)
-      replaceIn(own, 'tested', `Version ${version}, on Linux, with [${cellsWords(cells, agent.name)}](../agents.md).`);
-  }
+  for (const [file, text] of generatedPages(results)) writeFileSync(file, text);
   return figures;
+}
+
+/** The published results. */
+export const publishedResults = (): AgentResults => JSON.parse(readFileSync(resultsFile, 'utf8')) as AgentResults;
+
+/** All files that are generated from results, with their content. */
+export function generatedPages(results: AgentResults): [file: URL, text: string][] {
+  const { cells } = results;
+  const ofAgents = agentRows.flatMap(({ agent: { name } }): [URL, string][] => {
+    const version = cells.find((cell) => cell.agent === name)?.version;
+    const words = `Version ${version}, on Linux, with [${cellsWords(cells, name)}](../agents.md).`;
+    const file = new URL(`agents/${name}.md`, docs);
+    return version === undefined ? [] : [[file, replacedIn(file, 'tested', words)]];
+  });
+  return [[chartFile, chartOf(cells)], [page, replacedIn(page, 'results', resultsText(results))], ...ofAgents];
 }
 
 const cellsWords = (cells: readonly CellResult[], agent: string): string => {
@@ -125,13 +133,10 @@ function resultsText({ commits, date, machine: { node, system }, isolated, figur
   ].join('\n');
 }
 
-/** Replaces the text between two marks in a page. */
-function replaceIn(file: URL, mark: string, text: string): void {
+/** A page with another text between two marks. */
+function replacedIn(file: URL, mark: string, text: string): string {
   const before = readFileSync(file, 'utf8');
   const pattern = new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*(<!-- /${mark} -->)`);
   if (!pattern.test(before)) throw new Error(`${file.pathname} has no part <!-- ${mark} -->`);
-  writeFileSync(
-    file,
-    before.replace(pattern, (_, from: string, to: string) => `${from}${text}\n${to}`),
-  );
+  return before.replace(pattern, (_, from: string, to: string) => `${from}${text}\n${to}`);
 }

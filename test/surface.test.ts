@@ -252,6 +252,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ApprovalRequest',
       'ApprovalRequested',
       'Approver',
+      'AskReason',
       'AssistantMessage',
       'AssistantPart',
       'AttemptFailed',

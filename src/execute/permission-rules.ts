@@ -34,11 +34,14 @@ export function permissions(options: PermissionOptions = {}): Permissions {
   const [deny, ask, allow] = [options.deny, options.ask, options.allow].map((rules = []) => rules.map(permissionRule));
   return {
     decide({ name, input, tool }) {
-      const refused = find(deny, name, input, 'any');
+      const [refused] = matching(deny, name, input, 'any');
       if (refused) return { type: 'deny', reason: `the rule ${refused.text} forbids it` };
-      const asked = find(ask, name, input, 'any');
-      if (asked) return { type: 'ask', reason: `the rule ${asked.text} requires approval`, rule: asked.text };
-      if (find(allow, name, input, 'every')) return { type: 'allow' };
+      const asking = matching(ask, name, input, 'any').map(({ text }) => ({
+        ...{ rule: text, reason: `the rule ${text} requires approval` },
+      }));
+      const [first, ...others] = asking;
+      if (first) return { type: 'ask', ...first, ...(others.length > 0 && { others }) };
+      if (matching(allow, name, input, 'every').length > 0) return { type: 'allow' };
       return byMode[mode](name, tool.effect);
     },
   };
@@ -60,12 +63,12 @@ const effectWords: Readonly<Record<Effect, string>> = {
   destructive: 'it may destroy something',
 };
 
-const find = (
+const matching = (
   rules: readonly PermissionRule[] | undefined,
   name: string,
   input: unknown,
   how: 'every' | 'any',
-): PermissionRule | undefined => rules?.find((rule) => rule.matches(name, input, how));
+): readonly PermissionRule[] => rules?.filter((rule) => rule.matches(name, input, how)) ?? [];
 
 /** A parsed rule. */
 interface PermissionRule {

@@ -15,8 +15,17 @@ export interface CallToDecide {
 export type PermissionDecision =
   | { readonly type: 'allow' }
   | { readonly type: 'deny'; readonly reason: string }
-  /** Needs approval. `rule` is what an `always` decision would cover. */
-  | { readonly type: 'ask'; readonly reason: string; readonly rule: string };
+  /**
+   * Needs approval. `rule` is what an `always` decision would cover. `others` are further rules that match the call, in
+   * order: an `always` on `rule` doesn't cover them.
+   */
+  | ({ readonly type: 'ask'; readonly others?: readonly AskReason[] } & AskReason);
+
+/** A rule that requires approval, and why. */
+export interface AskReason {
+  readonly rule: string;
+  readonly reason: string;
+}
 
 /** Permission rules. They contain no decisions: an `always` belongs to one run. */
 export interface Permissions {

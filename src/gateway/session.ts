@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ListKind } from '../execute/mcp/connection.ts';
 import { permissions } from '../execute/permission-rules.ts';
-import type { PermissionDecision, Permissions } from '../execute/permission-types.ts';
+import type { AskReason, PermissionDecision, Permissions } from '../execute/permission-types.ts';
 import type { RunFact } from '../log/events.ts';
 import { LastCalls } from '../mend/mend-call.ts';
 import type { GatewayConfig } from './config/config.ts';
@@ -196,6 +196,10 @@ function canDo(capabilities: ClientCapabilities, method: string): boolean {
 
 const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny'];
 
+/** The rules of a decision that require approval. */
+const asking = (decision: PermissionDecision): readonly AskReason[] =>
+  decision.type === 'ask' ? [{ rule: decision.rule, reason: decision.reason }, ...(decision.others ?? [])] : [];
+
 /** Combines the rules for exposed names with those of each server. The stricter decision applies. */
 function rules(config: GatewayConfig, find: (name: string) => ExposedTool | undefined): Permissions {
   const all = permissions(config.permissions);
@@ -207,8 +211,11 @@ function rules(config: GatewayConfig, find: (name: string) => ExposedTool | unde
       const general = all.decide(call);
       const outward = find(call.name);
       const special = outward && own.get(outward.server)?.decide({ ...call, name: outward.own });
-      if (!special || !outward || strictness.indexOf(special.type) <= strictness.indexOf(general.type)) return general;
-      return special.type === 'ask' ? { ...special, rule: `${outward.server}/${special.rule}` } : special;
+      if (!special || !outward || strictness.indexOf(special.type) < strictness.indexOf(general.type)) return general;
+      if (special.type !== 'ask') return special;
+      const ofServer = asking(special).map((one) => ({ ...one, rule: `${outward.server}/${one.rule}` }));
+      const [first, ...others] = [...asking(general), ...ofServer];
+      return first ? { type: 'ask', ...first, others } : special;
     },
   };
 }

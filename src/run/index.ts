@@ -4,6 +4,7 @@ export { type PermissionMode, type PermissionOptions, permissions } from '../exe
 export type {
   ApprovalRequest,
   Approver,
+  AskReason,
   CallToDecide,
   PermissionDecision,
   Permissions,

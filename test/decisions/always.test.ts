@@ -1,7 +1,8 @@
 /** F27 An `always` belongs to the run, or the client, that said it, and to the definition it was said about. */
 import { type Client, Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permission-rules.ts';
+import { type PermissionOptions, permissions } from '../../src/execute/permission-rules.ts';
+import type { Permissions } from '../../src/execute/permission-types.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import type { Decision } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';
@@ -103,6 +104,190 @@ describe.each(stores)('in a %s store', (_, open) => {
   });
 });
 
+/** Rules that ask, the calls the model makes one after the other, and the rule that each is asked about, if any. */
+const silenced: readonly (readonly [string, PermissionOptions, readonly [object, string | undefined][]])[] = [
+  [
+    'another rule still asks, in either order of the list',
+    { ask: ['w(path=src/*)', 'w(content=*secret*)'] },
+    [
+      [{ path: 'src/a', content: 'x' }, 'w(path=src/*)'],
+      [{ path: 'src/b', content: 'y' }, undefined],
+      [{ path: 'src/b', content: 'my secret' }, 'w(content=*secret*)'],
+      [{ path: 'src/c', content: 'my secret' }, undefined],
+      [{ path: 'lib/c', content: 'my secret' }, undefined],
+    ],
+  ],
+  [
+    'guard: the other order of the list',
+    { ask: ['w(content=*secret*)', 'w(path=src/*)'] },
+    [
+      [{ path: 'src/a', content: 'x' }, 'w(path=src/*)'],
+      [{ path: 'src/b', content: 'my secret' }, 'w(content=*secret*)'],
+      [{ path: 'src/c', content: 'my secret' }, undefined],
+    ],
+  ],
+  [
+    'a narrow rule still asks after the general one',
+    { ask: ['w', 'w(path=/etc/*)'] },
+    [
+      [{ path: 'a' }, 'w'],
+      [{ path: 'b' }, undefined],
+      [{ path: '/etc/passwd' }, 'w(path=/etc/*)'],
+      [{ path: '/etc/hosts' }, undefined],
+    ],
+  ],
+  [
+    'a call that two rules match is asked about once, and its decision covers the first rule',
+    { ask: ['w(path=/etc/*)', 'w'] },
+    [
+      [{ path: '/etc/passwd' }, 'w(path=/etc/*)'],
+      [{ path: '/etc/hosts' }, 'w'],
+      [{ path: '/etc/group' }, undefined],
+      [{ path: 'a' }, undefined],
+    ],
+  ],
+  [
+    'three rules, one by one',
+    { ask: ['*', 'w*', 'w(path=a)'] },
+    [
+      [{ path: 'a' }, '*'],
+      [{ path: 'a' }, 'w*'],
+      [{ path: 'b' }, undefined],
+      [{ path: 'a' }, 'w(path=a)'],
+      [{ path: 'a' }, undefined],
+    ],
+  ],
+  [
+    'a rule for several values',
+    { ask: ['w(paths.*=src/*)', 'w(paths.*=/etc/*)'] },
+    [
+      [{ paths: ['src/a', 'b'] }, 'w(paths.*=src/*)'],
+      [{ paths: ['src/a', '/etc/b'] }, 'w(paths.*=/etc/*)'],
+      [{ paths: ['/etc/b', 'src/a'] }, undefined],
+    ],
+  ],
+  [
+    'the mode is not a rule, but a rule still asks after the mode did',
+    { mode: 'ask', ask: ['w(path=/etc/*)'] },
+    [
+      [{ path: 'a' }, 'w'],
+      [{ path: 'b' }, undefined],
+      [{ path: '/etc/passwd' }, 'w(path=/etc/*)'],
+      [{ path: '/etc/hosts' }, undefined],
+    ],
+  ],
+  [
+    'an allow rule stays below every rule that asks',
+    { ask: ['w(path=src/*)', 'w(content=*secret*)'], allow: ['w'] },
+    [
+      [{ path: 'src/a' }, 'w(path=src/*)'],
+      [{ path: 'src/b', content: 'a secret' }, 'w(content=*secret*)'],
+      [{ path: 'lib/b' }, undefined],
+    ],
+  ],
+  [
+    'guard: one rule',
+    { ask: ['w(path=src/*)'] },
+    [
+      [{ path: 'src/a' }, 'w(path=src/*)'],
+      [{ path: 'src/b' }, undefined],
+      [{ path: 'lib' }, undefined],
+    ],
+  ],
+];
+
+const write = () => tool({ name: 'w', description: 'Writes', execute: () => 'written' });
+/** Makes these calls, one per response. */
+const inTurn = (inputs: readonly object[]) =>
+  plays(({ messages }) => {
+    const done = messages.filter(({ role }) => role === 'assistant').length;
+    const next = inputs[done];
+    return next ? [calls('w', JSON.stringify(next), `c${done}`)] : [says('Done.')];
+  });
+
+describe.each(stores)('`always` covers the rule that asked, and no other, in a %s store', (_, open) => {
+  it.each(silenced)('%s', async (_, rules, rows) => {
+    const requested: (string | undefined)[] = [];
+    const rounds = rows.map(([, rule]) => rule);
+    const approve = ({ callId, rule }: { callId: string; rule: string }): Decision => {
+      requested[Number(callId.slice(1))] = rule;
+      return { type: 'allow', always: true };
+    };
+    const model = inTurn(rows.map(([input]) => input));
+    const run = agent({ model, tools: [write()], store: open(), permissions: permissions(rules), approve }).run('x');
+    expect((await run.result).end).toBe('done');
+    expect(rows.map((_, at) => requested[at])).toEqual(rounds);
+  });
+
+  it.each(silenced)('in another process for each call: %s', async (_, rules, rows) => {
+    const store = open();
+    const helper = () =>
+      agent({ model: inTurn(rows.map(([input]) => input)), tools: [write()], store, permissions: permissions(rules) });
+    const first = helper().run('x');
+    await first.result;
+    for (;;) {
+      const run = await helper().resume(first.id);
+      const pending = run.calls().find(({ state }) => state === 'approval_required');
+      if (!pending) break;
+      await run.approve(pending.callId, { type: 'allow', always: true });
+      await run.result;
+    }
+    const events = await eventsOf(store, first.id);
+    const asked = events.flatMap((event) => (event.type === 'approval.requested' ? [[event.callId, event.rule]] : []));
+    expect(asked).toEqual(rows.flatMap(([, rule], at) => (rule === undefined ? [] : [[`c${at}`, rule]])));
+  });
+
+  it.each([
+    ['a rule that is new', { ask: ['w(path=a*)', 'w(path=*b)'] }, 'ab', 'awaiting_approval'],
+    ['a rule that is new, in front', { ask: ['w(path=*b)', 'w(path=a*)'] }, 'ab', 'awaiting_approval'],
+    ['a wider rule instead', { ask: ['w'] }, 'ab', 'awaiting_approval'],
+    ['a rule that denies', { ask: ['w(path=a*)'], deny: ['w(path=*b)'] }, 'ab', 'denied'],
+    ['guard: the same rule', { ask: ['w(path=a*)'] }, 'ab', 'completed'],
+    ['guard: no rule', {}, 'ab', 'completed'],
+  ] as const)('after the rules changed: %s', async (_, changed, path, end) => {
+    const store = open();
+    const model = () => inTurn([{ path: 'a' }, { path }]);
+    const options = { tools: [write()], store };
+    const before = permissions({ ask: ['w(path=a*)'] });
+    const run = agent({ ...options, model: model(), permissions: before }).run('x');
+    await run.result;
+    const next = await agent({ ...options, model: model(), permissions: permissions(changed) }).resume(run.id);
+    await next.approve('c0', { type: 'allow', always: true });
+    await next.result;
+    const { state } = next.calls()[1] ?? {};
+    expect(state === 'approval_required' ? 'awaiting_approval' : state).toBe(end);
+  });
+});
+
+it.each(silenced)('of a set that is passed to `invoke`: %s', async (_, rules, rows) => {
+  const always = new Set<string>();
+  const toolbox = new Toolbox([write()]);
+  for (const [input, expected] of rows) {
+    let requested: string | undefined;
+    const approve = ({ rule }: { rule: string }): Decision => {
+      requested = rule;
+      return { type: 'allow', always: true };
+    };
+    const part = { id: 'c', name: 'w', arguments: input };
+    const { state } = await invoke(part, { toolbox, permissions: permissions(rules), approve, always });
+    expect([requested, state]).toEqual([expected, 'completed']);
+  }
+});
+
+it('a deny rule wins over an `always`, and rules that are no list deny', async () => {
+  const toolbox = new Toolbox([write()]);
+  const always = new Set<string>();
+  const approve = (): Decision => ({ type: 'allow', always: true });
+  const part = { id: 'c', name: 'w', arguments: { path: 'a' } };
+  await invoke(part, { toolbox, permissions: permissions({ ask: ['w'] }), approve, always });
+  const denying = permissions({ ask: ['w'], deny: ['w(path=a)'] });
+  expect((await invoke(part, { toolbox, permissions: denying, approve, always })).state).toBe('denied');
+  for (const others of [null, 'w', [null], [{ rule: 1, reason: 'x' }]]) {
+    const odd = { decide: () => ({ type: 'ask', reason: 'x', rule: 'w', others }) } as unknown as Permissions;
+    expect((await invoke(part, { toolbox, permissions: odd, approve, always })).state).toBe('denied');
+  }
+});
+
 it('a call on its own keeps it nowhere, unless a set is given for it', async () => {
   const toolbox = new Toolbox([put()]);
   let asked = 0;
@@ -143,5 +328,83 @@ describe('clients of one gateway over HTTP', () => {
     expect((await call(one.client, 'echo', { message: 'a' })).text).toBe('Echo: a');
     expect((await call(other.client, 'echo', { message: 'b' })).text).toContain('The user refused');
     expect([one.heard.length, other.heard.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    [
+      'two rules of a server',
+      undefined,
+      ['echo(message=a*)', 'echo(message=*z)'],
+      ['a1', 'a2', 'az', 'bz'],
+      [1, 0, 1, 0],
+    ],
+    [
+      'a rule of the gateway, then one of a server',
+      ['echo'],
+      ['echo(message=*z)'],
+      ['a', 'b', 'az', 'bz'],
+      [1, 0, 1, 0],
+    ],
+    [
+      'a rule of a server, then one of the gateway',
+      ['echo(message=*z)'],
+      ['echo'],
+      ['a', 'b', 'az', 'bz'],
+      [1, 0, 1, 0],
+    ],
+    ['the same text in both is two rules', ['echo'], ['echo'], ['a', 'b', 'c'], [1, 1, 0]],
+    ['guard: one rule', undefined, ['echo'], ['a', 'b'], [1, 0]],
+  ] as const)('`always` covers one rule: %s', async (_, general, own, messages, expected) => {
+    const config = {
+      mcpServers: { everything: { ...everything, permissions: { ask: [...own] } } },
+      ...(general && { permissions: { ask: [...general] } }),
+    };
+    const gateway = await createGateway(config, { http: true, timeout: 60_000 }).listen();
+    later(() => gateway.close());
+    let heard = 0;
+    const client: Client = new SdkClient(
+      { name: 'same', version: '1' },
+      { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', async () => {
+      heard += 1;
+      return { action: 'accept', content: { answer: 'always' } };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url ?? '')));
+    later(() => client.close());
+    const counts: number[] = [];
+    for (const message of messages) {
+      const before = heard;
+      expect((await call(client, 'echo', { message })).text).toBe(`Echo: ${message}`);
+      counts.push(heard - before);
+    }
+    expect(counts).toEqual(expected);
+  });
+
+  it('`always` covers the rule that the user was shown, though another asks when the client returns', async () => {
+    const ask = ['echo(message=a*)', 'echo(message=*z)'];
+    const config = { mcpServers: { everything: { ...everything, permissions: { ask } } } };
+    const gateway = await createGateway(config, { http: true, timeout: 60_000 }).listen();
+    later(() => gateway.close());
+    const shown: string[] = [];
+    const [bothShown, firstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const client: Client = new SdkClient(
+      { name: 'same', version: '1' },
+      { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      shown.push(/rule (\S+)/.exec(params.message)?.[1] ?? '');
+      if (shown.length === 2) bothShown.resolve();
+      if (shown.length <= 2) await (params.message.includes('a1') ? bothShown : firstDone).promise;
+      return { action: 'accept', content: { answer: 'always' } };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url ?? '')));
+    later(() => client.close());
+    const second = call(client, 'echo', { message: 'az' });
+    await call(client, 'echo', { message: 'a1' });
+    firstDone.resolve();
+    expect((await second).text).toBe('Echo: az');
+    await call(client, 'echo', { message: 'bz' });
+    expect(shown).toEqual([...[ask[0], ask[0]], ask[1]]);
   });
 });

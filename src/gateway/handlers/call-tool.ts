@@ -42,7 +42,7 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
       ...{ always: session.always, before: session.lastCalls?.before, decision: denied },
       record: { note: (fact) => facts.push(fact), commit: async (fact) => void facts.push(fact) },
       approve: () => {
-        if (decision && isAbout(round?.approval, requested())) return decision;
+        if (decision && isAbout(round?.approval, requested())) return forRule(decision, round?.approval, requested());
         return canElicit(call.asked.capabilities) ? undefined : nobody;
       },
       attempt: (tool) => session.failed(tool, call.asked),
@@ -89,6 +89,10 @@ const isAbout = (approval: Approval | undefined, asked: ApprovalRequested | unde
   approval.name === asked.name &&
   approval.fingerprint === asked.fingerprint &&
   equal(approval.input, asked.input);
+
+/** An `always` covers the rule that the user was shown. If another rule asks by now, only this call is allowed. */
+const forRule = (decision: Decision, shown: Approval | undefined, asked: ApprovalRequested | undefined): Decision =>
+  decision.type === 'allow' && shown?.rule !== asked?.rule ? { ...decision, always: false } : decision;
 
 const forServer = (
   asked: RequestContext,

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
+import type { ApprovalRequest, AskReason, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import { messageOf } from '../../execute/tool-result.ts';
@@ -30,16 +30,28 @@ export async function authorize(
   if ('state' in hooked) return hooked;
   const verdict = judged(options, toDecide(part, hooked));
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
+  const asking = openReason(verdict, hooked, options);
   // Without the approval request, the caller guarantees that the decision is about this call.
   if (decision?.type === 'allow' && !equal(hooked.input, outcome.input)) {
-    const { rule } = { rule: hooked.name, ...verdict };
+    const { rule } = asking ?? { rule: hooked.name };
     return request(part, { outcome: hooked, reason: 'a hook has changed it since it was allowed', rule }, options);
   }
   if (decision) return carryOn(part, settleDecision(part, hooked, approvalOf(hooked), decision, options), options);
-  if (verdict.type === 'allow') return hooked;
-  const { reason, rule } = verdict;
-  if (options.always?.has(alwaysKey(rule, toolFingerprint(hooked.tool)))) return hooked;
-  return request(part, { outcome: hooked, reason, rule }, options);
+  return asking ? request(part, { outcome: hooked, ...asking }, options) : hooked;
+}
+
+/** The first rule that requires approval of a call and isn't covered by an `always`. */
+function openReason(
+  verdict: PermissionDecision,
+  { tool }: GoodOutcome,
+  { always }: InvokeOptions,
+): AskReason | undefined {
+  if (verdict.type !== 'ask') return undefined;
+  const fingerprint = always && toolFingerprint(tool);
+  const open = [verdict, ...(verdict.others ?? [])].find(
+    ({ rule }) => fingerprint === undefined || !always?.has(alwaysKey(rule, fingerprint)),
+  );
+  return open && { rule: open.rule, reason: open.reason };
 }
 
 const approvalOf = (outcome: Outcome) => ({
@@ -104,7 +116,7 @@ async function request(
 function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
   try {
     const verdict = permissions ? permissions.decide(call) : allowed;
-    return verdicts.has(verdict?.type) ? verdict : { type: 'deny', reason: 'the rules returned no decision' };
+    return isDecision(verdict) ? verdict : { type: 'deny', reason: 'the rules returned no decision' };
   } catch (error) {
     return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };
   }
@@ -112,6 +124,16 @@ function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionD
 
 const allowed: PermissionDecision = { type: 'allow' };
 const verdicts: ReadonlySet<unknown> = new Set<PermissionDecision['type']>(['allow', 'deny', 'ask']);
+
+/** Whether rules written in JavaScript returned a decision. */
+function isDecision(verdict: PermissionDecision | undefined): boolean {
+  if (!verdict || !verdicts.has(verdict.type)) return false;
+  const others: unknown = verdict.type === 'ask' ? verdict.others : undefined;
+  return (
+    others === undefined ||
+    (Array.isArray(others) && others.every((one) => isObject(one) && typeof one.rule === 'string'))
+  );
+}
 
 async function ask(
   { approve, signal }: InvokeOptions,

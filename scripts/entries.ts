@@ -13,6 +13,7 @@ export const entries = {
   proxy: 'src/proxy/index.ts',
   gateway: 'src/gateway/index.ts',
   inspect: 'src/inspect/index.ts',
+  sdk: 'src/adapter/sdk/index.ts',
   'ai-sdk': 'src/adapter/ai-sdk/index.ts',
   langchain: 'src/adapter/langchain/index.ts',
   'openai-agents': 'src/adapter/openai-agents/index.ts',

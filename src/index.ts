@@ -20,7 +20,7 @@ export { Toolbox, type ToolboxOptions, type ToolSearch } from './tools/toolbox.t
 // Mending calls and values.
 
 export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
-export { mend } from './mend/mend.ts';
+export { mend, type SdkCall } from './mend/mend.ts';
 export {
   type MendedValue,
   type MendValueOptions,

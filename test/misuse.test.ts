@@ -75,9 +75,9 @@ describe('misuse from JavaScript', () => {
 
   it.each([
     [
-      'mend() with a list as toolbox',
-      () => mend({ name: 'now', arguments: {} }, [] as never),
-      /toolbox.*Toolbox.*array/,
+      'mend() with an object as toolbox',
+      () => mend({ name: 'now', arguments: {} }, {} as never),
+      /toolbox.*Toolbox.*object/,
     ],
     ['Toolbox with an object', () => new Toolbox({} as never), /tools.*a list of tools.*object/],
     ['tool() with a name', () => tool('now' as never), /definition.*name, description.*string/],

@@ -13,12 +13,36 @@ import { describe } from '../schema/validate/messages.ts';
 import { findTool, type ToolMatch } from '../tools/find-tool.ts';
 import { resolvePolicy } from '../tools/resolve-policy.ts';
 import type { Policy, Tool } from '../tools/tool.ts';
-import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { type Toolbox, toolboxOf } from '../tools/toolbox.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from './outcome.ts';
 import { inEntities, parseArguments } from './parse-arguments.ts';
 import { shorten as shortenPath } from './preview.ts';
 import { residue } from './residue.ts';
+
+/**
+ * A call as an SDK has it: `openai` (Chat Completions and Responses), `@anthropic-ai/sdk`, `@google/genai`, `ollama`, the
+ * AI SDK or LangChain.
+ */
+export type SdkCall =
+  | { readonly id?: string | undefined; readonly function: { readonly name: string; readonly arguments: unknown } }
+  | { readonly id?: string | undefined; readonly custom: { readonly name: string; readonly input: unknown } }
+  | { readonly id?: string | undefined; readonly name: string; readonly input: unknown }
+  | { readonly id?: string | undefined; readonly name?: string | undefined; readonly args?: unknown }
+  | { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+
+/** The call in an SDK's object. Fields that a raw call has as well are left. */
+function rawCallOf(call: object): RawCall {
+  const { function: fn, custom, ...own } = call as Record<string, Record<string, unknown>>;
+  const { name, toolName, arguments: text, input, args } = (fn ?? custom ?? own) as Record<string, string>;
+  const { id, call_id, toolCallId } = own as Record<string, unknown>;
+  return {
+    ...own,
+    id: (call_id ?? id ?? toolCallId) as string,
+    name: (name ?? toolName) as string,
+    arguments: text ?? input ?? args,
+  };
+}
 
 /**
  * Mends a call: finds the tool, parses the arguments, validates them, and coerces what fails if there is only one
@@ -28,9 +52,14 @@ import { residue } from './residue.ts';
  * mend({ name: 'Read-File', arguments: "{path: 'a.ts', limit: '5',}" }, toolbox)
  * // { status: 'mended', name: 'read_file', input: { path: 'a.ts', limit: 5 }, repairs: […], … }
  */
-export function mend<T extends Tool = Tool>(raw: RawCall, toolbox: Toolbox<T>, policy?: Policy): Outcome<T> {
-  checkArgument(isObject(raw), 'call', '{ name, arguments }', raw);
-  checkIsToolbox(toolbox);
+export function mend<T extends Tool = Tool>(
+  written: RawCall | SdkCall,
+  tools: Toolbox<T> | readonly T[],
+  policy?: Policy,
+): Outcome<T> {
+  checkArgument(isObject(written), 'call', '{ name, arguments }', written);
+  const toolbox = toolboxOf(tools);
+  const raw = 'arguments' in written && !('call_id' in written) ? (written as RawCall) : rawCallOf(written);
   const { found, call } = locate(raw, toolbox);
   if (!found.tool) return unknownTool(raw, found.problem);
   const { tool } = found;

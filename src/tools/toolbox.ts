@@ -127,6 +127,22 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   }
 }
 
+const boxes = new WeakMap<object, Toolbox>();
+
+/** The toolbox of a list of tools, which is made again if the list has changed; a toolbox as it is. */
+export function toolboxOf<T extends Tool>(tools: Toolbox<T> | readonly T[]): Toolbox<T> {
+  if (!Array.isArray(tools)) {
+    checkIsToolbox(tools);
+    return tools as Toolbox<T>;
+  }
+  let box = boxes.get(tools);
+  if (box?.size !== tools.length || !tools.every((tool) => box?.get(tool?.name) === tool)) {
+    box = new Toolbox(tools);
+    boxes.set(tools, box);
+  }
+  return box as Toolbox<T>;
+}
+
 /** Throws unless a value is a toolbox. */
 export const checkIsToolbox = (value: unknown): void =>
   checkArgument(isObject((value as Partial<Toolbox> | undefined)?.names), 'toolbox', 'a Toolbox', value);

@@ -9,8 +9,10 @@ const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Every package of a framework, and the entries with those of them that each may load. */
-const frameworks = /^(?:ai|langchain|@ai-sdk\/.+|@langchain\/.+|@openai\/agents.*)$/;
+const frameworks =
+  /^(?:ai|langchain|openai|ollama|@ai-sdk\/.+|@langchain\/.+|@openai\/agents.*|@anthropic-ai\/sdk|@google\/genai)$/;
 const entries: Record<string, RegExp> = {
+  sdk: /^$/,
   'ai-sdk': /^$/,
   langchain: /^(?:langchain|@langchain\/.+)$/,
   'openai-agents': /^@openai\/agents.*$/,
@@ -45,8 +47,8 @@ describe('the adapters', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('ai-sdk loads without Node, as the SDK does', async () => {
-    const code = await bundle('src/adapter/ai-sdk/index.ts', 'all');
+  it.each(['sdk', 'ai-sdk'])('%s loads without Node, as the SDKs do', async (name) => {
+    const code = await bundle(`src/adapter/${name}/index.ts`, 'all');
     expect(code).not.toMatch(/\b(?:from|import)\s*\(?["']node:|\bBuffer\b/);
   });
 

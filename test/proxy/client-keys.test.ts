@@ -31,17 +31,17 @@ const send = (url: string, { key }: Pick<ClientKey, 'key'>, more: Record<string,
 
 describe('keys of clients', () => {
   it.each<[string, Record<string, string>, string, number]>([
-    ['a bearer token', { authorization: `Bearer ${alice.key}` }, '', 200],
-    ['an Anthropic key', { 'x-api-key': bob.key }, '', 200],
-    ['a Gemini key', { 'x-goog-api-key': bob.key }, '', 200],
-    ['a key in the URL', {}, `?key=${alice.key}`, 200],
-    ['the header of the proxy', { 'x-toolmend-token': alice.key }, '', 200],
-    ['the token', { authorization: `Bearer ${token}` }, '', 200],
-    ['another key', { authorization: 'Bearer key-of-mallory-1234' }, '', 401],
-    ['a longer key', { authorization: `Bearer ${alice.key}x` }, '', 401],
-    ['the name', { authorization: 'Bearer alice' }, '', 401],
-    ['none', {}, '', 401],
-  ])('are accepted like the token: %s', async (_, headers, query, status) => {
+    ['are accepted like the token: a bearer token', { authorization: `Bearer ${alice.key}` }, '', 200],
+    ['are accepted like the token: an Anthropic key', { 'x-api-key': bob.key }, '', 200],
+    ['are accepted like the token: a Gemini key', { 'x-goog-api-key': bob.key }, '', 200],
+    ['are accepted like the token: a key in the URL', {}, `?key=${alice.key}`, 200],
+    ['are accepted like the token: the header of the proxy', { 'x-toolmend-token': alice.key }, '', 200],
+    ['guard: leave the token valid', { authorization: `Bearer ${token}` }, '', 200],
+    ['guard: must be complete: another key', { authorization: 'Bearer key-of-mallory-1234' }, '', 401],
+    ['guard: must be complete: a longer key', { authorization: `Bearer ${alice.key}x` }, '', 401],
+    ['guard: must be complete: the name', { authorization: 'Bearer alice' }, '', 401],
+    ['guard: must be complete: none', {}, '', 401],
+  ])('%s', async (_, headers, query, status) => {
     const proxy = await behind({ token });
     const { status: got } = await ask(`${proxy.url}${chat}${query}`, { body, ...headers });
     expect(got).toBe(status);
@@ -227,7 +227,7 @@ describe('web pages', () => {
     'http://app.example.com',
     'null',
     'https://app.example.com:8443',
-  ])('F24 of other origins are refused: %s', async (other) => {
+  ])('guard: F24 of other origins are refused: %s', async (other) => {
     const proxy = await behind({ origins: [origin] });
     expect((await send(proxy.url, alice, { ...page, origin: other })).status).toBe(403);
     const { status, headers } = await ask(`${proxy.url}${chat}`, { ...preflight, origin: other });
@@ -235,12 +235,12 @@ describe('web pages', () => {
     expect(proxy.heard).toEqual([]);
   });
 
-  it('F24 of a configured origin cannot use another host name', async () => {
+  it('guard: F24 of a configured origin cannot use another host name', async () => {
     const proxy = await behind({ origins: [origin] });
     expect((await send(proxy.url, alice, { ...page, host: 'rebound.example' })).status).toBe(403);
   });
 
-  it('F24 cannot send requests without their origin', async () => {
+  it('guard: F24 cannot send requests without their origin', async () => {
     const proxy = await behind({ origins: [origin] });
     expect((await send(proxy.url, alice, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });

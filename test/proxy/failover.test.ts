@@ -173,10 +173,10 @@ describe('a request that fails before its response starts', () => {
   });
 
   it.each<[string, Record<string, string>, boolean]>([
-    ['is respected', { 'retry-after': '1' }, true],
-    ['in milliseconds is respected', { 'retry-after-ms': '1000' }, true],
-    ['that is longer than maxWait ends the attempts', { 'retry-after': '3' }, false],
-  ])('Retry-After %s', async (_, headers, again) => {
+    ['Retry-After is respected', { 'retry-after': '1' }, true],
+    ['Retry-After in milliseconds is respected', { 'retry-after-ms': '1000' }, true],
+    ['guard: Retry-After that is longer than maxWait ends the attempts', { 'retry-after': '3' }, false],
+  ])('%s', async (_, headers, again) => {
     const a = await upstream(failsFirst(1, fails(429, headers)));
     const { send } = await through([{ url: a.url, formats }], { attempts: 2, maxWait: 2000 });
     const began = Date.now();
@@ -212,22 +212,16 @@ describe('a request that fails before its response starts', () => {
   });
 
   it.each([
-    ['GET', 500, 'fallback'],
-    ['GET', 404, 'error'],
-    ['POST', 503, 'fallback'],
-    ['POST', 500, 'error'],
-  ])(
-    'that is not for a turn is only sent again if that has no effect: %s with status %i',
-    async (method, status, expected) => {
-      const [a, b] = [
-        await upstream(fails(status)),
-        await upstream((response) => json(response, { from: 'fallback' })),
-      ];
-      const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: b.url, formats }] }]);
-      const { text } = await ask(`${proxy.url}/v1/batches`, { method, body: '{"model":"m"}' });
-      expect(text.includes('fallback') ? 'fallback' : 'error').toBe(expected);
-    },
-  );
+    ['is sent again', 'GET', 500, 'fallback'],
+    ['guard: is not sent again', 'GET', 404, 'error'],
+    ['is sent again', 'POST', 503, 'fallback'],
+    ['guard: is not sent again', 'POST', 500, 'error'],
+  ])('%s if it is not for a turn: %s with status %i', async (_, method, status, expected) => {
+    const [a, b] = [await upstream(fails(status)), await upstream((response) => json(response, { from: 'fallback' }))];
+    const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: b.url, formats }] }]);
+    const { text } = await ask(`${proxy.url}/v1/batches`, { method, body: '{"model":"m"}' });
+    expect(text.includes('fallback') ? 'fallback' : 'error').toBe(expected);
+  });
 
   it.each<[string, (url: string) => Promise<string | null | undefined>]>([
     [
@@ -280,7 +274,7 @@ describe('an upstream with several URLs', () => {
       for (const one of heard) expect(heard.filter(({ body: sent }) => sent === one.body)).toHaveLength(2);
   });
 
-  it('knows a conversation without a session by its first message', async () => {
+  it('guard: knows a conversation without a session by its first message', async () => {
     const { servers, proxy } = await spread([says('a'), says('b'), says('c')]);
     const first = { role: 'user', content: 'The first' };
     for (const more of [
@@ -324,7 +318,7 @@ describe('an upstream with several URLs', () => {
     expect(notices.at(-1)).toMatch(/responds again$/);
   });
 
-  it('uses an ejected URL if there is no other', async () => {
+  it('guard: uses an ejected URL if there is no other', async () => {
     const port = await freePort();
     const { send } = await through(
       [{ url: `http://127.0.0.1:${port}`, alternates: [`http://127.0.0.1:${port}/b`], formats }],

@@ -227,7 +227,7 @@ describe('the list of models', () => {
     expect(tags.models).toContainEqual(ollama.models[0]);
   });
 
-  it('is complete without an upstream that fails, and is an error if all fail', async () => {
+  it('guard: is complete without an upstream that fails, and is an error if all fail', async () => {
     const [fine, broken] = [
       await upstream(listing(openai)),
       await upstream((response) => json(response, { error: { message: 'No key' } }, 401)),
@@ -257,10 +257,10 @@ describe('the list of models', () => {
   });
 
   it.each([
-    ['/v1/models/qwen3-coder', {}, { id: 'qwen3-coder', object: 'model' }],
-    ['/v1/models/qwen3-coder', { 'anthropic-version': '2023-06-01' }, { id: 'qwen3-coder', type: 'model' }],
-    ['/v1beta/models/qwen3-coder', {}, { name: 'models/qwen3-coder', inputTokenLimit: 32768 }],
-  ])('has a single model in the shape of the client: %s %j', async (path, headers, model) => {
+    ['guard: has', '/v1/models/qwen3-coder', {}, { id: 'qwen3-coder', object: 'model' }],
+    ['has', '/v1/models/qwen3-coder', { 'anthropic-version': '2023-06-01' }, { id: 'qwen3-coder', type: 'model' }],
+    ['has', '/v1beta/models/qwen3-coder', {}, { name: 'models/qwen3-coder', inputTokenLimit: 32768 }],
+  ])('%s a single model in the shape of the client: %s %j', async (_, path, headers, model) => {
     const { url } = await upstream((response, { url: at }) =>
       json(response, at === '/v1/models' ? openai : { id: 'qwen3-coder', object: 'model' }),
     );

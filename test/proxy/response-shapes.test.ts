@@ -263,16 +263,31 @@ describe('several choices', () => {
   }
 
   it.each([
-    ['a call in the text', written, 'stop', { content: '', calls: mendedArguments, finish: 'tool_calls' }],
-    ['text', 'There is <nothing> to do.', 'stop', { content: 'There is <nothing> to do.', calls: '', finish: 'stop' }],
     [
-      'a quoted call',
+      'are read in a stream if they have a call in the text',
+      written,
+      'stop',
+      { content: '', calls: mendedArguments, finish: 'tool_calls' },
+    ],
+    [
+      'guard: remain text in a stream',
+      'There is <nothing> to do.',
+      'stop',
+      { content: 'There is <nothing> to do.', calls: '', finish: 'stop' },
+    ],
+    [
+      'guard: remain text in a stream if they quote a call',
       `You would write:\n\`\`\`\n${written}\n\`\`\`\nto read it.`,
       'stop',
       { content: expect.stringContaining('to read it.'), calls: '', finish: 'stop' },
     ],
-    ['text without an end', 'It goes on', null, { content: 'It goes on', calls: '', finish: null }],
-  ])('are read in a stream if they have %s', async (_, text, finish, expected) => {
+    [
+      'guard: remain text in a stream without an end',
+      'It goes on',
+      null,
+      { content: 'It goes on', calls: '', finish: null },
+    ],
+  ])('%s', async (_, text, finish, expected) => {
     const first = chunk({ role: 'assistant', content: 'Hi' }) + chunk({}, 'stop');
     const second =
       pieces(text)

@@ -235,7 +235,7 @@ describe('Thinking at an Ollama server', () => {
   it.each([
     ['is left out for a model that does not think', undefined, adaptive, [undefined, undefined]],
     ['is sent once the model has thought', 'Hm.', adaptive, [undefined, 'high']],
-    ['is disabled for every model', undefined, { thinking: { type: 'disabled' } }, [false, false]],
+    ['guard: is disabled for every model', undefined, { thinking: { type: 'disabled' } }, [false, false]],
   ])('%s', async (_, thinking, more, sent) => {
     expect(await thoughts(thinking, more)).toEqual(sent);
   });

@@ -71,10 +71,10 @@ describe('settings', () => {
     ['timeouts', schema.properties.timeouts, timeouts],
     ['limits of retries', schema.properties.retryLimits, retryLimits],
     ['failover', schema.properties.failover, failover],
-    ['a key', schema.properties.keys.additionalProperties, key],
+    ['a key', schema.properties.keys?.additionalProperties, key],
     ['log', schema.properties.log, log],
     ['an upstream', schema.properties.upstreams.additionalProperties, upstream],
-    ['a model', schema.definitions.target.anyOf[1], model],
+    ['a model', schema.definitions.target?.anyOf[1], model],
     ['a policy', schema.definitions.policy, policy],
   ])('the published schema has the same settings for %s as the types', (_, part, sample) => {
     expect(Object.keys(part.properties).sort()).toEqual(Object.keys(sample).sort());

@@ -10,6 +10,7 @@ export type ToolmendErrorCode =
   | 'connection_failed'
   | 'definition_changed'
   | 'fetch_failed'
+  | 'hook_failed'
   | 'invalid_body'
   | 'invalid_config'
   | 'invalid_edit'

@@ -23,6 +23,8 @@ export interface RunStarted {
   readonly specs?: readonly ToolSpec[];
   /** The run that this one was forked from, and the last event they share. */
   readonly from?: { readonly run: string; readonly seq: number };
+  /** The call of another run that started this one. */
+  readonly parent?: { readonly run: string; readonly callId: string };
   /** Whether the run is queued for workers. Also used to find runs missing from the queue. */
   readonly queued?: true;
 }
@@ -71,6 +73,10 @@ export interface MessageAdded {
 export interface TurnRequested {
   readonly type: 'turn.requested';
   readonly turn: number;
+  /** The model, if `prepareStep` chose another one. */
+  readonly model?: { readonly name: string; readonly provider: string };
+  /** Names of the tools, if `prepareStep` selected them. */
+  readonly tools?: readonly string[];
 }
 
 /** The model responded. */
@@ -78,6 +84,8 @@ export interface TurnCompleted {
   readonly type: 'turn.completed';
   readonly turn: number;
   readonly response: TurnResponse;
+  /** What it cost, if the agent has `prices`. */
+  readonly cost?: number;
 }
 
 /** The model failed or broke off. `response` is what arrived until then; it is not part of the history. */
@@ -86,6 +94,8 @@ export interface TurnFailure {
   readonly turn: number;
   readonly error: TurnError;
   readonly response: TurnResponse;
+  /** What it cost, if the agent has `prices`. */
+  readonly cost?: number;
 }
 
 /** A call without a usable name was ignored. */
@@ -171,6 +181,8 @@ export interface ToolStarted {
   readonly key: string;
   readonly effect: Effect;
   readonly repeat: Repeat;
+  /** Whether identical calls are normal, as for a tool that polls. */
+  readonly repeatable?: true;
 }
 
 /** A call waits for its result from outside, such as a client, a webhook or a person. */
@@ -332,6 +344,7 @@ export const runEnds = {
   awaiting_approval: 'A call is waiting for approval',
   awaiting_result: 'A call is waiting for its result',
   aborted: 'The run was stopped',
+  stopped: 'A stop condition was met',
   storage: 'The log could not be written, so the run stopped',
   error: 'An error in the program stopped the run',
   dead: 'The run failed too often, so workers no longer retry it',

@@ -45,14 +45,17 @@ const steps: Steps = {
     delete state.ended;
     state.history.push({ type: 'message', message });
   },
-  'turn.requested': (state, { turn }) => {
+  'turn.requested': (state, { turn, tools }) => {
     state.turn = turn;
     state.asking = true;
+    delete state.activeTools;
+    if (tools) state.activeTools = tools;
   },
   'turn.completed': answered,
-  'turn.failed': (state, { response }) => {
+  'turn.failed': (state, { response, cost }) => {
     state.asking = false;
     state.usage = sum(state.usage, response.usage);
+    if (cost !== undefined) state.cost = (state.cost ?? 0) + cost;
   },
   'call.ignored': () => {},
   'call.accepted': (state, event) => judged(state, event, event.input),
@@ -95,7 +98,8 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (!record) return;
     record.key = event.key;
-    record.began = { effect: event.effect, repeat: event.repeat };
+    const { effect, repeat, repeatable } = event;
+    record.began = { effect, repeat, ...(repeatable && { repeatable }) };
     record.input = event.input;
     move(record, 'executing', event);
   },
@@ -157,6 +161,7 @@ function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
   state.asking = false;
   state.finish = finish;
   state.usage = sum(state.usage, usage);
+  if (event.cost !== undefined) state.cost = (state.cost ?? 0) + event.cost;
   // Providers reject messages without parts in the history.
   if (message.parts.length === 0) return;
   state.history.push({ type: 'message', message });

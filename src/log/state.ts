@@ -30,6 +30,10 @@ export interface RunState {
   /** `always` decisions of this run, by rule and definition. */
   readonly always: Set<string>;
   usage: Usage;
+  /** What the responses cost, if it is known. */
+  cost?: number;
+  /** Names of the tools of the last turn, if `prepareStep` selected them. */
+  activeTools?: readonly string[];
   /** Failed attempts since the run last rested or was queued again. */
   readonly attempts: FailedAttempts;
 }
@@ -104,7 +108,7 @@ export interface CallRecord {
   /** Its idempotency key, once the tool has started. */
   key?: string;
   /** Effect and repeatability of its tool when it started. */
-  began?: { readonly effect: Effect; readonly repeat: Repeat };
+  began?: { readonly effect: Effect; readonly repeat: Repeat; readonly repeatable?: true };
   /** What it waits for, if its result comes from outside. */
   waiting?: WaitingResult;
   /** The result that arrived from outside, until the run continues. */

@@ -20,6 +20,9 @@ import { type RecordResultOptions, recordResult } from './results/record-result.
 import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run, type RunSettings } from './run.ts';
 import { settleInterrupted, settleRedacted } from './settle-calls.ts';
+import { checkPrices, type Prices } from './steps/prices.ts';
+import type { PrepareStep } from './steps/step.ts';
+import type { StopCondition } from './steps/stop-when.ts';
 import type { TraceOptions } from './tracing/loop-trace.ts';
 
 /** Options of an agent. Only `model` is required. */
@@ -42,6 +45,12 @@ export interface AgentOptions {
   /** Called when the rules require approval. Without it, a run pauses until `run.approve()`. */
   readonly approve?: Approver;
   readonly hooks?: Hooks;
+  /** Called before each request to the model. It can trim the history, choose the model and the tools, or stop. */
+  readonly prepareStep?: PrepareStep;
+  /** Ends the run as `stopped` if a condition is met after a step with calls. */
+  readonly stopWhen?: StopCondition | readonly StopCondition[];
+  /** Prices per million tokens by model, or a function, for the cost in results and traces. */
+  readonly prices?: Prices;
   readonly policy?: Policy;
   readonly budgets?: Partial<Budgets>;
   /** Timeout of tools that don't set their own, in milliseconds. */
@@ -181,6 +190,7 @@ function settle(options: AgentOptions): RunSettings {
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
   const { resultUrls } = options;
   if (resultUrls) checkResultUrls(resultUrls);
+  if (options.prices) checkPrices(options.prices);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');
   return {
     model: options.model,
@@ -193,6 +203,9 @@ function settle(options: AgentOptions): RunSettings {
     store: options.store ?? memoryStore(),
     budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
+    prepareStep: options.prepareStep,
+    stopWhen: [options.stopWhen ?? []].flat(),
+    prices: options.prices,
     resultUrl: resultUrls && ((run, callId) => resultUrl(resultUrls, run, callId)),
     textCalls: options.textCalls ?? 'auto',
     settings: options.modelSettings ?? {},

@@ -4,21 +4,27 @@ import { history } from '../log/fold.ts';
 import { RedactingBuffer } from '../log/redact/open-secret.ts';
 import type { ModelRequest, ToolSpec, TurnEvent, TurnFailed, TurnFinished } from '../model/index.ts';
 import { type RunContext, stopSignal } from './context.ts';
+import type { PreparedStep } from './steps/step.ts';
 
 /** Time for a stopped model to end its turn, in milliseconds. */
 const grace = 1000;
 
 /** Requests the next response and publishes its events. */
-export async function askModel(context: RunContext): Promise<TurnFinished | TurnFailed> {
+export async function askModel(context: RunContext, step: PreparedStep = {}): Promise<TurnFinished | TurnFailed> {
   const { state, journal, trace } = context;
+  const { model, activeTools: tools } = step;
   const turn = state.turn + 1;
   // Committed first, so that a process that crashes during the turn has used it up. Otherwise it could repeat it
   // forever.
-  await journal.commit({ type: 'turn.requested', turn });
-  return trace ? trace.withinTurn(() => answer(context, turn)) : answer(context, turn);
+  await journal.commit({
+    ...{ type: 'turn.requested', turn },
+    ...(model && { model: { name: model.name, provider: model.provider } }),
+    ...(tools && { tools }),
+  });
+  return trace ? trace.withinTurn(() => answer(context, turn, step)) : answer(context, turn, step);
 }
 
-async function answer(context: RunContext, turn: number): Promise<TurnFinished | TurnFailed> {
+async function answer(context: RunContext, turn: number, step: PreparedStep): Promise<TurnFinished | TurnFailed> {
   const stop = stopSignal(context);
   const live = liveWords(context, turn);
   const late = lateness(stop);
@@ -28,7 +34,7 @@ async function answer(context: RunContext, turn: number): Promise<TurnFinished |
   };
   try {
     // One race for the whole turn, because a stream can have thousands of events.
-    const answer = await Promise.race([heard(context, stop, told), late.promise]);
+    const answer = await Promise.race([heard(context, step, stop, told), late.promise]);
     live.end();
     return answer ?? failed('The model did not stop', true);
   } finally {
@@ -40,12 +46,14 @@ async function answer(context: RunContext, turn: number): Promise<TurnFinished |
 /** Consumes the model's events until the first final one. */
 async function heard(
   context: RunContext,
+  step: PreparedStep,
   stop: AbortSignal,
   tell: (event: TurnEvent) => void,
 ): Promise<TurnFinished | TurnFailed> {
   let events: AsyncIterator<TurnEvent> | undefined;
   try {
-    events = context.model.stream(modelRequest(context), { signal: stop })[Symbol.asyncIterator]();
+    const model = step.model ?? context.model;
+    events = model.stream(modelRequest(context, step), { signal: stop })[Symbol.asyncIterator]();
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;
@@ -99,17 +107,21 @@ const failed = (message: string, aborted: boolean): TurnFailed => ({
 });
 
 /** The request for the model. With one attempt left on a tool, only that tool is offered. */
-export function modelRequest({ state, instructions, tools, tally, settings }: RunContext): ModelRequest {
-  const alone = tools.find(({ name }) => name === tally.lastTry());
-  const offered: readonly ToolSpec[] = alone ? [alone] : tools;
+export function modelRequest(context: RunContext, step: PreparedStep = {}): ModelRequest {
+  const { state, tools, tally, settings } = context;
+  const { instructions = context.instructions, activeTools, toolChoice, modelSettings } = step;
+  const active = activeTools ? tools.filter(({ name }) => activeTools.includes(name)) : tools;
+  const alone = active.find(({ name }) => name === tally.lastTry());
+  const offered: readonly ToolSpec[] = alone ? [alone] : active;
   const system = instructions
     ? [{ role: 'system' as const, parts: [{ type: 'text' as const, text: instructions }] }]
     : [];
   return {
     ...settings,
-    messages: [...system, ...history(state)],
+    ...modelSettings,
+    messages: [...system, ...(step.messages ?? history(state))],
     ...(offered.length > 0 && { tools: offered }),
-    ...(alone && { toolChoice: { tool: alone.name } }),
+    ...(alone ? { toolChoice: { tool: alone.name } } : toolChoice && { toolChoice }),
   };
 }
 

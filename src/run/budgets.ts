@@ -10,7 +10,7 @@ export interface Budgets {
   readonly steps: number;
   /** Turns without a valid call, per tool or in a row. The last attempt offers only that tool. */
   readonly failedTurns: number;
-  /** Identical calls with identical results. */
+  /** Identical calls with identical results, except for tools that are `repeatable`. */
   readonly identicalCalls: number;
   /** Empty responses in a row. */
   readonly emptyTurns: number;
@@ -90,7 +90,7 @@ export class Tally {
     this.#withoutValid = good.size > 0 ? 0 : this.#withoutValid + 1;
     for (const tool of good) this.#failed.delete(tool);
     for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));
-    for (const call of calls) if (!isBad(call)) this.#countSame(call);
+    for (const call of calls) if (!isBad(call) && !call.began?.repeatable) this.#countSame(call);
   }
 
   /** The tool with one attempt left, which is then offered alone. */

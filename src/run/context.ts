@@ -8,6 +8,9 @@ import type { Model, ToolSpec, UserMessage } from '../model/index.ts';
 import type { ToolScope } from '../tools/tool.ts';
 import type { Budgets, Tally } from './budgets.ts';
 import type { InvokeOptions } from './invoke/types.ts';
+import type { Prices } from './steps/prices.ts';
+import type { PrepareStep } from './steps/step.ts';
+import type { StopCondition } from './steps/stop-when.ts';
 import type { LoopTrace } from './tracing/loop-trace.ts';
 
 /** Everything a loop works with. */
@@ -58,6 +61,9 @@ export interface RunContext {
   readonly trace: LoopTrace | undefined;
   /** Creates the URL that accepts the result of a call. */
   readonly resultUrl: ((callId: string) => string) | undefined;
+  readonly prepareStep: PrepareStep | undefined;
+  readonly stopWhen: readonly StopCondition[];
+  readonly prices: Prices | undefined;
 }
 
 /** Caches the combined signal per loop until the next interrupt, because combining signals is slow. */

@@ -3,13 +3,15 @@ import { echoPrompt } from '../dialect/echo/echo.ts';
 import { mayContainCalls } from '../dialect/read-calls.ts';
 import type { Approver } from '../execute/permission-types.ts';
 import { messageOf } from '../execute/tool-result.ts';
+import type { Repair } from '../json/repair.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
 import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
-import type { CallRecord } from '../log/state.ts';
+import type { CallRecord, RunState } from '../log/state.ts';
 import { nudge } from '../mend/feedback/feedback.ts';
 import { beforeCalls } from '../mend/mend-call.ts';
 import type { Outcome } from '../mend/outcome.ts';
-import type { AssistantPart, TurnFailed, TurnResponse, UserMessage } from '../model/index.ts';
+import type { AssistantPart, Part, TurnFailed, TurnResponse, Usage, UserMessage } from '../model/index.ts';
+import { Toolbox } from '../tools/toolbox.ts';
 import { askModel, modelRequest } from './ask-model.ts';
 import { type RunContext, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
@@ -17,6 +19,10 @@ import { receiveResult } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
 import { type NormalizedResponse, withOwnIds, withTextCalls } from './normalize-response.ts';
 import { settleWaiting } from './settle-calls.ts';
+import { prepareStep } from './steps/prepare-step.ts';
+import { costOf } from './steps/prices.ts';
+import type { PreparedStep } from './steps/step.ts';
+import { isMet } from './steps/stop-when.ts';
 
 /** How a loop ended, with a message for the user. */
 export interface LoopEnd {
@@ -26,6 +32,23 @@ export interface LoopEnd {
   readonly errors?: readonly RunFailure[];
 }
 
+/** How a loop ended, with the model's last text. */
+export interface RunResult extends LoopEnd {
+  /** The model's last text, or the result of the tool that ended the run. */
+  readonly text: string;
+  /** Number of model turns of the run. */
+  readonly steps: number;
+  /** Tokens that the run has used. */
+  readonly usage: Usage;
+  /** What they cost, if the agent has `prices`. */
+  readonly cost?: number;
+  /** All repairs of the run's calls. */
+  readonly repairs: readonly CallRepair[];
+}
+
+/** A repair of a call. */
+export type CallRepair = Repair & { readonly callId: string };
+
 /**
  * The agent loop: sends a request, runs the calls and returns their results, until the model responds without a call or
  * a budget is used up. It depends only on the run's state, so it can stop and resume anywhere.
@@ -33,7 +56,7 @@ export interface LoopEnd {
 export async function loop(context: RunContext): Promise<LoopEnd> {
   for (;;) {
     if (context.signal.aborted) {
-      settleWaiting(context, messageOf(context.signal.reason));
+      settleWaiting(context, messageOf(context.signal.reason), context.invoke.toolbox);
       return ended('aborted');
     }
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
@@ -41,7 +64,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       const interrupt = context.interrupt();
       await doCalls(context, ready);
       context.tally.count(ready.filter(({ result }) => result));
-      if (interrupt.aborted) settleWaiting(context, messageOf(interrupt.reason));
+      if (interrupt.aborted) settleWaiting(context, messageOf(interrupt.reason), context.invoke.toolbox);
       continue;
     }
     await takeMessages(context);
@@ -51,9 +74,23 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return ended(over);
     if (!needsReply(context.state)) return ended('done', 'There is no message to respond to');
+    if (finalCall(context.state, context.invoke.toolbox)) return ended('done', 'A tool ended the run');
+    if (context.stopWhen.length > 0 && hasNewResults(context.state) && (await isMet(context.stopWhen, context.state)))
+      return ended('stopped');
     const end = await takeTurn(context);
     if (end) return end;
   }
+}
+
+/** Whether the last entry is the results of the last turn. */
+const hasNewResults = ({ history: entries }: RunState): boolean => entries.at(-1)?.type === 'results';
+
+/** A call of the last turn that ended the run, because its tool has `endsRun`. */
+export function finalCall(state: RunState, toolbox: Toolbox): CallRecord | undefined {
+  const last = state.history.at(-1);
+  if (last?.type !== 'results') return undefined;
+  const calls = last.callIds.map((id) => state.calls.get(id));
+  return calls.find((call) => call?.state === 'completed' && toolbox.get(call.name)?.endsRun);
 }
 
 /** Pending calls whose approval was requested in a process that has ended. The approver is asked once. */
@@ -68,22 +105,25 @@ const ended = (end: RunEnd, message: string = runEnds[end]): LoopEnd => ({ end, 
 /** Runs one turn of the model. Returns the end if the loop is over. */
 async function takeTurn(context: RunContext): Promise<LoopEnd | undefined> {
   const { tally, journal, state } = context;
+  const step = context.prepareStep ? await prepareStep(context, context.prepareStep) : {};
+  if (!step || 'end' in step) return step;
   tally.steps += 1;
-  const answer = await askModel(context);
+  const answer = await askModel(context, step);
   const wasAsked = hasAsked(context);
   const { usage } = answer.response;
   tally.tokens += (usage?.input || 0) + (usage?.output || 0);
-  if (answer.type === 'turn.failed') return handleFailure(context, answer);
+  const cost = context.prices && costOf(usage, step.model ?? context.model, context.prices);
+  if (answer.type === 'turn.failed') return handleFailure(context, answer, cost);
   tally.modelErrors = 0;
-  const { response, echo } = readable(context, answer.response);
-  journal.note({ type: 'turn.completed', turn: state.turn, response });
+  const { response, echo } = readable(context, answer.response, step);
+  journal.note({ type: 'turn.completed', turn: state.turn, response, ...(cost !== undefined && { cost }) });
   for (const call of response.ignored ?? []) journal.note({ type: 'call.ignored', turn: state.turn, call });
   return afterAnswer(context, response, echo && !wasAsked);
 }
 
 /** Converts calls in text to calls, and makes ids unique. An empty response has no parts. */
-function readable(context: RunContext, response: TurnResponse): NormalizedResponse {
-  const { response: read, echo } = withCalls(context, response);
+function readable(context: RunContext, response: TurnResponse, step: PreparedStep): NormalizedResponse {
+  const { response: read, echo } = withCalls(context, response, step);
   const { message } = read;
   if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
     return { response: { ...read, message: { ...message, parts: [] } }, echo };
@@ -91,12 +131,14 @@ function readable(context: RunContext, response: TurnResponse): NormalizedRespon
   return { response: withOwnIds(read, context.state.calls), echo };
 }
 
-function withCalls(context: RunContext, response: TurnResponse): NormalizedResponse {
-  const { textCalls: dialect, invoke, model } = context;
-  const asked = modelRequest(context);
+function withCalls(context: RunContext, response: TurnResponse, step: PreparedStep): NormalizedResponse {
+  const { textCalls: dialect } = context;
+  const { model = context.model, messages: _, ...rest } = step;
+  // A call may repeat a message that the hook has dropped.
+  const asked = modelRequest(context, rest);
   if (dialect === false || !mayContainCalls(asked)) return { response, echo: false };
   const before = (): ReturnType<typeof contextOf> => contextOf(asked.messages);
-  return withTextCalls(response, invoke.toolbox, { dialect, context: before, hosted: model.hosted === true });
+  return withTextCalls(response, activeToolbox(context), { dialect, context: before, hosted: model.hosted === true });
 }
 
 /** Whether the last user message asks the model to confirm a call that it repeated. */
@@ -115,9 +157,10 @@ const isEchoQuestion = (part: { readonly type: string; readonly text?: unknown }
 async function handleFailure(
   { tally, journal, state, budgets, signal, deadline, inbox }: RunContext,
   answer: TurnFailed,
+  cost: number | undefined,
 ): Promise<LoopEnd | undefined> {
   const { error, response } = answer;
-  await journal.commit({ type: 'turn.failed', turn: state.turn, error, response });
+  await journal.commit({ type: 'turn.failed', turn: state.turn, error, response, ...(cost !== undefined && { cost }) });
   const told = signal.aborted || deadline?.aborted || inbox.length > 0;
   // If the loop was stopped, it knows the reason. Otherwise the model stopped on its own.
   if (error.kind === 'aborted') return told ? undefined : ended('aborted');
@@ -195,6 +238,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
   const { journal, tally, budgets, id, live, trace, state } = context;
   return {
     ...context.invoke,
+    toolbox: activeToolbox(context),
     approve: context.invoke.approve && orElsewhere(context.invoke.approve, context.given),
     always: state.always,
     run: id,
@@ -208,6 +252,13 @@ function invokeOptions(context: RunContext): InvokeOptions {
     resultUrl: context.resultUrl,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
+}
+
+/** The tools of the last turn. Calls to a tool that wasn't offered are refused. */
+function activeToolbox({ state: { activeTools }, invoke: { toolbox } }: RunContext): Toolbox {
+  if (!activeTools) return toolbox;
+  const tools = toolbox.list().filter(({ name }) => activeTools.includes(name) || name === 'invalid');
+  return new Toolbox(tools, { policy: toolbox.policy, validate: false });
 }
 
 /** Calls the approver, and aborts it if the decision arrives another way. */
@@ -252,3 +303,20 @@ function semaphore(room: number): () => Promise<() => void> {
     };
   };
 }
+
+/** The result of a run after its loop has ended. */
+export function runResult(end: LoopEnd, state: RunState, toolbox: Toolbox): RunResult {
+  const final = finalCall(state, toolbox)?.result;
+  const last = history(state).findLast(({ role }) => role === 'assistant');
+  const repairs = [...state.calls.values()].flatMap(({ callId, repairs }) =>
+    repairs.map((repair) => ({ ...repair, callId })),
+  );
+  return {
+    ...{ ...end, text: textOf(final?.content ?? last?.parts ?? []) },
+    ...{ steps: state.turn, usage: state.usage, repairs },
+    ...(state.cost !== undefined && { cost: state.cost }),
+  };
+}
+
+const textOf = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');

@@ -18,13 +18,15 @@ import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
-import { type LoopEnd, loop } from './loop.ts';
+import { type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
 import { settleInterrupted, settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
 /** Settings of a run, prepared once by its agent. */
-export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'> {
+export interface RunSettings
+  extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'>,
+    Pick<RunContext, 'prepareStep' | 'stopWhen' | 'prices'> {
   readonly invoke: RunContext['invoke'];
   readonly budgets: Budgets;
   readonly toolbox: Toolbox;
@@ -32,11 +34,6 @@ export interface RunSettings extends Pick<RunContext, 'model' | 'instructions' |
   readonly redact: ((event: RunEvent) => RunEvent) | undefined;
   readonly traces: TraceOptions | undefined;
   readonly resultUrl: ((run: string, callId: string) => string) | undefined;
-}
-
-/** How a loop ended, with the model's last text. */
-export interface RunResult extends LoopEnd {
-  readonly text: string;
 }
 
 /**
@@ -117,7 +114,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const before = this.#interrupt;
     const reason = 'The user sent another message';
     this.#interrupt = new AbortController();
-    if (!this.#looping) settleWaiting(this, reason);
+    if (!this.#looping) settleWaiting(this, reason, this.#settings.toolbox);
     this.send(message);
     before.abort(new DOMException(reason, 'AbortError'));
     return this;
@@ -188,7 +185,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   /** Resolves when the loop has ended; immediately if none is running. */
   get result(): Promise<RunResult> {
-    return this.#looping ?? Promise.resolve(this.#last ?? { ...notStarted, text: '' });
+    return this.#looping ?? Promise.resolve(this.#last ?? runResult(notStarted, this.state, this.#settings.toolbox));
   }
 
   /** The complete conversation, including results. */
@@ -297,7 +294,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     await null;
     for (;;) {
       const end = await this.#traced();
-      last = { ...end, text: lastWords(this.messages()) };
+      last = runResult(end, this.state, this.#settings.toolbox);
       this.#last = last;
       // A message or a decision may have arrived while the loop ended.
       const more = this.#inbox.length > 0 || readyCalls(this.state).length > 0;
@@ -376,11 +373,12 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #context(): RunContext {
     const runs = this.#settings;
     const { model, instructions, invoke, textCalls, settings, budgets, redact, resultUrl } = runs;
+    const { prepareStep, stopWhen, prices } = runs;
     if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
     this.#isOver = false;
     const left = this.#tally.wake();
     return {
-      ...{ id: this.id, model, instructions, textCalls, settings, budgets },
+      ...{ id: this.id, model, instructions, textCalls, settings, budgets, prepareStep, stopWhen, prices },
       get tools() {
         return runs.tools;
       },
@@ -423,12 +421,6 @@ function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (tex
 }
 
 const notStarted: LoopEnd = { end: 'done', message: 'No message has been sent yet' };
-
-/** Text of the last assistant message. */
-function lastWords(messages: readonly Message[]): string {
-  const last = messages.findLast(({ role }) => role === 'assistant');
-  return last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
-}
 
 /** An error in a run. */
 export interface RunError {

@@ -1,6 +1,7 @@
 import type { CallSettled } from '../log/events.ts';
 import { openCalls } from '../log/fold.ts';
 import type { CallRecord } from '../log/state.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import type { RunContext } from './context.ts';
 
 /** The event that gives a call its result without running it to the end. */
@@ -28,15 +29,30 @@ const incomplete =
 export const settleRedacted = (record: CallRecord): CallSettled => settledCall(record, 'pending', incomplete);
 
 /** Gives every pending call a result when the run is stopped. */
-export function settleWaiting({ state, journal }: Pick<RunContext, 'state' | 'journal'>, why: string): void {
+export function settleWaiting(
+  { state, journal }: Pick<RunContext, 'state' | 'journal'>,
+  why: string,
+  toolbox: Toolbox,
+): void {
   for (const record of openCalls(state)) {
     if (record.state === 'result_required') {
       const text = `No result has arrived for the call: ${why}. It may still take effect. Check before you repeat it.`;
       journal.note(settledCall(record, record.state, text));
+      cancel(record, why, toolbox);
       continue;
     }
     const was = record.state === 'approval_required' || record.state === 'approved' ? record.state : 'pending';
     const text = `The call did not run: ${why}. Make it again if it is still needed.`;
     journal.note(settledCall(record, was, text));
   }
+}
+
+/** Tells the executor that its result is no longer needed. Its failure doesn't matter to the run. */
+function cancel({ name, waiting }: CallRecord, why: string, toolbox: Toolbox): void {
+  const executor = toolbox.get(name)?.executor;
+  if (!executor?.cancel || waiting?.key === undefined) return;
+  const { key } = waiting;
+  Promise.resolve()
+    .then(() => executor.cancel?.(key, why))
+    .catch(() => {});
 }

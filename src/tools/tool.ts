@@ -45,6 +45,10 @@ export interface Tool<In = unknown, out Out = unknown, out Name extends string =
   readonly timeout?: number;
   /** Time to wait for a result from outside, in milliseconds. */
   readonly resultTimeout?: number;
+  /** Whether identical calls with identical results are normal, as for a tool that polls. */
+  readonly repeatable?: boolean;
+  /** Whether a successful call ends the run, with the result as its text. */
+  readonly endsRun?: boolean;
   /** Runs the tool, if a function isn't enough. */
   readonly executor?: ToolExecutor;
   /**
@@ -76,6 +80,16 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
    * @default no limit
    */
   readonly resultTimeout?: number;
+  /**
+   * Whether identical calls with identical results are normal, as for a tool that polls.
+   * @default false
+   */
+  readonly repeatable?: boolean;
+  /**
+   * Whether a successful call ends the run, with the result as its text.
+   * @default false
+   */
+  readonly endsRun?: boolean;
   readonly executor?: ToolExecutor;
   readonly target?: (input: InferOutput<S>) => string | undefined;
   /**
@@ -212,6 +226,8 @@ export interface ToolExecutor {
   /** Validates its settings when the tool is added. */
   check?(): readonly Fault[];
   execute(input: unknown, context: ToolContext): unknown;
+  /** Called with the key of `pending()` when a run stops waiting for the result. */
+  cancel?(key: string, reason: string): unknown;
 }
 
 /** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter one applies. */

@@ -4,7 +4,8 @@ import type { Store } from '../../src/log/store.ts';
 import type { Model } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
 import { type Agent, agent } from '../../src/run/agent.ts';
-import type { Run, RunResult } from '../../src/run/run.ts';
+import type { RunResult } from '../../src/run/loop.ts';
+import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tools/tool.ts';
 
 /** Where tools leave a mark that outlives their process: `name key`, a line for each run of a tool. */

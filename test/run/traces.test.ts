@@ -114,12 +114,37 @@ describe('traces', () => {
     ]);
   });
 
-  it('use names of the conventions, and one of our own', async () => {
+  it('use names of the conventions, and few of our own', async () => {
     const known = new Set<unknown>(Object.values(conventions));
     const spans = await traced({ tracer, content: true, name: 'x' });
     const names = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
-    expect([...names].filter((name) => !known.has(name))).toEqual(['toolmend.run.end']);
+    expect([...names].filter((name) => !known.has(name))).toEqual([
+      ...['toolmend.run.end', 'toolmend.run.steps', 'toolmend.run.repairs'],
+    ]);
     expect(names.size).toBeGreaterThan(18);
+  });
+
+  it('have the cost, the repairs, and the model that a step chose', async () => {
+    const turn = (part: ReturnType<typeof says>) => ({
+      ...{ usage: { input: 10, output: 5 }, message: { role: 'assistant' as const, parts: [part] } },
+    });
+    const large = { ...plays(turn(says('ok'))), name: 'large' };
+    const spans = await traced(
+      { tracer },
+      {
+        model: plays(turn(calls('look', '{"n": "1",}', 'a'))),
+        prices: { played: { input: 1e5, output: 0 }, large: { input: 2e5, output: 0 } },
+        prepareStep: ({ step }) => (step === 2 ? { model: large } : undefined),
+      },
+    );
+    const attribute = (name: string, key: string) => byName(spans, name)[0]?.attributes[key];
+    expect(attribute('chat played', 'toolmend.cost')).toBe(1);
+    expect(attribute('chat large', 'toolmend.cost')).toBe(2);
+    expect(attribute('chat large', 'gen_ai.request.model')).toBe('large');
+    expect(attribute('invoke_agent', 'toolmend.cost')).toBe(3);
+    expect(attribute('invoke_agent', 'toolmend.run.steps')).toBe(2);
+    expect(attribute('invoke_agent', 'toolmend.run.repairs')).toBe(2);
+    expect(attribute('execute_tool look', 'toolmend.call.repairs')).toEqual(['comma', 'type']);
   });
 
   it('contain no content by default', async () => {

@@ -16,12 +16,13 @@ export const endLabels: Readonly<Record<RunEnd, string>> = {
   awaiting_approval: 'Needs approval',
   awaiting_result: 'Waits for a result',
   aborted: 'Stopped',
+  stopped: 'Condition met',
   storage: 'Log failed',
   error: 'Error',
   dead: 'Dead',
 };
 
-const calm: readonly RunEnd[] = ['done', 'aborted', 'refused'];
+const calm: readonly RunEnd[] = ['done', 'aborted', 'stopped', 'refused'];
 
 /** How a run ended, or that it is running. */
 export function EndBadge({ end }: { readonly end: RunEnd | undefined }) {

@@ -33,8 +33,9 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const callId = part.id;
   // Outside of a run, ids can repeat, so the key must be unique per call.
   const key = callKey(run || crypto.randomUUID(), callId);
-  const { effect, repeat } = tool;
-  await record?.commit({ type: 'tool.started', callId, name, input, key, effect, repeat });
+  const { effect, repeat, repeatable } = tool;
+  const started = { type: 'tool.started', callId, name, input, key, effect, repeat } as const;
+  await record?.commit(repeatable ? { ...started, repeatable } : started);
 
   const notes = outcome.note === undefined ? [] : [outcome.note];
   const context = toolContext({

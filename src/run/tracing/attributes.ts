@@ -24,6 +24,7 @@ const goodEnds: ReadonlySet<RunEnd> = new Set<RunEnd>([
   'awaiting_approval',
   'awaiting_result',
   'aborted',
+  'stopped',
 ]);
 
 /** Request settings with a trace attribute. */

@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span, SpanKind } from '@opentelemetry/api';
-import type { MessageAdded, RunEnd, RunEvent, ToolFinished, ToolStarted } from '../../log/events.ts';
+import type { MessageAdded, RunEnd, RunEvent, ToolFinished, ToolStarted, TurnRequested } from '../../log/events.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Message, Usage } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -55,6 +55,7 @@ export class LoopTrace {
   readonly #within: Context;
   readonly #calls = new Map<string, Span>();
   readonly #before: Usage;
+  readonly #costBefore: number | undefined;
   #turn: Span | undefined;
 
   /** The trace of a loop; undefined if `@opentelemetry/api` isn't installed. */
@@ -69,6 +70,7 @@ export class LoopTrace {
     this.#run = run;
     this.#tracer = options.tracer ?? api.trace.getTracer('toolmend');
     this.#before = run.state.usage;
+    this.#costBefore = run.state.cost;
     const { name } = options;
     const attributes = { ...this.#asked('invoke_agent'), ...(name !== undefined && { 'gen_ai.agent.name': name }) };
     const title = name === undefined ? 'invoke_agent' : `invoke_agent ${name}`;
@@ -101,17 +103,23 @@ export class LoopTrace {
   end({ end, message }: { readonly end: RunEnd; readonly message: string }): void {
     // Ends spans that were open when the log failed.
     for (const span of [this.#turn, ...this.#calls.values()]) span?.end();
+    const { state } = this.#run;
+    const repairs = [...state.calls.values()].reduce((sum, call) => sum + call.repairs.length, 0);
     this.#loop.setAttributes({
       'toolmend.run.end': end,
+      'toolmend.run.steps': state.turn,
+      'toolmend.run.repairs': repairs,
+      ...(state.cost !== undefined && { 'toolmend.cost': state.cost - (this.#costBefore ?? 0) }),
       ...usageAttributes(less(this.#run.state.usage, this.#before)),
     });
     if (isFailure(end)) this.#fail(this.#loop, end, message);
     this.#loop.end();
   }
 
-  #ask(event: RunEvent): void {
-    const { model, settings, state, messages } = this.#run;
-    const attributes = { ...this.#asked('chat'), ...settingAttributes(settings) };
+  #ask(event: RunEvent<TurnRequested>): void {
+    const { settings, state, messages } = this.#run;
+    const model = event.model ?? this.#run.model;
+    const attributes = { ...this.#asked('chat', model), ...settingAttributes(settings) };
     this.#turn = this.#begin(`chat ${model.name}`, this.#api.SpanKind.CLIENT, attributes);
     if (!this.#options.content) return;
     const instructions = state.started && this.#clean({ ...event, ...state.started }).instructions;
@@ -126,6 +134,7 @@ export class LoopTrace {
     this.#turn = undefined;
     if (!span) return;
     span.setAttributes(responseAttributes(event.response));
+    if (event.cost !== undefined) span.setAttribute('toolmend.cost', event.cost);
     if (this.#options.content) span.setAttribute('gen_ai.output.messages', responseText(event.response));
     if (event.type === 'turn.failed') this.#fail(span, event.error.code ?? event.error.kind, event.error.message);
     span.end();
@@ -133,12 +142,14 @@ export class LoopTrace {
 
   #start({ callId, name, input }: ToolStarted): void {
     const description = this.#run.toolbox.get(name)?.description;
+    const kinds = this.#run.state.calls.get(callId)?.repairs.map(({ kind }) => kind) ?? [];
     const span = this.#begin(`execute_tool ${name}`, this.#api.SpanKind.INTERNAL, {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': name,
       'gen_ai.tool.call.id': callId,
       'gen_ai.tool.type': 'function',
       ...(description !== undefined && { 'gen_ai.tool.description': description }),
+      ...(kinds.length > 0 && { 'toolmend.call.repairs': kinds }),
     });
     this.#calls.set(callId, span);
     if (this.#options.content) span.setAttribute('gen_ai.tool.call.arguments', JSON.stringify(input) ?? '');
@@ -158,8 +169,8 @@ export class LoopTrace {
     return this.#tracer.startSpan(name, { kind, attributes }, this.#within) as Span;
   }
 
-  #asked(operation: string): Attributes {
-    const { state, model } = this.#run;
+  #asked(operation: string, model = this.#run.model): Attributes {
+    const { state } = this.#run;
     return { 'gen_ai.operation.name': operation, ...requestAttributes(state.run, model) };
   }
 

@@ -1,0 +1,69 @@
+import { abandoned, untilAborted } from '../../execute/run-tool.ts';
+import { messageOf } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import { isObject } from '../../json/value.ts';
+import type { RunEnd } from '../../log/events.ts';
+import { history } from '../../log/fold.ts';
+import type { Message } from '../../model/index.ts';
+import { type RunContext, stopSignal } from '../context.ts';
+import type { PreparedStep, PrepareStep, Step } from './step.ts';
+
+/** The end of a run that the hook stopped. */
+interface StoppedStep {
+  readonly end: RunEnd;
+  readonly message: string;
+}
+
+/**
+ * Calls the hook before a step. Returns undefined if the run was stopped in the meantime.
+ *
+ * @throws ToolmendError if the hook throws, or what it returns can't be used
+ */
+export async function prepareStep(
+  context: RunContext,
+  hook: PrepareStep,
+): Promise<PreparedStep | StoppedStep | undefined> {
+  const { id, state, model, tools } = context;
+  const signal = stopSignal(context);
+  const step: Step = {
+    ...{ run: id, step: state.turn + 1, messages: history(state), calls: [...state.calls.values()] },
+    ...{ usage: state.usage, cost: state.cost, model, tools: tools.map(({ name }) => name), signal },
+  };
+  let prepared: unknown;
+  try {
+    prepared = await untilAborted(hook(step), signal);
+  } catch (error) {
+    throw new ToolmendError('hook_failed', `prepareStep failed: ${messageOf(error)}`, { cause: error });
+  }
+  if (prepared === abandoned) return undefined;
+  if (!isObject(prepared)) return {};
+  const plan = prepared as PreparedStep;
+  if (plan.stop) return { end: 'stopped', message: plan.stop === true ? 'prepareStep stopped the run' : plan.stop };
+  const fault = faultOf(plan, step);
+  if (fault) throw new ToolmendError('hook_failed', `prepareStep returned an invalid step: ${fault}`);
+  return plan;
+}
+
+function faultOf({ model, messages, activeTools, toolChoice }: PreparedStep, { tools }: Step): string | undefined {
+  if (model !== undefined && typeof model?.stream !== 'function') return 'model has no stream()';
+  const unknown = activeTools?.find((name) => !tools.includes(name));
+  if (unknown !== undefined) return `there is no tool '${unknown}' to activate`;
+  const chosen = isObject(toolChoice) && 'tool' in toolChoice ? String(toolChoice.tool) : undefined;
+  if (chosen !== undefined && !(activeTools ?? tools).includes(chosen)) return `the tool '${chosen}' is not active`;
+  return messages && pairFault(messages);
+}
+
+/** Providers refuse a call without its result, and a result without its call. */
+function pairFault(messages: readonly Message[]): string | undefined {
+  const open = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type === 'call') open.add(part.id);
+      if (part.type === 'result' && !open.delete(part.callId))
+        return `the call of the result ${part.callId} is missing`;
+    }
+  }
+  const [first] = open;
+  if (first !== undefined) return `the result of the call ${first} is missing`;
+  return messages.some(({ role }) => role === 'user') ? undefined : 'there is no user message';
+}

@@ -396,6 +396,14 @@ function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefin
   m.dialect ??= inner?.dialect;
 }
 
+/** Whether the model decides against calls of tools that don't only read, or puts them off. */
+const isDenied = (said: string, calls: readonly Outcome[]): boolean =>
+  calls.some(({ tool }) => tool?.effect !== 'read') &&
+  isRetracted(
+    said,
+    calls.map(({ name, input }) => ({ name, arguments: input })),
+  );
+
 /**
  * A call at the end of reasoning, closed or not: if the response is otherwise empty and not truncated, the model forgot
  * to end its reasoning, and the call counts.
@@ -404,6 +412,7 @@ function endThink(m: Machine): void {
   const held = m.think?.held ?? m.thought;
   const label = m.think?.label;
   const at = m.thoughtAt;
+  const thought = at?.tail ?? '';
   m.think = undefined;
   m.thought = undefined;
   const said = label?.said ?? '';
@@ -417,7 +426,7 @@ function endThink(m: Machine): void {
   Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
   if (at) inner.tracked = at;
   if (!m.cut && !m.spoke && !m.counted && m.decided) endMachine(inner);
-  if (inner.calls.length === 0) {
+  if (inner.calls.length === 0 || isDenied(thought, inner.calls)) {
     if (label) emitText(m, label.raw + said + held);
     else emitReasoning(m, held);
     return;

@@ -1,14 +1,10 @@
-import type { Problem } from '../../json/problem.ts';
-import type { Outcome } from '../../mend/outcome.ts';
 import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
 import {
   closeCandidate,
-  destroys,
   flushWaiting,
-  inferred,
   isSubject,
   logUpTo,
   rawUpTo,
@@ -19,10 +15,11 @@ import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';
 import { closeCall } from './open-call.ts';
-import { emitReasoning, emitText, endBatch, recheck } from './output.ts';
+import { emitReasoning, emitText, endBatch } from './output.ts';
 import { stepPlainBody } from './plain-body.ts';
 import { stepPython } from './python.ts';
 import { emitLabelled, stepThink } from './reasoning.ts';
+import { refuseCalls } from './refuse-calls.ts';
 import type { Machine } from './state.ts';
 import { stepTagged } from './tagged.ts';
 import { stepText } from './text.ts';
@@ -54,56 +51,8 @@ export function endMachine(m: Machine): void {
   settleWaiting(m);
   checkOutside(m, m.lastForm);
   if (isSubject(m)) takeBack(m);
-  if (m.twice) refuse(m, m.calls, torn);
-  else if (m.tail) refuse(m, m.calls.filter(isSound), ragged);
-  else if (m.stray) refuse(m, m.calls, beside);
-  else if (m.followed && m.plain) refuse(m, m.calls.filter(mayDestroy), followed);
-  else if (m.mused) m.refused = recheck(m, { outcomes: m.calls, events: m.events }, inferred);
-  else if (m.spoke && !m.named) refuse(m, m.calls.filter(mayDestroy), besideProse);
+  if (m.calls.length > 0) refuseCalls(m);
 }
-
-const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
-const mayDestroy = (outcome: Outcome): boolean => destroys(outcome) && isSound(outcome);
-
-/** Refuses calls because of the text after them. */
-function refuse(m: Machine, calls: readonly Outcome[], found: Problem): void {
-  m.refused = recheck(m, { outcomes: m.calls, events: m.events }, () => ({ found: [found] }), calls);
-}
-
-/** It is unclear what is a call and what belongs to the value, so none of the calls runs. */
-const torn: Problem = {
-  path: [],
-  code: 'ambiguous',
-  message: 'Root object has a value that could end in two places, because its closing tag is repeated',
-};
-
-/** The same for JSON and Python: what follows looks like the rest of a string. */
-const ragged: Problem = {
-  path: [],
-  code: 'ambiguous',
-  message: 'Root object has a value that could end in two places; escape every quote inside its strings',
-};
-
-/** Text between the closers of a call, or between the calls of a section, may be part of one of them. */
-const beside: Problem = {
-  path: [],
-  code: 'ambiguous',
-  message: 'Root object is followed by other text before its last closing marker; write nothing there but calls',
-};
-
-/** Text after plain markers may explain a call, ask about it or take it back. */
-const followed: Problem = {
-  path: [],
-  code: 'ambiguous',
-  message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',
-};
-
-/** Without a named dialect, words may ask about a call, deny it or put it off in any language. */
-const besideProse: Problem = {
-  path: [],
-  code: 'ambiguous',
-  message: 'Root object is next to text, and the tool is destructive; to call it, send the call alone',
-};
 
 /** Reads the text that was passed on. It is all inside one value, so nothing is emitted. */
 export function settleMachine(m: Machine): void {

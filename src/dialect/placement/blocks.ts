@@ -7,30 +7,34 @@ import { passToken, type TokenKind, tokenKind } from './turns.ts';
  */
 const framing =
   /^(?:(?:\w+:)?(?:tool_|function_)?calls?|tool|tool_use|function|actions?|invoke|(?:final_)?(?:answer|response)|final|assistant|json|xml)$/;
-const empty = /^(?:[bh]r|img|input|meta|link|wbr)$/;
+const empty = /^(?:[bh]r|img|meta|link|wbr)$/;
 /** Other lines that open such a block, with their closers. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
-  [/\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code)\*?)\}/i, ([, name]) => `\\end{${name}}`],
+  [
+    /\\begin\{((?:[bv]?verbatim|lstlisting|minted|alltt|quot(?:e|ation)|code|comment)\*?)\}/i,
+    ([, name]) => `\\end{${name}}`,
+  ],
   [
     /\[(code|quote|pre|spoiler|noparse|think(?:ing)?|reasoning|(?:tool_|function_)?(?:results?|responses?|outputs?|content))(?:[ =][^\]]*)?\]/i,
     ([, name]) => `[/${name}]`,
   ],
-  [/^\s*(?:\/\*|\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
-  [/<<<?[-~]?\s?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}`],
+  [/^\s*(\/{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
+  [/^\s*(?:\/\*|#\||\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
+  [/<<<?[-~]?\s?\\?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}`],
   [/^\s*#\+begin_(\w+)/i, ([, name]) => `#+end_${name}`],
   [/^\s*-{2,}\s*(?:begin|start)\b([^-]{0,40})-{2,}\s*$/i, ([, what = '']) => `end${what}-`],
   [/^\s*(-{2,}\s*8<\s*-{2,})\s*$/, ([, line]) => `\n${line}\n`],
   [/\{(code|quote|noformat|panel)(?::[^{}]{0,60})?\}/i, ([, name]) => `{${name}}`],
-  [/^\s*(:{3,})\s*\{?\w/, ([, mark]) => `\n${mark}\n`],
+  [/^\s*(:{3,})\s*\{?[.#\w]/, ([, mark]) => `\n${mark}\n`],
   [/^\s*\$\$/, () => '$$'],
   [/^\W{0,4}(?:BEGIN|START)(?: OF)? ([A-Z][A-Z ]{1,40}?)\W*$/, ([, what]) => `end ${what}`],
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
 ];
 /** What such lines contain, or start with. */
 const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<</i;
-const lists = /\s*(?:\/\*|\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
+const lists = /\s*(?:\/\*|\/{4}|#\||\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
 const closers: Readonly<Record<string, string>> = {
-  ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
+  ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '#|': '|#', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
 };
 
 const mostOpen = 24;

@@ -95,15 +95,19 @@ const untimed = [
 ].join('|');
 /** What a shell or an interpreter writes before a command. */
 const prompts = [
-  String.raw`PS \S{0,80}>|[A-Za-z]:\\[^<>\n]{0,80}>`,
-  String.raw`\[[^\][\n]{1,80}\][$#%>]|[\w.-]{1,40}@[^\s<>]{1,80}(?: \S{1,40})? ?(?<!\p{L})[$#%>]|[~/][^\s<>]{0,80}[$#%>]`,
-  String.raw`[\w.-]{0,24}\$|[%❯➜λ]|\w[\w.]{0,23}(?:\([^()\s]{0,40}\))?[\d:]{0,12}>{1,3}|\w{1,24}[=-][(*!]?[#>]`,
+  String.raw`PS \S{0,80}>|[\w.-]{1,40}@[\w.-]{1,60}:[^\s<>]{0,80}[$#%>]|\w{1,12}-\d[\d.]{0,8}[$#]|[a-z][\w.-]{0,24}%|\w{1,24} [\d.]{7,15}:\d{1,5}>|[A-Za-z]:\\[^<>\n]{0,80}>`,
+  String.raw`\[[^\][\n]{1,80}\][$#%>]|[\w.-]{1,40}@[^\s<>]{1,80}(?: \S{1,40})? ?(?<!\p{L})[$#%>]|[~/][^\s<>]{0,80} ?[$#%>]`,
+  String.raw`[\w.-]{0,24}\$|[%❯➜λ]>?|\.{3}:?(?=\s*$)|\w[\w.]{0,23}(?:\([^()\s]{0,40}\))?[\d:]{0,12}>{1,3}|\w{1,24}[=-][(*!]?[#>]`,
   String.raw`(?:In|Out) ?\[\d{0,5}\]:`,
 ].join('|');
 const isSession = new RegExp(
   `(?:${item}(?:${untimed})|\\s*(?:\\([\\w.-]{1,40}\\) )?(?:${prompts})(?=\\s|$))${unfinished}*$`,
   'uy',
 );
+
+/** Escape sequences of terminals. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they start with a control character
+const colours = /\u001b\[[\d;]*m/g;
 
 /** The line that was checked last, because each marker in a long line asks for the same. */
 let known = { line: '', strict: false, isLog: false };
@@ -115,7 +119,7 @@ let known = { line: '', strict: false, isLog: false };
  */
 export function isLogLine(line: string, strict: boolean): boolean {
   if (known.line !== line || known.strict !== strict)
-    known = { line, strict, isLog: isTimed(line, strict) || begins(isSession, line) };
+    known = { line, strict, isLog: isTimed(line, strict) || begins(isSession, line.replace(colours, '')) };
   return known.isLog;
 }
 

@@ -13,7 +13,9 @@ const framing: ReadonlySet<MarkerKind> = new Set(['noise', 'end', 'wrap', 'think
 const goesOn = /^[ \t]\p{Ll}/u;
 /** A compound (`<think>-Block`), and what else only follows a tag in a sentence. */
 const compound = /^\p{Pd}\p{L}/u;
-const glued = /^(?:[,;:)\]|]|\/<|['’]s|\p{Pd}\p{L})/u;
+const glued = /^(?:[,;:?!)\]|/]|\.(?!\.)|['’]s|\p{Pd}\p{L})/u;
+/** What explains a tag after a blank: `<think> (id 2)`, `</think> = 1`. */
+const explains = /^[ \t][=(|→\p{Pd}]/u;
 /** What joins an opening and a closing tag in a sentence. */
 const joins = /^ ?(?:…|\.{3}|[/&+]|and|or|und|oder|et|ou|y|e|o|и|или|[とや和或与與및와과])? ?/iu;
 const longestPair = 8;
@@ -39,8 +41,9 @@ export function isMentioned(m: Machine, { marker, at, end }: Exclude<MarkerMatch
   if (!m.start && placeOf(m).last.charCodeAt(0) > 32) return 'no';
   const rest = m.buffer.slice(end, end + 3);
   if (rest.length < 3 && kind === 'think' && m.start && !m.ended) return 'wait';
-  if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)]/.test(rest) ? 'no' : 'wait';
+  if (rest.length < 2 && !m.ended) return /^[^ \t.,;:!?)\]|/\p{Pd}]/u.test(rest) ? 'no' : 'wait';
   if (kind === 'think' && m.start) return startsSentence(m, marker, end, rest);
+  if (m.start && !m.named && (glued.test(rest) || explains.test(rest))) return 'yes';
   if ((m.named || kind === 'thinkEnd' ? goesOn : blank).test(rest) || compound.test(rest)) return 'yes';
   return !m.start && inSentence(placeOf(m)) && punctuation.test(rest) ? 'yes' : 'no';
 }
@@ -48,7 +51,7 @@ export function isMentioned(m: Machine, { marker, at, end }: Exclude<MarkerMatch
 /** Whether a reasoning tag at the start of a message is a word of its first sentence. */
 function startsSentence(m: Machine, marker: Marker, end: number, rest: string): Seen {
   if (glued.test(rest) || (!m.named && marker.pattern.head.startsWith('[') && punctuation.test(rest))) return 'yes';
-  if (goesOn.test(rest)) return closesInLine(m, marker, end);
+  if (goesOn.test(rest) || explains.test(rest)) return closesInLine(m, marker, end);
   const near = m.buffer.slice(end, end + longestPair);
   if (near.length < longestPair && !m.ended) return 'wait';
   const [inside = ''] = joins.exec(near) ?? [];
@@ -158,7 +161,12 @@ function closesInLine(m: Machine, { closes = [] }: Marker, from: number): Seen {
   const near = m.buffer.slice(from, from + longestLine);
   const [line = ''] = near.split('\n', 1);
   // A sentence that is the complete message mentions the tag, because nothing closes it.
-  const alone = m.ended && !m.cut && near.length < longestLine && line.length === near.length && /[.!?]\s*$/.test(line);
+  const alone =
+    m.ended &&
+    !m.cut &&
+    near.length < longestLine &&
+    line.length === near.length &&
+    /^[^\p{L}]|[.!?]\s*$/u.test(line.trimStart());
   const over = m.ended || line.length < near.length || near.length === longestLine;
   for (const { head } of closes) {
     const at = head === '' ? -1 : line.indexOf(head);

@@ -81,6 +81,8 @@ const quotesBefore = new Set([...'"\'`([{（［｛＂＇']);
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|(?:(?:[A-Za-z]:)?[^\s:<>]{1,100}:)?\d{1,6}(?:\s*[:|→]|\t|-|:\d{1,5}:)|\S{0,100}[/.][\w-]{1,12}:)\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
+/** The line below the header of a table. */
+const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
 /** Lines of listings, differences and transcripts, which show what somebody else wrote. */
 const shownLine =
   /\s*(?:[+$#%|]\s|\/\/|[+-]$|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
@@ -117,6 +119,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         quotesBefore.has(last) ||
         (last > '\x7f' && quoteClosers(last) !== '') ||
         (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
+        (!p.blank && p.lineBefore.includes('|') && delimiterRow.test(p.lineBefore)) ||
         (p.literal && !solid && p.line !== '') ||
         opensBracket(p) ||
         opensQuote(p) ||
@@ -236,11 +239,11 @@ function closesLater(closer: string, behind: string): boolean {
   return depth < 0;
 }
 
-/** Text in small letters, each line with its end and without white space before it. */
+/** Text in small letters, each line with its end and without white space around it. */
 const linesOf = (text: string): string =>
   plainTag(text)
     .toLowerCase()
     .replace(/(<\/[\w:.-]{1,40})\s{1,9}>/g, '$1>')
     .split('\n')
-    .map((line) => `${line.trimEnd()}\n`)
+    .map((line) => `${line.trim()}\n`)
     .join('');

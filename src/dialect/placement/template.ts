@@ -16,6 +16,15 @@ const here = /^[^\n]{0,80}\bhere\.?$/i;
 const isBlankWord = (key: string, word: string): boolean =>
   words.test(word) && !(markup.test(word) && markupField.test(key) && !isPlaceholder(word, [key]));
 
+/** Whether all arguments stand for others (`...`, `<city>`), so that there is nothing to run. */
+export function isBlank(value: unknown): boolean {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return (
+    entries.every(([, one]) => typeof one === 'string' && words.test(one.trim())) &&
+    entries.some(([key, one]) => isBlankWord(key, String(one).trim()))
+  );
+}
+
 /**
  * Whether arguments are the schema of a tool's arguments, which describes a call. Not if the tool accepts such
  * arguments.
@@ -43,7 +52,7 @@ export function isTemplate(given: unknown, schema: JsonSchema | undefined, named
   const several = entries.length > 1;
   if (entries.every(([, one]) => isType(one))) return true;
   if (named) return false;
-  if (all(words)) return entries.some(([key, one]) => isBlankWord(key, String(one)));
+  if (all(words)) return isBlank(value);
   return ((several || shown) && all(typeName) && isTyped(value, schema)) || (several && all(here));
 }
 

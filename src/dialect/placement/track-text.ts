@@ -19,9 +19,11 @@ const longestShort = 8;
 const longestTail = 400;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
-const literalLead = /(?:::|[:：]\s*[|>][+-]?\d?)\s*$/;
+/** A literal block of reStructuredText, or a block scalar of YAML with its tag, anchor, indicators and comment. */
+const literalLead = /(?:::|(?:[:：]|^\s*(?:-\s+)*-)\s+(?:[!&]\S*\s+){0,2}[|>][+\-\d]{0,2}(?:\s+#.*)?|[:：][|>])\s*$/;
+/** A heading, a rule or the end of a fence, which indented code may follow directly. */
+const blockLine = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_]\s*){3,}$|`{3,}\s*$|~{3,}\s*$)/;
 const directive = /\s*\.\.\s+[\w:.-]+::/y;
-const leadsIn = new Set([...':|>+-']);
 /** The label of a final answer, which is for the user, or of a result, which the model made up. No labelled line after it is a call. */
 const answer = /\W{0,6}(?:(?:final )?answer|observations?(?: \d{1,3})?)\W{0,3}[:：]/iy;
 
@@ -286,11 +288,11 @@ function endLine(p: Place): void {
   if (p.solid) {
     p.lineBefore = p.line.length < lineLength ? p.line : '';
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
-    p.code = indentOfCode(p);
+    p.code = blockLine.test(p.line) ? 4 : indentOfCode(p);
     p.leads = p.lastSolid === ':' || p.lastSolid === '：';
     if (!p.literal || !isSpace(p.line[0] as string))
       p.literal =
-        (leadsIn.has(p.lastSolid) && literalLead.test(p.line)) || (p.line.includes('..') && begins(directive, p.line));
+        (/[|>]|::/.test(p.line) && literalLead.test(p.line)) || (p.line.includes('..') && begins(directive, p.line));
     p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
     passSpeaker(p);

@@ -1,0 +1,76 @@
+import type { Problem } from '../../json/problem.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import { destroys, inferred } from '../placement/candidate.ts';
+import { isBlank } from '../placement/template.ts';
+import { recheck } from './output.ts';
+import type { Machine } from './state.ts';
+
+/** A reason to refuse calls that only the complete message shows: which calls, and what the model reads about them. */
+interface Reason {
+  readonly calls: (m: Machine) => readonly Outcome[];
+  readonly message: string;
+}
+
+const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
+const mayDestroy = (call: Outcome): boolean => destroys(call) && isSound(call);
+const isUnknown = (call: Outcome): boolean => call.status === 'invalid' && call.errorType === 'unknown_tool';
+
+/**
+ * Whether a call may depend on one that names no tool: in code, on a function such as `input()` or `exit()`, and without a named
+ * dialect on a question or an approval that the model made up. Tools that only read can't do harm.
+ */
+const mayDependOnOthers = ({ lastForm, named }: Machine, call: Outcome): boolean =>
+  isSound(call) && (lastForm?.body === 'python' ? call.tool?.effect !== 'read' : !named && destroys(call));
+
+/** In order of precedence: only the first one that applies counts. */
+const reasons: readonly Reason[] = [
+  {
+    // Markers around placeholders show how a call is written, and the calls beside it may be part of that.
+    calls: ({ toolbox, calls }) =>
+      toolbox && calls.some((call) => isSound(call) && isBlank(call.input)) ? calls.filter(isSound) : [],
+    message: 'Root object contains only placeholders; send the values themselves',
+  },
+  {
+    calls: ({ twice, calls }) => (twice ? calls : []),
+    message: 'Root object has a value that could end in two places, because its closing tag is repeated',
+  },
+  {
+    // The same for JSON and Python: what follows looks like the rest of a string.
+    calls: ({ tail, calls }) => (tail ? calls.filter(isSound) : []),
+    message: 'Root object has a value that could end in two places; escape every quote inside its strings',
+  },
+  {
+    // Text between the closers of a call, or between the calls of a section, may be part of one of them.
+    calls: ({ stray, calls }) => (stray ? calls : []),
+    message: 'Root object is followed by other text before its last closing marker; write nothing there but calls',
+  },
+  {
+    calls: (m) => (m.toolbox && m.calls.some(isUnknown) ? m.calls.filter((call) => mayDependOnOthers(m, call)) : []),
+    message:
+      'Root object is next to a call that names no tool, which may decide about it; send only calls of known tools',
+  },
+  {
+    // Text after plain markers may explain a call, ask about it or take it back.
+    calls: ({ followed, plain, calls }) => (followed && plain ? calls.filter(mayDestroy) : []),
+    message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',
+  },
+  {
+    // Without a named dialect, words may ask about a call, deny it or put it off in any language.
+    calls: ({ spoke, named, calls }) => (spoke && !named ? calls.filter(mayDestroy) : []),
+    message: 'Root object is next to text, and the tool is destructive; to call it, send the call alone',
+  },
+];
+
+/** Refuses calls because of the rest of their message, when it is complete. Calls in reasoning are inferred. */
+export function refuseCalls(m: Machine): void {
+  const all = { outcomes: m.calls, events: m.events };
+  for (const { calls, message } of reasons) {
+    const refused = calls(m);
+    const problem: Problem = { path: [], code: 'ambiguous', message };
+    if (refused.length > 0) {
+      m.refused = recheck(m, all, () => ({ found: [problem] }), refused);
+      return;
+    }
+  }
+  if (m.mused) m.refused = recheck(m, all, inferred);
+}

@@ -1,0 +1,75 @@
+/** Lines and blocks that show a call, and tokens at the start of an answer about them. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const toolbox = new Toolbox([
+  tool({
+    ...{ name: 'restart', description: 'Restarts' },
+    inputSchema: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
+  }),
+]);
+const call = '<tool_call>{"name": "restart", "arguments": {"service": "nginx"}}</tool_call>';
+const sizes = [undefined, 1, 7];
+const read = (text: string, options: { dialect?: string; prompted?: boolean }) =>
+  sizes.map((chunk) => {
+    const { calls, text: rest } = readCalls(text, toolbox, { ...options, ...(chunk && { chunk }) });
+    return calls.length === 0 && rest === text ? 'text' : calls.map(({ status }) => status).join() || 'changed';
+  });
+const all = (what: string) => sizes.map(() => what);
+
+const shown = {
+  'a block scalar of YAML': [
+    ...['- |\n  @', '- - |\n    @', 'key: |2\n    @', 'key: |1\n @', 'key: |-2\n    @', 'key: >2-\n  @'],
+    ...['key: !!str |\n  @', 'key: &a |\n  @', 'key: | # c\n  @', 'key: |\n  @'],
+  ],
+  'indented code below a heading, a rule or a fence': ['# H\n    @', '---\n    @', '```\nx\n```\n    @'],
+  'the prompt of a shell or an interpreter': [
+    ...['root@c0ffee:/app# @', '/app # @', '/ # @', 'sh-4.2# @', '~/src $ @', '~ % @', 'host% @', '... @'],
+    ...['   ...: @', 'λ> @', 'redis 127.0.0.1:6379> @', '\u001b[32m$\u001b[0m @'],
+  ],
+  'a block that is closed': [
+    ...['cat <<\\EOF\n@\nEOF', 'x = <<~TXT\n  @\nTXT', 'x = <<~TXT\n@\nTXT', 'x = <<-TXT\n@\n  TXT'],
+    ...['my $x = <<~END;\n  @\n  END', '#|\n@\n|#', '////\n@\n////', '\\begin{comment}\n@\n\\end{comment}'],
+    ...[':::: {.note}\n@\n::::', '<input>\n@\n</input>'],
+  ],
+  'a table without outer pipes': ['a | b\n--|--\n@ | 1', 'a | b\n:--|--:\n@'],
+};
+
+describe.each(Object.entries(shown))('guard: %s shows a call', (_, texts) => {
+  it.each(texts.flatMap((text) => ['auto', 'hermes'].map((dialect) => [dialect, text] as const)))(
+    'in %s: %j',
+    (dialect, text) => {
+      expect(read(`This is from the archive.\n\n${text.replace('@', call)}`, { dialect })).toEqual(all('text'));
+    },
+  );
+});
+
+describe('guard: lines that only resemble them', () => {
+  it.each([
+    'Let me check...\n@',
+    'Step 1: I restart it.\n@',
+    '# Restart\n@',
+    'I use option 2 > 1.\n@',
+    'It is at 100 %.\n@',
+    'a | b\n--|--\n1 | 2\n\nNow I restart it.\n@',
+  ])('%j', (text) => {
+    for (const dialect of ['auto', 'hermes']) expect(read(text.replace('@', call), { dialect })).toEqual(all('ok'));
+  });
+});
+
+describe('an answer that starts with a token it explains keeps it', () => {
+  const tokens = [
+    ...['</think>', '<bos>', '<|call|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|content_text|>'],
+    ...['<|message_model|>', '<|end_message|>', '<channel|>', '[/THINK]', '<|END_THINKING|>', '</mm:think>'],
+    ...['<think>', '<mm:think>', '<seed:think>', '<|START_THINKING|>', '<|inner_prefix|>', '<s>', '</s>', '<eos>'],
+  ];
+  const explanations = [
+    ...[', the token.', ': the closing tag of it.', '; then more.', '. That is the token.', '? That is the token.'],
+    ...['/x is odd.', ' — the tag that opens.', ' (id 2) comes first.', ' = 1', ' is the token.'],
+  ];
+  it.each(tokens.flatMap((token) => explanations.map((text) => token + text)))('%j', (text) => {
+    for (const options of [{}, { prompted: true }]) expect(read(text, options)).toEqual(all('text'));
+  });
+});

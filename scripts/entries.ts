@@ -2,6 +2,7 @@
 export const entries = {
   index: 'src/index.ts',
   json: 'src/json/index.ts',
+  output: 'src/mend/output/index.ts',
   dialect: 'src/dialect/index.ts',
   provider: 'src/provider/index.ts',
   scripted: 'src/provider/scripted/index.ts',

@@ -21,14 +21,17 @@ export { Toolbox, type ToolboxOptions, type ToolSearch } from './tools/toolbox.t
 
 export { type Feedback, type FeedbackOptions, feedback, retryGuidance } from './mend/feedback/feedback.ts';
 export { mend, type SdkCall } from './mend/mend.ts';
-export {
-  type MendedValue,
-  type MendValueOptions,
-  mendValue,
-  type ValueSoFar,
-  type ValueStream,
-} from './mend/mend-value.ts';
-export type { BadOutcome, ErrorType, GoodOutcome, Outcome } from './mend/outcome.ts';
+export { type MendValueOptions, mendValue, type PartialOf, type StreamValueOptions } from './mend/mend-value.ts';
+export type {
+  BadOutcome,
+  BadValue,
+  ErrorType,
+  GoodOutcome,
+  GoodValue,
+  MendedValue,
+  Outcome,
+} from './mend/outcome.ts';
+export type { ValueSoFar, ValueStream } from './mend/streaming/value-stream.ts';
 export { type MendedSchema, withMending } from './mend/with-mending.ts';
 export type { FinishReason, RawCall, WrittenFinishReason } from './model/index.ts';
 

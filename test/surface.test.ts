@@ -19,6 +19,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     ],
     types: [
       'BadOutcome',
+      'BadValue',
       'Certainty',
       'Change',
       'Checked',
@@ -29,6 +30,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'FeedbackOptions',
       'FinishReason',
       'GoodOutcome',
+      'GoodValue',
       'InferInput',
       'InferOutput',
       'JsonObject',
@@ -40,6 +42,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'MendedSchema',
       'MendedValue',
       'Outcome',
+      'PartialOf',
       'Path',
       'Policy',
       'Problem',
@@ -51,6 +54,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'Schema',
       'SchemaObject',
       'SdkCall',
+      'StreamValueOptions',
       'Tool',
       'ToolContext',
       'ToolDefinition',
@@ -70,6 +74,15 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     types: [
       ...['Certainty', 'Change', 'JsonObject', 'JsonValue', 'Limits', 'Path', 'Problem', 'ProblemCode', 'ReadOptions'],
       ...['ReaderOptions', 'Reading', 'Repair', 'RepairKind', 'ToolmendErrorCode'],
+    ],
+  },
+  'src/mend/output/index.ts': {
+    values: ['ask', 'feedback', 'mendValue', 'salvageValue', 'withMending'],
+    types: [
+      ...['AskBudgets', 'AskOptions', 'AskResult', 'BadValue', 'DeepPartial', 'Feedback', 'FeedbackOptions'],
+      ...['GoodValue', 'Guess', 'GuessKind', 'InferInput', 'InferOutput', 'MendValueOptions', 'MendedSchema'],
+      ...['MendedValue', 'PartialOf', 'SalvageOptions', 'SalvagedValue', 'StreamValueOptions', 'ValueSoFar'],
+      'ValueStream',
     ],
   },
   'src/dialect/index.ts': {

@@ -2,7 +2,9 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mendValue, type ValueSoFar } from './mend-value.ts';
+import { feedback } from './feedback/feedback.ts';
+import { mendValue } from './mend-value.ts';
+import type { ValueSoFar } from './streaming/value-stream.ts';
 
 const Person = z.object({ name: z.string(), age: z.number() });
 
@@ -136,11 +138,8 @@ describe('mendValue of a stream', () => {
     },
   );
 
-  it('settles for who asks for the result alone, or leaves the loop', async () => {
+  it('reads the text for its result alone', async () => {
     expect((await mendValue(chunks(text, 5), Person).result).status).toBe('mended');
-    const left = mendValue(chunks(text, 5), Person);
-    for await (const _ of left) break;
-    expect((await left.result).status).toBe('mended');
   });
 
   it.each([
@@ -212,5 +211,55 @@ describe('nothing', () => {
   it.each(['', '  \n'])('%j is no structured output, though it is arguments', (text) => {
     const out = mendValue(text, { type: 'object', properties: {} });
     expect(out).toMatchObject({ status: 'invalid', problems: [{ code: 'syntax' }] });
+  });
+});
+
+describe('mendValue of a parsed value', () => {
+  it.each<[unknown, unknown, unknown]>([
+    [{ name: 'Ada', age: '36' }, Person, { name: 'Ada', age: 36 }],
+    [[{ NAME: 'Ada', age: 36 }], z.array(Person), [{ name: 'Ada', age: 36 }]],
+    [5, z.number(), 5],
+    [null, z.null(), null],
+  ])('mends %j', (value, schema, mended) => {
+    expect(mendValue(value, schema)).toMatchObject({ problems: [], value: mended });
+  });
+
+  it('refuses one that does not match, with what was received', () => {
+    const value = { name: 'Ada', age: 'old' };
+    expect(mendValue(value, Person)).toMatchObject({ status: 'invalid', errorType: 'validation', raw: value });
+    expect(() => mendValue(undefined)).toThrow('expected text, chunks of text or a JSON value');
+  });
+});
+
+describe('feedback about a value', () => {
+  const bad = (text: string, finishReason?: string) => {
+    const out = mendValue(text, Person, { finishReason });
+    if (out.status !== 'invalid') throw new Error('It is valid');
+    return out;
+  };
+
+  it('names the problems, and asks for the output instead of a call', () => {
+    const { text, result } = feedback(bad('{"name": "Ada", "age": "old"}'));
+    expect(text).toBe(
+      "The output is not valid:\n\n1. Field 'age' expected number, got string\n\nPlease fix it and send the complete output again, without any other text.",
+    );
+    expect(result).toMatchObject({ ok: false, errorType: 'validation', retryable: false });
+  });
+
+  it('marks the problems at the second attempt, and shows schema and example at the third', () => {
+    const out = bad('{"name": "Ada", "age": "old"}');
+    expect(feedback(out, { attempt: 2 }).text).toContain('The output as received:\n{');
+    const { text } = feedback(out, { attempt: 3 });
+    expect(text).toContain('age (required): {"type":"number"}');
+    expect(text).toMatch(/Example of the output:\n\{"name":"Ada","age":"<age: a number>"\}/);
+  });
+
+  it('says what truncated it', () => {
+    const open = bad('{"name": "Ada", "ag', 'max_tokens');
+    expect(open).toMatchObject({ errorType: 'truncated', finishReason: 'max_tokens' });
+    const { text } = feedback(open);
+    expect(text).toContain('The output was cut off by the output token limit before it was complete.\n');
+    expect(text).toContain('Please send it again as a whole, and shorter.');
+    expect(text).not.toMatch(/call|run/);
   });
 });

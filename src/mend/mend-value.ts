@@ -1,37 +1,19 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
-import { notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
+import { hasTruncated, notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
-import type { Change } from '../json/tolerant/state.ts';
-import { checkArgument, equal, type JsonValue } from '../json/value.ts';
+import { checkArgument, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { DeepPartial, InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
-import { readingOf, readText, refuseTruncated } from './parse-arguments.ts';
+import type { BadValue, MendedValue } from './outcome.ts';
+import { parseArguments, readingOf, readText, refuseTruncated } from './parse-arguments.ts';
 import { residue } from './residue.ts';
-
-/** A value read from text: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
-export type MendedValue<Out = unknown> =
-  | {
-      readonly status: 'ok' | 'mended';
-      /** The validator's output, with defaults and transforms applied. */
-      readonly value: Out;
-      /** The mended JSON. */
-      readonly input: unknown;
-      readonly repairs: readonly Repair[];
-      readonly problems: readonly [];
-    }
-  | {
-      readonly status: 'invalid';
-      /** The value as read. */
-      readonly input: unknown;
-      readonly repairs: readonly Repair[];
-      readonly problems: readonly Problem[];
-    };
+import { type ValueStream, valueStream } from './streaming/value-stream.ts';
 
 /** Options of `mendValue`. */
 export interface MendValueOptions {
@@ -56,87 +38,106 @@ export interface MendValueOptions {
   readonly repeated?: boolean;
 }
 
-/** The state of a stream after a chunk. */
-export interface ValueSoFar<Value = JsonValue> {
-  /** The same object after every chunk. It isn't validated yet. */
-  readonly value: Value | undefined;
-  /** The changes of this chunk. */
-  readonly changes: readonly Change[];
+/** Options of `mendValue` for a stream. */
+export interface StreamValueOptions extends MendValueOptions {
+  /**
+   * Whether every update has a new object along the changed path, and shares the rest with the one before, as UI
+   * frameworks expect. By default, one object grows.
+   * @default false
+   */
+  readonly immutable?: boolean;
 }
 
-/** What is known of a value while it streams, by its schema. */
-type PartialValue<S> = S extends undefined ? JsonValue : DeepPartial<InferInput<S>>;
-
-/** A streaming value: iterate for the value so far, await `result` for the validated one. */
-export interface ValueStream<Out = unknown, Value = JsonValue> extends AsyncIterable<ValueSoFar<Value>> {
-  /** Resolves at the end of the iteration. */
-  readonly result: Promise<MendedValue<Out>>;
-}
+/** What is known of a value before it is complete, by its schema. */
+export type PartialOf<S> = S extends undefined ? JsonValue : DeepPartial<InferInput<S>>;
 
 /**
- * Reads structured output: text, or chunks of it, mended and validated against a schema (Zod, Standard Schema, JSON
- * Schema). Without a schema it is only mended.
+ * Reads structured output: text, chunks of text, or a value that a client has parsed. It is mended and validated against
+ * a schema (Zod, Standard Schema, JSON Schema). Without a schema it is only mended.
  *
  * @example
- * const out = mendValue("Sure! {name: 'Ada', age: '36',}", z.object({ name: z.string(), age: z.number() }));
+ * const out = mendValue("{name: 'Ada', age: '36',}", z.object({ name: z.string(), age: z.number() }));
  * if (out.status !== 'invalid') out.value; // { name: 'Ada', age: 36 }
  */
 export function mendValue<const S = undefined>(
-  text: string,
+  chunks: AsyncIterable<string>,
+  schema?: S,
+  options?: StreamValueOptions,
+): ValueStream<InferOutput<S>, PartialOf<S>>;
+export function mendValue<const S = undefined>(
+  source: unknown,
   schema?: S,
   options?: MendValueOptions,
 ): MendedValue<InferOutput<S>>;
-export function mendValue<const S = undefined>(
-  chunks: AsyncIterable<string>,
-  schema?: S,
-  options?: MendValueOptions,
-): ValueStream<InferOutput<S>, PartialValue<S>>;
 export function mendValue(
-  source: string | AsyncIterable<string>,
+  source: unknown,
   given?: unknown,
-  options: MendValueOptions = {},
+  options: StreamValueOptions = {},
 ): MendedValue | ValueStream<unknown, unknown> {
   const schema = schemaOf(given);
   if (typeof source === 'string') return mendText(source, schema, options);
-  checkArgument(Symbol.asyncIterator in Object(source), 'text', 'a string', source);
-  return mendStream(source, schema, options);
+  if (isIterable(source)) {
+    const want = wantOf(schema);
+    const reader = new JsonReader({ limits: options.limits ?? {}, want: want === 'text' ? 'any' : want });
+    const settle = (text: string, truncated: boolean) =>
+      mendText(text, schema, truncated ? { ...options, truncated } : options);
+    return valueStream(source, { reader, schema: schema.json, immutable: options.immutable === true, settle });
+  }
+  checkIsValue(source);
+  return mendParsed(source, schema, options);
+}
+
+/** Throws for values that JSON doesn't have. */
+export const checkIsValue = (source: unknown): void =>
+  checkArgument(!/^(?:u|sy|f|bi)/.test(typeof source), 'source', 'text, chunks of text or a JSON value', source);
+
+const isIterable = (source: unknown): source is AsyncIterable<string> =>
+  typeof source === 'object' && source !== null && Symbol.asyncIterator in source;
+
+/** Mends a value that a client has parsed. Only objects and lists can exceed the limits. */
+export function mendParsed(value: unknown, schema: Schema, options: MendValueOptions = {}): MendedValue {
+  const reading =
+    typeof value === 'object' && value !== null
+      ? parseArguments({ name: '', arguments: value }, undefined, { ...defaultLimits, ...options.limits })
+      : readingOf(value);
+  return settle(reading, schema, value, options);
 }
 
 /** Mends a complete text against a `Schema`. */
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
-  const cut = said(options.truncated) === true || endedEarly(said(options.finishReason));
+  const cut = resolved(options.truncated) === true || endedEarly(resolved(options.finishReason));
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)
       : refuseTruncated(readText(text, schema.json, { limits, truncated: cut, want }, want === 'any' ? 0 : 3), cut);
   // An empty text means `{}` for a call without arguments, but not for structured output.
-  if (want !== 'text' && text.trim() === '')
-    return { status: 'invalid', input: undefined, repairs: [], problems: [empty] };
+  if (want !== 'text' && text.trim() === '') return settle(readingOf(undefined, [empty]), schema, text, options);
   return settle(reading, schema, text, options);
 }
 
-const said = <T>(option: T | (() => T)): T => (typeof option === 'function' ? (option as () => T)() : option);
+const resolved = <T>(option: T | (() => T)): T => (typeof option === 'function' ? (option as () => T)() : option);
 
 const empty = rootProblem('syntax', 'is missing: the text is empty');
 
 /** Validates a reading, and returns the result. */
-export function settle(
-  reading: Reading,
-  schema: Schema,
-  text: string | undefined,
-  options: MendValueOptions,
-): MendedValue {
+function settle(reading: Reading, schema: Schema, raw: unknown, options: MendValueOptions): MendedValue {
   const { value: input, repairs: read, problems } = reading;
-  if (problems.length) return { status: 'invalid', input, repairs: read, problems };
-  const judged = checkArguments(reading, schema, { text });
+  const refused = (repairs: readonly Repair[], found: readonly Problem[]): BadValue => {
+    const errorType = hasTruncated(found) ? 'truncated' : 'validation';
+    const finishReason = resolved(options.finishReason);
+    const ended = finishReason === undefined ? {} : { finishReason };
+    return { status: 'invalid', errorType, raw, ...ended, schema, input, repairs, problems: found };
+  };
+  if (problems.length) return refused(read, problems);
+  const judged = checkArguments(reading, schema, { text: typeof raw === 'string' ? raw : undefined });
   const repairs = [...read, ...judged.repairs];
-  if (judged.problems.length) return { status: 'invalid', input, repairs, problems: judged.problems };
+  if (judged.problems.length) return refused(repairs, judged.problems);
   const left = options.repeated ? [] : residue(judged.input, declaredKeys(schema.json), '').problems;
-  if (left.length) return { status: 'invalid', input, repairs, problems: left };
+  if (left.length) return refused(repairs, left);
   const unsure = options.minCertainty === 'lossless' ? repairs.filter(({ certainty }) => certainty !== 'lossless') : [];
-  if (unsure.length) return { status: 'invalid', input, repairs, problems: unsure.map(notExact) };
+  if (unsure.length) return refused(repairs, unsure.map(notExact));
   return { status: repairs.length ? 'mended' : 'ok', value: judged.value, input: judged.input, repairs, problems: [] };
 }
 
@@ -202,46 +203,3 @@ const thoughtOnly = rootProblem('ambiguous', 'may begin with reasoning that has 
 
 const notExact = ({ path, before }: Repair): Problem =>
   problemAt(path, 'not_exact', 'needs inference, and only lossless repairs are accepted', { received: before });
-
-/** The last update if the result differs from the streamed value: it is refused, or another value was selected. */
-function replaced(reader: JsonReader, { status, input }: MendedValue): ValueSoFar | undefined {
-  const live = reader.value;
-  const reset = { type: 'reset', path: [] } as const;
-  if (status === 'invalid') return { value: undefined, changes: [reset] };
-  if (equal(reader.end().value as JsonValue, live as JsonValue)) return undefined;
-  return { value: input as JsonValue, changes: [reset, { type: 'set', path: [], value: input as JsonValue }] };
-}
-
-function mendStream(chunks: AsyncIterable<string>, schema: Schema, options: MendValueOptions): ValueStream {
-  const want = wantOf(schema);
-  const { limits = {} } = options;
-  const reader = new JsonReader({ limits, want: want === 'text' ? 'any' : want });
-  const pieces: string[] = [];
-  let result: Promise<MendedValue> | undefined;
-
-  async function* read(): AsyncGenerator<ValueSoFar> {
-    let told = false;
-    for await (const chunk of chunks) {
-      pieces.push(chunk);
-      const changes = reader.push(chunk);
-      if (changes.length) told = changes.at(-1)?.type !== 'reset';
-      if (changes.length) yield { value: reader.value, changes };
-    }
-    const last = told ? replaced(reader, mendText(pieces.join(''), schema, options)) : undefined;
-    if (last) yield last;
-  }
-  // One reader for both: awaiting the result reads what the loop left.
-  const reading = read();
-  async function settled(): Promise<MendedValue> {
-    for (let next = await reading.next(); !next.done; ) next = await reading.next();
-    return mendText(pieces.join(''), schema, options);
-  }
-  return {
-    get result() {
-      result ??= settled();
-      return result;
-    },
-    // Leaving the loop must not end the reader, so the iterator has no `return`.
-    [Symbol.asyncIterator]: () => ({ next: () => reading.next() }),
-  };
-}

@@ -1,6 +1,7 @@
 import type { Problem } from '../json/problem.ts';
 import type { Repair } from '../json/repair.ts';
-import type { RawCall } from '../model/index.ts';
+import type { RawCall, WrittenFinishReason } from '../model/index.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Tool, ToolInput, ToolValue } from '../tools/tool.ts';
 
 /** Why a call didn't run, or how it failed. */
@@ -58,6 +59,36 @@ export interface BadOutcome {
 
 /** The result of a call. Check `status`. */
 export type Outcome<T extends Tool = Tool> = GoodOutcome<T> | BadOutcome;
+
+/** A value that matches its schema: `ok` as written, or `mended`. */
+export interface GoodValue<Out = unknown> {
+  readonly status: 'ok' | 'mended';
+  /** The validator's output, with defaults and transforms applied. */
+  readonly value: Out;
+  /** The mended JSON. */
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly [];
+}
+
+/** A value that can't be used, with everything the model needs to correct it. Pass it to `feedback()`. */
+export interface BadValue {
+  readonly status: 'invalid';
+  /** `truncated` if content was lost, otherwise `validation`. */
+  readonly errorType: 'validation' | 'truncated';
+  /** The text or value as received. */
+  readonly raw: unknown;
+  /** Why the message ended, if known. */
+  readonly finishReason?: WrittenFinishReason | undefined;
+  readonly schema: Schema;
+  /** The value as read. */
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly problems: readonly Problem[];
+}
+
+/** The result of reading a value: `ok` as written, `mended` with its repairs, or `invalid` with its problems. */
+export type MendedValue<Out = unknown> = GoodValue<Out> | BadValue;
 
 interface ErrorTypeRow {
   /**

@@ -1,13 +1,10 @@
-import { defaultLimits } from '../json/limits.ts';
 import type { Problem } from '../json/problem.ts';
-import type { Reading } from '../json/reading.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { isObject } from '../json/value.ts';
 import type { InferOutput } from '../schema/infer.ts';
 import { checkIsSchema, schemaOf } from '../schema/schema.ts';
 import { suggested } from './feedback/wording.ts';
-import { mendText, settle, wantOf } from './mend-value.ts';
-import { parseArguments, readingOf } from './parse-arguments.ts';
+import { mendParsed, mendText, wantOf } from './mend-value.ts';
 
 /** A Standard Schema (with Standard JSON Schema) that mends before it validates. */
 export interface MendedSchema<Out = unknown> {
@@ -40,7 +37,7 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
   const schema = schemaOf(source);
   const validate = (value: unknown): { value: InferOutput<S> } | { issues: MendedIssue[] } => {
     const asText = typeof value === 'string' && wantOf(schema) !== 'text';
-    const out = asText ? mendText(value, schema, confirmed) : settle(readParsed(value), schema, undefined, confirmed);
+    const out = asText ? mendText(value, schema, confirmed) : mendParsed(value, schema, confirmed);
     return out.status === 'invalid' ? { issues: out.problems.map(issueOf) } : { value: out.value as InferOutput<S> };
   };
   const json = (side: 'input' | 'output') => (options: unknown) => jsonOf(source, schema.json, side, options);
@@ -56,12 +53,6 @@ export function withMending<const S>(source: S): MendedSchema<InferOutput<S>> {
 
 /** A validator can't tell whether a value is repeated, so it would refuse a doubtful one forever. */
 const confirmed = { repeated: true };
-
-/** Reads a parsed value. Only objects and lists can exceed the limits. */
-const readParsed = (value: unknown): Reading =>
-  typeof value === 'object' && value !== null
-    ? parseArguments({ name: '', arguments: value }, undefined, defaultLimits)
-    : readingOf(value);
 
 const issueOf = (problem: Problem): MendedIssue => ({
   message: suggested(problem.message, problem),

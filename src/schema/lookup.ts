@@ -16,13 +16,13 @@ export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject
   for (const step of path)
     places = withForms(
       layout,
-      places.map((place) => child(layout, place, step)),
+      places.map((place) => childSchema(layout, place, step)),
     );
   return places[0];
 };
 
 /** The schemas and all their forms, with references resolved, up to a limit. */
-const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
+export const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
   const found = new Set<SchemaObject>();
   for (const schema of schemas) {
     const open = new Set([schema]);
@@ -37,7 +37,8 @@ const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[])
   return [...found];
 };
 
-const child = (layout: Layout, schema: SchemaObject, step: string | number): JsonSchema | undefined => {
+/** The schema of a property or an item. */
+export const childSchema = (layout: Layout, schema: SchemaObject, step: string | number): JsonSchema | undefined => {
   const { prefix, items, properties, additional } = viewFor(layout, schema);
   return typeof step === 'number' ? (prefix[step] ?? items) : (properties.get(step) ?? additional);
 };

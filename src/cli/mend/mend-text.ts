@@ -1,4 +1,3 @@
-import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
 import { isObject } from '../../json/value.ts';
@@ -63,16 +62,11 @@ function judgeValue(text: string, options: MendTextOptions): MendedText {
   if (options.name !== undefined) throw new UsageError('--name requires --tools FILE');
   const inputSchema = options.schema === undefined ? undefined : readJsonFile(options.schema).value;
   const finishReason = options.finishReason === undefined ? undefined : parseFinishReason(options.finishReason);
-  const { status, input, repairs, problems } = mendValue(text, inputSchema, { finishReason: options.finishReason });
-  if (status !== 'invalid') return { status, input, repairs, problems };
-  const errorType = hasTruncated(problems) ? 'truncated' : 'validation';
-  const tool = toolFromMcp({ name: 'value', inputSchema });
-  const raw = { name: '', arguments: text, finishReason };
-  const told = feedback(
-    { status, errorType, raw, tool, name: '', input, repairs, problems },
-    { attempt: options.tries ?? 1 },
-  );
-  return { status, input, repairs, problems, errorType, feedback: told.text };
+  const out = mendValue(text, inputSchema, { finishReason });
+  const { status, input, repairs, problems } = out;
+  if (out.status !== 'invalid') return { status, input, repairs, problems };
+  const { text: words } = feedback(out, { attempt: options.tries ?? 1 });
+  return { status, input, repairs, problems, errorType: out.errorType, feedback: words };
 }
 
 const argumentKeys = ['arguments', 'parameters', 'input', 'args'];

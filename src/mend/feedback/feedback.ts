@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/schema.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { endedByLength } from '../finish-reason.ts';
 import { noteOf } from '../mend.ts';
-import { type BadOutcome, type ErrorType, isRetryable } from '../outcome.ts';
+import { type BadOutcome, type BadValue, type ErrorType, isRetryable } from '../outcome.ts';
 import { preview, shorten } from '../preview.ts';
 import { annotate } from './annotate.ts';
 import { condensed, exampleOf } from './example.ts';
@@ -23,7 +23,7 @@ export interface FailedResult {
   readonly note?: string;
 }
 
-/** Feedback for the model about a call that didn't run. */
+/** Feedback for the model about a call that didn't run, or a value that can't be used. */
 export interface Feedback {
   /** The text for the model. */
   readonly text: string;
@@ -44,15 +44,18 @@ export interface FeedbackOptions {
 }
 
 /**
- * Creates feedback for the model about an invalid call: a text, and the same as a structured result.
+ * Creates feedback for the model about an invalid call or value: a text, and the same as a structured result.
  *
  * @example
  * const outcome = mend(call, toolbox);
  * if (outcome.status === 'invalid') send(feedback(outcome, { attempt: 2 }).text);
  */
-export function feedback(found: BadOutcome, { attempt: tries = 1, toolbox }: FeedbackOptions = {}): Feedback {
+export function feedback(
+  found: BadOutcome | BadValue,
+  { attempt: tries = 1, toolbox }: FeedbackOptions = {},
+): Feedback {
   checkArgument(found?.status === 'invalid', 'outcome', 'an invalid one', found);
-  const outcome: BadOutcome = { ...found, problems: distinct(found.problems) };
+  const outcome = refusalOf(found);
   const text = texts[outcome.errorType](outcome, tries, toolbox).filter(Boolean).join('\n\n');
   const note = noteOf(outcome.repairs);
   return {
@@ -63,7 +66,7 @@ export function feedback(found: BadOutcome, { attempt: tries = 1, toolbox }: Fee
       error: text,
       errorType: outcome.errorType,
       retryable: isRetryable(outcome.errorType),
-      recommendations: recommend(outcome.problems, outcome.tool?.schema.json),
+      recommendations: recommend(outcome.problems, outcome.schema?.json),
       ...(note === undefined ? {} : { note }),
     },
   };
@@ -81,16 +84,29 @@ interface NamedTools {
   list(): readonly { readonly name: string }[];
 }
 
-type Writer = (outcome: BadOutcome, tries: number, tools: NamedTools | undefined) => readonly string[];
+/** A refused call or value. A value has no name. */
+interface Refusal extends Pick<BadOutcome, 'errorType' | 'raw' | 'name' | 'input' | 'repairs' | 'problems'> {
+  readonly schema: Schema | undefined;
+}
+
+function refusalOf(found: BadOutcome | BadValue): Refusal {
+  const problems = distinct(found.problems);
+  if ('name' in found) return { ...found, schema: found.tool?.schema, problems };
+  return { ...found, name: '', raw: { name: '', arguments: found.raw, finishReason: found.finishReason }, problems };
+}
+
+type Writer = (outcome: Refusal, tries: number, tools: NamedTools | undefined) => readonly string[];
 
 /** Paragraphs of the text by kind of failure. */
 const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
   validation: (outcome, tries) => [
-    'Parameter validation failed:',
+    outcome.name ? 'Parameter validation failed:' : 'The output is not valid:',
     numbered(outcome.problems),
-    ...(tries >= 2 ? [`The arguments as received:\n${marked(outcome)}`] : []),
+    ...(tries >= 2 ? [`The ${outcome.name ? 'arguments' : 'output'} as received:\n${marked(outcome)}`] : []),
     ...(tries >= 3 ? taught(outcome) : []),
-    'Please fix the parameters and try again.',
+    outcome.name
+      ? 'Please fix the parameters and try again.'
+      : 'Please fix it and send the complete output again, without any other text.',
   ],
   unknown_tool: (outcome, _, tools) => {
     const [problem] = outcome.problems;
@@ -108,10 +124,12 @@ const texts: Readonly<Record<BadOutcome['errorType'], Writer>> = {
       ? ['is not complete: closing brackets are missing', 'as a whole, up to its last closing bracket.']
       : [
           `was cut off ${byLimit ? 'by the output token limit ' : ''}before it was complete`,
-          `${byLimit ? '' : 'as a whole, or '}in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`,
+          outcome.name
+            ? `${byLimit ? '' : 'as a whole, or '}in smaller pieces${pieceSize(outcome)}: less text in one call, the rest in further calls.`
+            : `as a whole${byLimit ? ', and shorter' : ''}.`,
         ];
     return [
-      `${what(outcome)} ${fault}. Nothing was run.`,
+      `${what(outcome)} ${fault}.${outcome.name ? ' Nothing was run.' : ''}`,
       numbered(outcome.problems),
       ...(tries >= 2 && !byLimit ? ending(outcome) : []),
       ...(tries >= 3 && !byLimit ? taught(outcome) : []),
@@ -135,7 +153,7 @@ function numbered(problems: readonly Problem[]): string {
   return more > 0 ? [...lines, `… and ${more} more`].join('\n') : lines.join('\n');
 }
 
-function marked({ input, raw, problems }: BadOutcome): string {
+function marked({ input, raw, problems }: Refusal): string {
   const [first] = problems;
   // Problems with the notation of the whole are only visible in the text.
   if (first?.code === 'not_exact' && first.path.length === 0 && typeof raw.arguments === 'string')
@@ -144,23 +162,25 @@ function marked({ input, raw, problems }: BadOutcome): string {
 }
 
 /** The relevant part of the schema, and an example of the call. */
-function taught({ tool, input: read, repairs, problems, name }: BadOutcome): string[] {
+function taught({ schema: checker, input: read, repairs, problems, name }: Refusal): string[] {
   // Uses the arguments inside a wrapper or a list.
   const inner = repairs.find(({ kind, path }) => path.length === 0 && (kind === 'wrapper' || kind === 'object'));
   const input = inner?.after ?? read;
-  const schema = tool?.schema.json;
-  if (!tool || schema === undefined) return [];
+  const schema = checker?.json;
+  if (!checker || schema === undefined) return [];
   const part = schemaPart(schema, problems);
   let example: unknown;
   for (const soFar of [input, condensed(input), undefined]) {
-    const made = exampleCall(tool.schema, schema, soFar, problems);
+    const made = exampleCall(checker, schema, soFar, problems);
     if (!fits(made)) continue;
     example = made;
     break;
   }
   return [
     ...(part ? [`What the schema says:\n${part}`] : []),
-    ...(example === undefined ? [] : [`Example of a call to ${name}:\n${JSON.stringify(example)}`]),
+    ...(example === undefined
+      ? []
+      : [`Example of ${name ? `a call to ${name}` : 'the output'}:\n${JSON.stringify(example)}`]),
   ];
 }
 
@@ -189,19 +209,21 @@ function listed({ expected, meant }: Partial<Problem> = {}, tools?: NamedTools):
 }
 
 /** Structured output has no tool name. */
-const what = ({ name }: BadOutcome): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The text');
+const what = ({ name }: Refusal): string => (name ? `The call to '${shorten(String(name), 80)}'` : 'The output');
 
 /** The end of a truncated text, and what is missing. */
-function ending({ raw, problems }: BadOutcome): string[] {
+function ending({ raw, name, problems }: Refusal): string[] {
   if (typeof raw.arguments !== 'string' || raw.arguments === '') return [];
   const text = raw.arguments.trimEnd();
   const missing = problems.find(({ code }) => code === 'truncated')?.expected;
   const end = text.length > endShown ? `…${text.slice(-endShown)}` : text;
-  return [`The arguments as received end here:\n${end}  ← ${missing ? `${missing} is missing` : 'the text ends'}`];
+  return [
+    `The ${name ? 'arguments' : 'output'} as received ${name ? 'end' : 'ends'} here:\n${end}  ← ${missing ? `${missing} is missing` : 'the text ends'}`,
+  ];
 }
 
 /** Suggests half the length of the truncated text. Nothing for short texts, where something else used up the limit. */
-function pieceSize({ raw }: BadOutcome): string {
+function pieceSize({ raw }: Refusal): string {
   const length = typeof raw.arguments === 'string' ? raw.arguments.length : 0;
   if (length < 1000) return '';
   const half = Math.floor(length / 2);

@@ -9,6 +9,7 @@ import type {
   CallPart,
   Format,
   Message,
+  TextPart,
   ToolChoice,
   TurnEvent,
   TurnRequest,
@@ -31,7 +32,7 @@ export interface Fitted {
   readonly warnings: readonly Fitting[];
   /** Restores the tool's name, and converts the arguments back to its schema. */
   undo(call: CallPart): CallPart;
-  /** The same for stream events. Argument deltas pass unchanged. */
+  /** The same for stream events, and for the text of structured output. Deltas pass unchanged. */
   undoEvent(event: TurnEvent): TurnEvent;
   undoResponse(response: TurnResponse): TurnResponse;
   /** Converts a parsed structured output back to the requested schema. */
@@ -73,7 +74,13 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
     const name = names.original(call.name);
     return name === call.name && lifted === call.arguments ? call : { ...call, name, arguments: lifted };
   };
-  const undoPart = (part: AssistantPart): AssistantPart => (part.type === 'call' ? undo(part) : part);
+  const undoText = (part: TextPart): TextPart => {
+    const value = output && readStrict(part.text)?.value;
+    const lifted = value === undefined ? value : output?.lift(value);
+    return lifted === value ? part : { ...part, text: JSON.stringify(lifted) };
+  };
+  const undoPart = (part: AssistantPart): AssistantPart =>
+    part.type === 'call' ? undo(part) : part.type === 'text' ? undoText(part) : part;
   const undoResponse = (response: TurnResponse): TurnResponse => {
     const parts = response.message.parts.map(undoPart);
     const touched = parts.some((part, index) => part !== response.message.parts[index]);

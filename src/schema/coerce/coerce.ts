@@ -8,7 +8,7 @@ import { type Coerced, type Context, changed, made, markOf, type Place, same } f
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
 import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewFor } from './layout.ts';
-import { coerceList } from './lists.ts';
+import { coerceList, placeIn } from './lists.ts';
 import { coerceObject } from './objects.ts';
 import { convert, memberLike } from './scalars.ts';
 import { envelopes, wrappers } from './undeclared-keys.ts';
@@ -38,23 +38,8 @@ const place: Place = { drop: true, alone: true, text: false, outside: [] };
  * except for the spelling of undeclared keys and a wrapper around the arguments.
  */
 export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions = {}): Coerced {
-  const { interpreter, overrun } = layoutOf(root);
-  interpreter.forget();
-  const context: Context = {
-    ...layoutOf(root),
-    marks: options.marks ? [options.marks] : [],
-    nesting: options.nesting ?? 'sure',
-    known: new WeakMap(),
-    coerce: coerceNode,
-    writes: options.writes ?? false,
-    untyped: options.untyped ?? false,
-    hints: [],
-    scalars: new Map(),
-    readings: new Map(),
-    room: overrun ? 0 : 200_000,
-    comparisons: 2000,
-    depth: 0,
-  };
+  const context = contextOf(root, options);
+  const { interpreter } = context;
   const failing = options.failing ? failingTree(options.failing) : undefined;
   const start: Place = failing ? { ...place, failing } : place;
   const bare = bareList(context, value, root);
@@ -80,6 +65,32 @@ export function coerce(value: unknown, root: JsonSchema, options: CoerceOptions 
   const whole = coerceNode(context, inner.value, root, place);
   const problems = whole.problems.length > 0 ? whole.problems : faults;
   return tell(context, { ...whole, problems, repairs: [...inner.repairs, ...whole.repairs] });
+}
+
+/** Coerces a part of a value to the schema of that part, for values that are still streaming. */
+export function coercePart(value: unknown, root: JsonSchema, part: JsonSchema): unknown {
+  const context = contextOf(root, {});
+  return coerceNode(context, value, part, placeIn(context, [value], 0, part, place, [])).value;
+}
+
+function contextOf(root: JsonSchema, options: CoerceOptions): Context {
+  const layout = layoutOf(root);
+  layout.interpreter.forget();
+  return {
+    ...layout,
+    marks: options.marks ? [options.marks] : [],
+    nesting: options.nesting ?? 'sure',
+    known: new WeakMap(),
+    coerce: coerceNode,
+    writes: options.writes ?? false,
+    untyped: options.untyped ?? false,
+    hints: [],
+    scalars: new Map(),
+    readings: new Map(),
+    room: layout.overrun ? 0 : 200_000,
+    comparisons: 2000,
+    depth: 0,
+  };
 }
 
 /** Keys next to a call's arguments that name the tool. They must name this one. */

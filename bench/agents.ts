@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { agentRows } from './agents/agent-rows.ts';
 import { type Cell, cellName, cellsOf, openCellStore } from './agents/cells.ts';
-import { compareHomes, type HomeComparison } from './agents/compare-homes.ts';
+import { compareHomes, type StoredHome } from './agents/compare-homes.ts';
 import { type InstalledAgent, installAgent } from './agents/install-agents.ts';
 import { isIsolated, runIsolated } from './agents/isolate.ts';
 import { runCell } from './agents/run-cell.ts';
@@ -138,13 +138,13 @@ await runAll(
 );
 
 const homesFile = new URL('../.bench/agents/homes.json', import.meta.url);
-const homes: HomeComparison[] = existsSync(homesFile) ? JSON.parse(readFileSync(homesFile, 'utf8')) : [];
+const homes: StoredHome[] = existsSync(homesFile) ? JSON.parse(readFileSync(homesFile, 'utf8')) : [];
 const isFiltered = values.damage !== undefined || values.way !== undefined;
 if (!values.report && (values.homes || !isFiltered))
   await runAll(rowsToRun, async ({ agent: { name } }) => {
     const compared = await compareHomes(agentOf(name), { timeout });
     if (typeof compared === 'string') return `${name} home: WRONG, ${compared}`;
-    homes.splice(0, homes.length, ...homes.filter((one) => one.agent !== name), compared);
+    homes.splice(0, homes.length, ...homes.filter((one) => one.agent !== name), { ...compared, commit });
     writeFileSync(homesFile, `${JSON.stringify(homes, null, 1)}\n`);
     const { onlyDirect, onlyLaunched, leaks } = compared;
     return `${name} home: ${onlyDirect.length} paths only direct, ${onlyLaunched.length} only launched, ${leaks.length} leaks`;

@@ -18,6 +18,11 @@ export interface HomeComparison {
   readonly leaks: readonly string[];
 }
 
+/** A comparison, with the commit of the code that it is from. */
+export interface StoredHome extends HomeComparison {
+  readonly commit: string;
+}
+
 /** The same work in both runs: agents with an API format of their own get a server that has it. */
 function soundCall(way: Way): Scenario {
   const scenario = scenarios.find(({ name }) => name === 'sound') as Scenario;

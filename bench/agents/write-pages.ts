@@ -7,20 +7,20 @@ import { type Machine, machine } from '../machine.ts';
 import { markdownTable } from '../report-page.ts';
 import { agentRows } from './agent-rows.ts';
 import type { StoredCell } from './cells.ts';
-import type { HomeComparison } from './compare-homes.ts';
+import type { StoredHome } from './compare-homes.ts';
 import type { CellResult } from './run-cell.ts';
 import { agentFigures, agentsIn, countOf } from './summary.ts';
 
 /** The content of `docs/agents/results.json`. */
 export interface AgentResults {
-  /** The commits of the code that was measured. */
+  /** The commits of the code that the cells are from. */
   readonly commits: readonly string[];
   readonly date: string;
   readonly machine: Machine;
   /** Whether the agents could reach nothing but the fake server. */
   readonly isolated: boolean;
   readonly figures: Figures;
-  readonly homes: readonly HomeComparison[];
+  readonly homes: readonly StoredHome[];
   readonly cells: readonly StoredCell[];
 }
 
@@ -33,7 +33,7 @@ const chartFile = new URL('agents/damages.svg', docs);
 export interface Measured {
   readonly isolated: boolean;
   readonly cells: readonly StoredCell[];
-  readonly homes: readonly HomeComparison[];
+  readonly homes: readonly StoredHome[];
 }
 
 /** Writes everything that is generated from a run. */
@@ -125,12 +125,18 @@ function resultsText({ commits, date, machine: { node, system }, isolated, figur
     columns(agents, 0, 6, 7, 8, 9, 10, 11, 12, 13),
     '',
     ...(home && homes.length > 0
-      ? ['### Home folders', '', markdownTable({ head: home.head, rows: home.rows }), '']
+      ? ['### Home folders', '', ...atCommit(homes, commits), markdownTable({ head: home.head, rows: home.rows }), '']
       : []),
     missed.length === 0
       ? `All ${figures.bars.length} limits are met.`
       : `Missed: ${missed.map(({ what, figure, bar }) => `${what} (${figure}, limit: ${bar})`).join('; ')}.`,
   ].join('\n');
+}
+
+/** The commit of the home folders, if it is another one. */
+function atCommit(homes: readonly StoredHome[], commits: readonly string[]): string[] {
+  const own = [...new Set(homes.map(({ commit }) => commit))].filter((commit) => !commits.includes(commit));
+  return own.length === 0 ? [] : [`Measured at commit ${own.join(' and ')}:`, ''];
 }
 
 /** A page with another text between two marks. */

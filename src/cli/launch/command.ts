@@ -113,6 +113,7 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
   const { env } = terminal;
   const token = randomBytes(24).toString('base64url');
   const folder = sessionFolder();
+  const began = Date.now();
   const log = openSessionLog({ agent: agent.name });
   const counter = countSession();
   const notice = (text: string): void => log.write(JSON.stringify({ time: new Date().toISOString(), notice: text }));
@@ -139,7 +140,7 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
       const invocation = invocationOf(program, [...settings.args, ...options.args], machine);
       const hasTerminal = terminal.input.isTTY === true;
       const code = await runAgent(invocation, { env: agentEnv(env, settings.env), hasTerminal });
-      keepCreated(folder, settings);
+      keepCreated(folder, settings, began);
       return code;
     } finally {
       await proxy.close();

@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,6 +77,8 @@ describe('the environment', () => {
 });
 
 describe('files', () => {
+  const began = Date.now() - 60_000;
+
   const settings = (files: Record<string, string>) => ({
     ...{ env: {}, args: [], files, home: { from: join(folder, 'user/.agent'), to: '.agent' } },
   });
@@ -106,7 +109,7 @@ describe('files', () => {
     renameSync(join(session(), '.agent/state.new'), join(session(), '.agent/state.json'));
     mkdirSync(join(session(), '.agent/history'));
     write('history/1.json', 'first');
-    keepCreated(session(), all);
+    keepCreated(session(), all, began);
     expect(read('user/.agent/settings.json')).toBe('own');
     expect(read('user/.agent/memory.md')).toBe('new');
     expect(read('user/.agent/state.json')).toBe('new');
@@ -121,14 +124,32 @@ describe('files', () => {
     const all = settings({ '.agent/settings.json': '{}' });
     writeSettings(session(), all);
     writeFileSync(join(session(), '.agent/id'), '1');
-    keepCreated(session(), all);
+    keepCreated(session(), all, began);
     expect(readdirSync(join(folder, 'user/.agent'))).toEqual(['id']);
+  });
+
+  it('that the agent writes name the folder of the user instead of that of the session', () => {
+    const user = join(folder, 'user/.agent');
+    const place = join(session(), '.agent');
+    for (const name of ['chats', 'old']) mkdirSync(join(user, name), { recursive: true });
+    const said = (path: string): string => JSON.stringify({ text: `Grüße: ${path}/tmp`, binary: '\u0000ÿ' });
+    writeFileSync(join(user, 'old/1.json'), said(place));
+    utimesSync(join(user, 'old/1.json'), 1000, 1000);
+    const all = settings({ '.agent/settings.json': '{}' });
+    writeSettings(session(), all);
+    mkdirSync(join(place, 'tmp'));
+    for (const name of ['chats/1.json', 'tmp/1.json']) writeFileSync(join(place, name), said(place));
+    keepCreated(session(), all, began);
+    expect(read('user/.agent/chats/1.json')).toBe(said(user));
+    expect(read('user/.agent/tmp/1.json')).toBe(said(user));
+    // Written before the session.
+    expect(read('user/.agent/old/1.json')).toBe(said(place));
   });
 
   it('guard: nothing is created in the home folder of the user if the agent creates nothing', () => {
     const all = settings({ '.agent/settings.json': '{}' });
     writeSettings(session(), all);
-    keepCreated(session(), all);
+    keepCreated(session(), all, began);
     expect(existsSync(join(folder, 'user'))).toBe(false);
   });
 });

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentSettings } from './agents.ts';
@@ -64,15 +74,40 @@ export function writeSettings(folder: string, { files, home }: AgentSettings): v
 
 /**
  * Puts what the agent has created or replaced in the session's folder, such as its history, where it would be without a
- * session. The files of the session aren't among it.
+ * session. The files of the session aren't among it. Files since the start of the session name the user's folder then.
  */
-export function keepCreated(folder: string, { files, home }: AgentSettings): void {
+export function keepCreated(folder: string, { files, home }: AgentSettings, since: number): void {
   const place = home && join(folder, home.to);
   if (!home || !place || !existsSync(place)) return;
+  // On macOS, temporary folders are behind a link.
+  const names = [...new Set([place, realpathSync(place)])];
   for (const entry of readdirSync(place, { withFileTypes: true })) {
     const { name } = entry;
     if (entry.isSymbolicLink() || Object.keys(files).some((file) => join(file) === join(home.to, name))) continue;
     tryTo(() => cpSync(join(place, name), join(home.from, name), { recursive: true, preserveTimestamps: true }));
+  }
+  tryTo(() => renameIn(home.from, names, since));
+}
+
+/** Chats are far smaller. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** Replaces names of a folder in files that were written since then: a continued chat must not lead to a deleted folder. */
+function renameIn(folder: string, names: readonly string[], since: number): void {
+  const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const pairs = names.flatMap((name) => [
+    [bytes(inJson(name)), bytes(inJson(folder))] as const,
+    [bytes(name), bytes(folder)] as const,
+  ]);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const { mtimeMs, size } = statSync(file);
+    if (mtimeMs < since || size > mostBytes) continue;
+    const text = readFileSync(file, 'latin1');
+    const renamed = pairs.reduce((all, [from, to]) => all.replaceAll(from, () => to), text);
+    if (renamed !== text) tryTo(() => writeFileSync(file, renamed, 'latin1'));
   }
 }
 

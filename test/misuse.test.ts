@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { entriesByImport } from '../scripts/entries.ts';
 import { mend, mendValue, Toolbox, ToolmendError, tool } from '../src/index.ts';
+import { agent, invoke, permissions } from '../src/run/index.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -17,12 +18,12 @@ const optional = new Set(
     'newRunState',
     'permissions',
     'redactor',
-  ].concat(['hasFailedTurns', 'mendMiddleware', 'traceRequests']),
+  ].concat(['hasFailedTurns', 'mendMiddleware', 'traceRequests', 'pending']),
 );
 /** Only has optional settings, and the root entry has no room for a check. */
 const unchecked = new Set(['JsonReader', 'retryGuidance']);
 /** Takes a number. */
-const numeric = new Set(['hasFailedTurns']);
+const numeric = new Set(['hasFailedTurns', 'stepCountIs']);
 /** Takes any JSON value. */
 const general = new Set(['mendValue', 'salvageValue']);
 /** Takes no arguments at all. */
@@ -88,6 +89,68 @@ describe('misuse from JavaScript', () => {
   ])('%s', (_, call, words) => {
     expect(call).toThrow(words);
     expect(call).toThrow(ToolmendError);
+  });
+
+  const model = { name: 'm', provider: 'p', stream: () => (async function* () {})() };
+  const call = { name: 'now', arguments: {} };
+
+  it.each<[string, () => unknown, string, RegExp]>([
+    ['mend(call, tool)', () => mend(call, [...toolbox][0] as never), 'invalid_option', /toolbox.*a Toolbox/],
+    ["agent({ model: 'gpt' })", () => agent({ model: 'gpt' as never }), 'invalid_option', /model.*stream\(\).*string/],
+    [
+      'agent() with an option that does not exist',
+      () => agent({ model, maxTurns: 5 } as never),
+      'invalid_option',
+      /'maxTurns'.*budgets/,
+    ],
+    [
+      'agent() with a budget that does not exist',
+      () => agent({ model, budgets: { turns: 5 } as never }),
+      'invalid_option',
+      /'turns'.*steps/,
+    ],
+    [
+      'agent() with the options of permissions',
+      () => agent({ model, permissions: { mode: 'ask' } as never }),
+      'invalid_option',
+      /the result of permissions\(\)/,
+    ],
+    [
+      'agent() with a policy that does not exist',
+      () => agent({ model, policy: { accept: 'lossless' } as never }),
+      'invalid_option',
+      /'accept'.*minCertainty/,
+    ],
+    [
+      'permissions() with an option that does not exist',
+      () => permissions({ alow: [] } as never),
+      'invalid_option',
+      /'alow'.*allow/,
+    ],
+    [
+      'permissions() with a mode that does not exist',
+      () => permissions({ mode: 'aks' as never }),
+      'invalid_option',
+      /mode 'aks'.*auto, ask, readonly/,
+    ],
+    [
+      'invoke() with an option that does not exist',
+      () => invoke({ id: 'c', ...call }, { toolbox, timeuot: 5 } as never),
+      'invalid_option',
+      /'timeuot'.*timeout/,
+    ],
+    [
+      'invoke() with the options of permissions',
+      () => invoke({ id: 'c', ...call }, { toolbox, permissions: { mode: 'ask' } as never }),
+      'invalid_option',
+      /the result of permissions\(\)/,
+    ],
+  ])('%s', async (_, act, code, words) => {
+    const error = await thrownBy(act);
+    expect(ToolmendError.isInstance(error) && [error.code, error.message]).toEqual([
+      code,
+      expect.stringMatching(words),
+    ]);
   });
 
   it('feedback() on a good outcome', async () => {

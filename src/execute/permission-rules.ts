@@ -1,4 +1,4 @@
-import { checkArgument, isObject } from '../json/value.ts';
+import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { ConfigurationValidationError } from '../tools/config-error.ts';
 import type { Effect } from '../tools/tool.ts';
 import type { CallToDecide, PermissionDecision, Permissions } from './permission-types.ts';
@@ -30,7 +30,9 @@ export interface PermissionOptions {
  */
 export function permissions(options: PermissionOptions = {}): Permissions {
   checkArgument(isObject(options), 'options', '{ mode, deny, ask, allow }', options);
+  checkNames(options, ['mode', 'deny', 'ask', 'allow'], 'option of permissions()');
   const { mode = 'auto' } = options;
+  checkNames({ [mode]: 1 }, Object.keys(byMode), 'permission mode');
   const [deny, ask, allow] = [options.deny, options.ask, options.allow].map((rules = []) => rules.map(permissionRule));
   return {
     decide({ name, input, tool }) {
@@ -46,6 +48,15 @@ export function permissions(options: PermissionOptions = {}): Permissions {
     },
   };
 }
+
+/** Throws unless a value is a set of rules, and not their options. */
+export const checkPermissions = (rules: Permissions | undefined): void =>
+  checkArgument(
+    rules === undefined || typeof rules?.decide === 'function',
+    'permissions',
+    'the result of permissions()',
+    rules,
+  );
 
 type ByMode = (name: CallToDecide['name'], effect: Effect) => PermissionDecision;
 

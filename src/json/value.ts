@@ -31,6 +31,13 @@ export function checkArgument(
   if (!isRight) throw new ToolmendError(code, `Invalid ${name}: expected ${expected}, got ${typeName(value)}.`);
 }
 
+/** Throws for an option that doesn't exist. A typo would otherwise have no effect. */
+export function checkNames(options: object | undefined, names: readonly string[], what: string): void {
+  const unknown = Object.keys(options ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new ToolmendError('invalid_option', `Unknown ${what} '${unknown}': expected ${names.join(', ')}.`);
+}
+
 /** Whether two JSON values are equal, in any key order. Recursion is bounded by the depth limit. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;

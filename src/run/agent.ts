@@ -1,7 +1,8 @@
+import { checkPermissions } from '../execute/permission-rules.ts';
 import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { checkArgument, isObject } from '../json/value.ts';
+import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import type { RunEvent } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
@@ -10,6 +11,7 @@ import type { CallRecord } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Model, UserMessage } from '../model/index.ts';
+import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
@@ -177,8 +179,27 @@ async function all(store: Store, run: string): Promise<RunEvent[]> {
   return events;
 }
 
+/** The names of all options, which the compiler keeps in step with their type. */
+const agentOptions: Readonly<Record<keyof AgentOptions, 1>> = {
+  ...{ model: 1, tools: 1, instructions: 1, guidance: 1, store: 1, permissions: 1, approve: 1, hooks: 1, policy: 1 },
+  ...{
+    prepareStep: 1,
+    stopWhen: 1,
+    prices: 1,
+    budgets: 1,
+    timeout: 1,
+    results: 1,
+    resultUrls: 1,
+    textCalls: 1,
+    redact: 1,
+    traces: 1,
+    modelSettings: 1,
+  },
+};
+
 function settle(options: AgentOptions): RunSettings {
   checkArgument(isObject(options), 'options', '{ model, tools }', options);
+  checkNames(options, Object.keys(agentOptions), 'option of agent()');
   const { model } = options;
   checkArgument(
     typeof model?.stream === 'function',
@@ -187,6 +208,8 @@ function settle(options: AgentOptions): RunSettings {
     model,
   );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
+  checkPolicy(policy);
+  checkPermissions(permissions);
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
   const { resultUrls } = options;
   if (resultUrls) checkResultUrls(resultUrls);

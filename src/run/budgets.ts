@@ -1,3 +1,4 @@
+import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { pausedEnds, type RunEnd, type RunEvent } from '../log/events.ts';
 import { applyEvent, isInherited } from '../log/fold.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
@@ -37,6 +38,8 @@ export const defaultBudgets: Budgets = {
 
 /** Fills in the defaults. Throws for values that aren't numbers, because those would never be used up. */
 export function settleBudgets(given: Partial<Budgets> = {}): Budgets {
+  checkArgument(isObject(given), 'budgets', 'an object of numbers', given);
+  checkNames(given, Object.keys(defaultBudgets), 'budget');
   const settled: Record<string, number> = { ...defaultBudgets };
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue;

@@ -1,5 +1,6 @@
 import { defaultLimits, type Limits } from '../json/limits.ts';
 import { cached } from '../json/text-cache.ts';
+import { checkNames } from '../json/value.ts';
 import type { Policy, Tool, ToolboxPolicy } from './tool.ts';
 
 /** A policy without missing values. */
@@ -24,6 +25,15 @@ export function resolvePolicy(toolbox: ToolboxPolicy = {}, tool: Asked, call?: P
 
 /** Policies and tools don't change, so results without a call policy are cached. */
 const kept = new WeakMap<ToolboxPolicy, WeakMap<Asked, ResolvedPolicy>>();
+
+/** Throws for settings and values that don't exist, because a typo must not make a policy weaker. */
+export function checkPolicy(policy: ToolboxPolicy | undefined, more: readonly string[] = []): void {
+  const { limits, minCertainty, tools } = policy ?? {};
+  checkNames(policy, ['check', 'minCertainty', 'limits', ...more], 'setting of a policy');
+  checkNames(limits, Object.keys(defaultLimits), 'limit of a policy');
+  if (minCertainty) checkNames({ [minCertainty]: 1 }, ['lossless', 'inferred'], 'minCertainty of a policy');
+  for (const one of Object.values(tools ?? {})) checkPolicy(one);
+}
 
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
   const own: Policy = { ...tool.policy, ...(tool.minCertainty && { minCertainty: tool.minCertainty }) };

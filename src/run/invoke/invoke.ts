@@ -1,4 +1,5 @@
-import { checkArgument, isObject } from '../../json/value.ts';
+import { checkPermissions } from '../../execute/permission-rules.ts';
+import { checkArgument, checkNames, isObject } from '../../json/value.ts';
 import { mendRepeated } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, RawCall } from '../../model/index.ts';
@@ -21,10 +22,19 @@ export async function invoke(
 ): Promise<Invocation> {
   checkArgument(isObject(written), 'call', '{ id, name, arguments }', written);
   checkArgument(isObject(options), 'options', '{ toolbox }', options);
+  checkNames(options, Object.keys(invokeOptions), 'option of invoke()');
+  checkPermissions(options.permissions);
   const { repeated, ...call } = written;
   const part: CallPart = { ...call, type: 'call' };
   return completeCall(part, mendCallPart(part, options, repeated), options);
 }
+
+/** The names of all options, which the compiler keeps in step with their type. */
+const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
+  ...{ toolbox: 1, policy: 1, hooks: 1, permissions: 1, approve: 1, decision: 1, approval: 1, decided: 1, always: 1 },
+  ...{ record: 1, signal: 1, scope: 1, before: 1, timeout: 1, finish: 1, attempt: 1, results: 1, execute: 1, live: 1 },
+  ...{ gate: 1, within: 1, run: 1, wait: 1, resultUrl: 1 },
+};
 
 /** Mends a call part. */
 export function mendCallPart(

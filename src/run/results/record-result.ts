@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
 import { pausedEnds, type RunEvent } from '../../log/events.ts';
 import { fold } from '../../log/fold.ts';
 import { redactor } from '../../log/redact/redact.ts';
@@ -37,6 +38,7 @@ export async function recordResult(
   result: unknown,
   options: RecordResultOptions = {},
 ): Promise<void> {
+  checkArgument(typeof store?.read === 'function', 'store', 'a store, such as memoryStore()', store);
   const { redact = redactor({ env: process.env }), tool, patience = 10_000 } = options;
   const until = performance.now() + patience;
   for (;;) {

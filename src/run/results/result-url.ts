@@ -30,7 +30,9 @@ export const checkSecret = (secret: unknown): void =>
  * Creates the URL that accepts the result of a call: `POST /runs/RUN/calls/CALL`. It is signed and expires, and works
  * once, because a call gets one result.
  */
-export function resultUrl({ url, secret, expiresIn = week }: ResultUrls, run: string, callId: string): string {
+export function resultUrl(urls: ResultUrls, run: string, callId: string): string {
+  checkArgument(isObject(urls), 'options', '{ url, secret }', urls);
+  const { url, secret, expiresIn = week } = urls;
   checkArgument(typeof url === 'string' && URL.canParse(url), 'url', 'a URL such as https://example.com', url);
   checkSecret(secret);
   const base = url.endsWith('/') ? url.slice(0, -1) : url;

@@ -108,8 +108,12 @@ const claims: readonly Claim[] = [
   {
     claim: 'Damaged calls that 11 real coding agents run as intended',
     from: 'agents',
-    figure: (figures) =>
-      `${cell(figures, 'total', 'share, with the proxy')} with the proxy; ${cell(figures, 'total', 'share, direct')} without`,
+    figure: (figures) => {
+      const column = 'damaged calls right, direct';
+      const row = figures.tables[0]?.rows.at(-1)?.[0] ?? '';
+      const [agents] = /\d+ agents/.exec(row) ?? [];
+      return `${cell(figures, 'total', 'with the proxy')} with the proxy; ${cell(figures, 'total', column)} without (${cell(figures, row, column)} by the ${agents} that can use this server without it)`;
+    },
   },
   {
     claim: 'Quoted and truncated calls that these agents execute with the proxy',

@@ -27,7 +27,8 @@ const missed = (
 
 it('the table has all eleven agents, with 13 damages both ways', () => {
   const [agents, damages] = agentFigures(all, []).tables;
-  expect(agents?.rows).toHaveLength(12);
+  expect(agents?.rows).toHaveLength(13);
+  expect(agents?.rows.at(-1)?.slice(0, 3)).toEqual(['total of the 8 agents with the OpenAI API', '', '104 of 104']);
   expect(agents?.rows[0]?.slice(0, 4)).toEqual(['Claude Code', '1.0.0', '13 of 13', '13 of 13']);
   expect(damages?.rows.at(-1)).toEqual(['total', '143 of 143', '100.0 %', '143 of 143', '100.0 %']);
 });

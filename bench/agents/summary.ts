@@ -46,11 +46,15 @@ const label = (agent: string): string => agentRows.find((row) => row.agent.name 
 export const agentsIn = (cells: readonly CellResult[]): string[] =>
   agentRows.map(({ agent }) => agent.name).filter((name) => cells.some(({ agent }) => agent === name));
 
+const chatAgents = agentRows.flatMap(({ agent: { name, format } }) => (format === 'openai-chat' ? [name] : []));
+
+/** The name of a row: the agents that have the API format of the server. */
+const withServer = (count: number): string => `total of the ${count} agents with the OpenAI API`;
+
 const agentTable = (cells: readonly CellResult[]): BenchTable => {
-  const row = (first: string, version: string, agent?: string): string[] => {
-    const own = agent === undefined ? {} : { agent };
-    const count = (group: Group, way: Way): Count => countOf(cells, { group, way, ...own });
-    const executed = (group: Group, way: Way): string => executedOf(cells, { group, way, ...own });
+  const row = (first: string, version: string, some: readonly CellResult[]): string[] => {
+    const count = (group: Group, way: Way): Count => countOf(some, { group, way });
+    const executed = (group: Group, way: Way): string => executedOf(some, { group, way });
     return [
       ...[first, version, ofText(count('damage', 'direct')), ofText(count('damage', 'proxy'))],
       ...[ofText(count('control', 'direct')), ofText(count('control', 'proxy'))],
@@ -59,6 +63,8 @@ const agentTable = (cells: readonly CellResult[]): BenchTable => {
       ...[ofText(count('context', 'direct')), ofText(count('context', 'proxy')), ofText(count('server', 'proxy'))],
     ];
   };
+  // The others can't start without the proxy.
+  const ofServer = cells.filter(({ agent }) => chatAgents.includes(agent));
   const version = (agent: string): string => cells.find((cell) => cell.agent === agent)?.version ?? '';
   return {
     title: 'Agents',
@@ -68,7 +74,11 @@ const agentTable = (cells: readonly CellResult[]): BenchTable => {
       ...['strict templates, direct', 'with the proxy', '32k context, direct', 'with the proxy'],
       'llama-server and Ollama, with the proxy',
     ],
-    rows: [...agentsIn(cells).map((agent) => row(label(agent), version(agent), agent)), row('total', '')],
+    rows: [
+      ...agentsIn(cells).map((agent) => row(label(agent), version(agent), select(cells, { agent }))),
+      row('total', '', cells),
+      ...(ofServer.length > 0 ? [row(withServer(agentsIn(ofServer).length), '', ofServer)] : []),
+    ],
   };
 };
 

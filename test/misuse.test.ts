@@ -1,6 +1,8 @@
 /** What a JavaScript caller reads who passes the wrong thing, for every function and class of every entry. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { z as z3 } from 'zod/v3';
 import { entriesByImport } from '../scripts/entries.ts';
 import { mend, mendValue, Toolbox, ToolmendError, tool } from '../src/index.ts';
 import { agent, invoke, permissions } from '../src/run/index.ts';
@@ -93,6 +95,8 @@ describe('misuse from JavaScript', () => {
 
   const model = { name: 'm', provider: 'p', stream: () => (async function* () {})() };
   const call = { name: 'now', arguments: {} };
+  const withInput = (inputSchema: unknown) => new Toolbox([tool({ name: 'a', description: 'A', inputSchema })]);
+  const only = { safeParse: () => ({ success: true }) };
 
   it.each<[string, () => unknown, string, RegExp]>([
     ['mend(call, tool)', () => mend(call, [...toolbox][0] as never), 'invalid_option', /toolbox.*a Toolbox/],
@@ -145,12 +149,75 @@ describe('misuse from JavaScript', () => {
       'invalid_option',
       /the result of permissions\(\)/,
     ],
+    ['mend(call, [not a tool])', () => mend(call, ['now'] as never), 'invalid_option', /tool definition.*string/],
+    ['mend(call, [undefined])', () => mend(call, [undefined] as never), 'invalid_option', /tool definition.*undefined/],
+    [
+      'an object that only has safeParse',
+      () => mendValue('{}', only),
+      'invalid_schema',
+      /Zod, a Standard Schema or a JSON Schema/,
+    ],
+    ['a tool with such an object', () => withInput(only), 'invalid_tool', /Zod, a Standard Schema or a JSON Schema/],
+    [
+      'a type that JSON Schema has not',
+      () => withInput({ type: 'object', properties: { x: { type: 'strin' } } }),
+      'invalid_tool',
+      /"strin".*'string'/,
+    ],
   ])('%s', async (_, act, code, words) => {
     const error = await thrownBy(act);
     expect(ToolmendError.isInstance(error) && [error.code, error.message]).toEqual([
       code,
       expect.stringMatching(words),
     ]);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['z.date()', z.date()],
+    ['z.set()', z.set(z.string())],
+    ['z.map()', z.map(z.string(), z.string())],
+    ['z.bigint()', z.bigint()],
+    ['z.nan()', z.nan()],
+    ['z.symbol()', z.symbol()],
+    ['z.date()', z.array(z.object({ at: z.date().optional() }))],
+    ['z.date()', z.union([z.string(), z.date()])],
+    ['z.date()', z.lazy(() => z.tuple([z.date()]))],
+  ])('%s is refused when it is added, because no JSON matches it', (name, field) => {
+    expect(() => withInput(z.object({ x: field }))).toThrow(
+      `has type "${name.slice(2, -2)}", which is not a JSON type`,
+    );
+    expect(() => withInput(z.object({ x: field }))).toThrow(ToolmendError);
+  });
+
+  it.each<[string, unknown, z.ZodType, unknown]>([
+    ['z.any()', { a: [1] }, z.any(), { a: [1] }],
+    ['z.unknown()', 'text', z.unknown(), 'text'],
+    ['z.coerce.date()', '2020-01-01', z.coerce.date(), new Date('2020-01-01')],
+    ['z.coerce.bigint()', 5, z.coerce.bigint(), 5n],
+    ['a transform', '2020-01-01', z.iso.date().transform((text) => new Date(text)), new Date('2020-01-01')],
+    [
+      'a pipe',
+      '2020-01-01',
+      z
+        .string()
+        .transform((text) => new Date(text))
+        .pipe(z.date()),
+      new Date('2020-01-01'),
+    ],
+    ['preprocess', '2020-01-01', z.preprocess((text) => new Date(String(text)), z.date()), new Date('2020-01-01')],
+    ['a set from a list', ['a'], z.array(z.string()).transform((list) => new Set(list)), new Set(['a'])],
+  ])('%s is supported', (_, value, field, expected) => {
+    const outcome = mend({ name: 'a', arguments: { x: value } }, withInput(z.object({ x: field })));
+    expect(outcome.status !== 'invalid' && (outcome.value as { x: unknown }).x).toEqual(expected);
+  });
+
+  it.each<[string, z3.ZodTypeAny]>([
+    ['ZodDate', z3.object({ x: z3.array(z3.date()) })],
+    ['ZodSet', z3.object({ x: z3.set(z3.string()).optional() })],
+    ['ZodBigInt', z3.object({ x: z3.bigint().refine(() => true) })],
+  ])('Zod 3: %s is refused when it is added', (name, schema) => {
+    expect(() => withInput(schema)).toThrow(`has type "${name}", which is not a JSON type`);
+    expect(withInput(z3.object({ x: z3.coerce.date(), y: z3.preprocess(() => new Date(), z3.date()) })).size).toBe(1);
   });
 
   it('feedback() on a good outcome', async () => {

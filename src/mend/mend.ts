@@ -21,27 +21,20 @@ import { shorten as shortenPath } from './preview.ts';
 import { residue } from './residue.ts';
 
 /**
- * A call as an SDK has it: `openai` (Chat Completions and Responses), `@anthropic-ai/sdk`, `@google/genai`, `ollama`, the
- * AI SDK or LangChain.
+ * A call as an SDK has it: `openai` (Chat Completions and Responses), `@anthropic-ai/sdk`, `@google/genai`, `ollama` or
+ * LangChain.
  */
 export type SdkCall =
   | { readonly id?: string | undefined; readonly function: { readonly name: string; readonly arguments: unknown } }
   | { readonly id?: string | undefined; readonly custom: { readonly name: string; readonly input: unknown } }
   | { readonly id?: string | undefined; readonly name: string; readonly input: unknown }
-  | { readonly id?: string | undefined; readonly name?: string | undefined; readonly args?: unknown }
-  | { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+  | { readonly id?: string | undefined; readonly name?: string | undefined; readonly args?: unknown };
 
 /** The call in an SDK's object. Fields that a raw call has as well are left. */
 function rawCallOf(call: object): RawCall {
-  const { function: fn, custom, ...own } = call as Record<string, Record<string, unknown>>;
-  const { name, toolName, arguments: text, input, args } = (fn ?? custom ?? own) as Record<string, string>;
-  const { id, call_id, toolCallId } = own as Record<string, unknown>;
-  return {
-    ...own,
-    id: (call_id ?? id ?? toolCallId) as string,
-    name: (name ?? toolName) as string,
-    arguments: text ?? input ?? args,
-  };
+  const { function: fn, custom, ...own } = call as Record<string, RawCall>;
+  const { name, arguments: text, input, args } = (fn ?? custom ?? own) as RawCall & Record<'input' | 'args', unknown>;
+  return { ...own, id: (own.call_id ?? own.id) as never, name, arguments: text ?? input ?? args };
 }
 
 /**

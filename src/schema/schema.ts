@@ -51,7 +51,8 @@ export const schemaOf = (source: unknown): Schema => {
   if (source === undefined || source === null) return none;
   if (isZod(source)) return fromZod(source);
   if (isStandard(source)) return fromStandard(source);
-  checkIsSchema(typeof source === 'boolean' || isObject(source), source);
+  // A validator that is neither would be read as a JSON Schema without keywords, which accepts anything.
+  checkIsSchema(typeof source === 'boolean' || (isObject(source) && !('safeParse' in source)), source);
   return fromJson(source as JsonSchema);
 };
 

@@ -2,7 +2,7 @@ import { checkArgument, isObject } from '../json/value.ts';
 import { checkDefinition, definitionFaults, nameFaults } from './check/definition.ts';
 import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
-import { checkChoices, type Tool, type ToolboxPolicy } from './tool.ts';
+import { checkChoices, checkIsDefinition, type Tool, type ToolboxPolicy } from './tool.ts';
 
 /** Options of a toolbox. */
 export interface ToolboxOptions {
@@ -54,6 +54,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
 
   /** Adds a tool. Throws `ConfigurationValidationError` if it is invalid, or if its name is too similar to another. */
   add<More extends Tool>(tool: More): Toolbox<T | More> {
+    checkIsDefinition(tool);
     // Checked in any case, because a tool can't be found by a name that isn't a string.
     if (this.validate || typeof tool.name !== 'string') checkDefinition(tool, this);
     else checkChoices(tool);
@@ -127,20 +128,11 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   }
 }
 
-const boxes = new WeakMap<object, Toolbox>();
-
-/** The toolbox of a list of tools, which is made again if the list has changed; a toolbox as it is. */
+/** The toolbox of a list of tools; a toolbox as it is. */
 export function toolboxOf<T extends Tool>(tools: Toolbox<T> | readonly T[]): Toolbox<T> {
-  if (!Array.isArray(tools)) {
-    checkIsToolbox(tools);
-    return tools as Toolbox<T>;
-  }
-  let box = boxes.get(tools);
-  if (box?.size !== tools.length || !tools.every((tool) => box?.get(tool?.name) === tool)) {
-    box = new Toolbox(tools);
-    boxes.set(tools, box);
-  }
-  return box as Toolbox<T>;
+  if (Array.isArray(tools)) return new Toolbox(tools);
+  checkIsToolbox(tools);
+  return tools as Toolbox<T>;
 }
 
 /** Throws unless a value is a toolbox. */

@@ -62,6 +62,9 @@ describe('mendToolCalls', () => {
     });
     const response = chat([call('remove', '{"path": "a.ts", "force": null}')]);
     expect(mendToolCalls(response, strict).outcomes).toMatchObject([{ status: 'ok', input: { path: 'a.ts' } }]);
+    const list = [remove];
+    toOpenAITools(list, { strict: true });
+    expect(mendToolCalls(response, list).outcomes).toMatchObject([{ status: 'ok', input: { path: 'a.ts' } }]);
   });
 
   it('refuses a call that the token limit cut off, and sends no invalid JSON back', async () => {

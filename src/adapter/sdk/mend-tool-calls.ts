@@ -10,13 +10,13 @@ import { toolRules } from '../../provider/compat/name-rules.ts';
 import { safeNames } from '../../provider/compat/safe-names.ts';
 import { wires } from '../../provider/wire/route.ts';
 import { specOf, type Tool } from '../../tools/tool.ts';
-import { type Toolbox, toolboxOf } from '../../tools/toolbox.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
 import type { MendOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { readSdkEvents, readSdkResponse, readSdkStream, type SdkTurn } from './read-sdk-response.ts';
 import type { SdkMessage } from './sdk-types.ts';
-import { fittingOf, type SdkTools } from './to-sdk-tools.ts';
+import { fittingOf, type SdkTools, sdkToolbox } from './to-sdk-tools.ts';
 
 /** Options of `mendToolCalls`. */
 export interface MendToolCallsOptions extends MendOptions {
@@ -84,7 +84,7 @@ export function mendToolCalls(
 ): MendedToolCalls | Promise<MendedToolCalls> {
   checkArgument(typeof source === 'object' && source !== null, 'response', 'a response of an SDK', source);
   checkArgument(isObject(options), 'options', '{ messages, dialect, hosted, policy, onCall }', options);
-  const toolbox = toolboxOf(tools);
+  const toolbox = sdkToolbox(tools);
   const mend = (turn: SdkTurn): MendedToolCalls => mendedOf(turn, toolbox, options);
   if (Array.isArray(source)) return mend(readSdkEvents(source));
   if (!(Symbol.asyncIterator in (source as object))) return mend(readSdkResponse(source as object));

@@ -61,6 +61,19 @@ const targets: Readonly<Record<Format, LoweringTarget>> = {
   ollama: 'plain',
 };
 
+const toolboxes = new WeakMap<object, Toolbox>();
+
+/** The toolbox of a list of tools, the same for the same list, which is made again if the list has changed. */
+export function sdkToolbox(tools: SdkTools): Toolbox {
+  if (!Array.isArray(tools)) return toolboxOf(tools);
+  let toolbox = toolboxes.get(tools);
+  if (toolbox?.size !== tools.length || !tools.every((tool) => toolbox?.get(tool?.name) === tool)) {
+    toolbox = toolboxOf(tools);
+    toolboxes.set(tools, toolbox);
+  }
+  return toolbox;
+}
+
 /** How each toolbox was written last, because its calls return in the same form. */
 const fittings = new WeakMap<Toolbox, Map<Format, SdkFitting>>();
 
@@ -70,7 +83,7 @@ export function fittingOf(toolbox: Toolbox, format: Format): SdkFitting {
 }
 
 function write(tools: SdkTools, format: Format, options: SdkToolsOptions = {}): unknown[] {
-  const toolbox = toolboxOf(tools);
+  const toolbox = sdkToolbox(tools);
   checkArgument(typeof options === 'object' && options !== null, 'options', '{ strict, target }', options);
   const { fitted, fitting } = fitTools(toolbox, format, options);
   fittings.set(toolbox, (fittings.get(toolbox) ?? new Map<Format, SdkFitting>()).set(format, fitting));

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/value.ts';
 import { lazy } from '../lazy.ts';
 import { strips } from '../strips.ts';
-import type { Checked, JsonSchema, Schema, SchemaObject } from '../types.ts';
+import type { Checked, JsonSchema, Schema, SchemaObject, TypeName } from '../types.ts';
 import { Refs, subschemas } from '../validate/refs.ts';
 import { asyncSchema, failuresOf, type Issue, thrown } from './issues.ts';
 
@@ -241,7 +241,11 @@ const convert = (schema: Zod3, walk: Walk): JsonSchema => {
   const def = schema._def;
   const to = (sub: unknown): JsonSchema => convert(sub as Zod3, walk);
   const wrapped = def[through[def.typeName] ?? ''];
-  const json = rows.get(def.typeName)?.(def, to) ?? (wrapped === undefined ? {} : to(wrapped));
+  const json =
+    rows.get(def.typeName)?.(def, to) ??
+    (wrapped !== undefined ? to(wrapped) : isUnwritable(def) ? { type: def.typeName as TypeName } : {});
+  // What `preprocess` reads may be of any type.
+  if ((def.effect as Kind | undefined)?.type === 'preprocess') dropType(json);
   walk.open.delete(schema);
   const name = walk.names.get(schema);
   if (name === undefined) {
@@ -320,13 +324,32 @@ const stringWords = (checks: readonly Zod3Check[]): SchemaObject => read(strings
 /** Keywords for the checks of a Zod 3 number. */
 const numberWords = (checks: readonly Zod3Check[]): SchemaObject => read(numbers, checks);
 
+interface Kind {
+  readonly type?: unknown;
+  readonly typeName?: string;
+  readonly coerce?: unknown;
+  readonly catchall?: unknown;
+  /** What a pipe reads. */
+  readonly in?: Seen['zodSchema'];
+}
+
 interface Seen {
-  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string; readonly catchall?: unknown } } };
+  readonly zodSchema: { readonly _zod: { readonly def: Kind } };
   readonly jsonSchema: SchemaObject;
 }
 
+/** Types that JSON can't express. As types of a JSON Schema they are refused when a tool is added. */
+const unwritable = /^(Zod)?(date|bigint|set|map|symbol|nan)$/i;
+const isUnwritable = ({ type, typeName, coerce }: Kind): boolean =>
+  unwritable.test((typeName ?? type) as string) && !coerce;
+
+const dropType = (json: JsonSchema): unknown =>
+  unwritable.test((json as SchemaObject).type as string) && delete (json as SchemaObject).type;
+
 const override = ({ zodSchema, jsonSchema }: Seen): void => {
   const { def } = zodSchema._zod;
+  if (def.in?._zod.def.type === 'transform') dropType(jsonSchema);
+  if (isUnwritable(def)) jsonSchema.type = def.type as TypeName;
   if (def.type !== 'object' || def.catchall !== undefined) return;
   jsonSchema.additionalProperties = false;
   jsonSchema[strips] = true;

@@ -115,7 +115,8 @@ describe('S3.3 definitions are checked to any depth, with the path of the field'
     ],
     ['an empty enum', x({ enum: [] }), ['parameters.properties.x.enum']],
     ['properties as a list', { type: 'object', properties: [] }, ['parameters.properties']],
-    ['zod, which types what JSON Schema cannot name', z.object({ x: z.any(), y: z.unknown(), z: z.date() }), []],
+    ['zod, which types what JSON Schema cannot name', z.object({ x: z.any(), y: z.unknown(), z: z.coerce.date() }), []],
+    ['zod, with a type that JSON cannot express', z.object({ z: z.date() }), ['parameters.properties.z.type']],
     ['zod that is no object', z.string(), ['parameters.type']],
   ])('S3.3 %s', (_, input, fields) => {
     expect(fieldsOf(input)).toEqual(fields);

@@ -30,7 +30,7 @@ export function checkDefinition(tool: Tool, toolbox: Others): void {
 function nameTaken({ name }: Tool, toolbox: Others): Fault[] {
   if (typeof name !== 'string') return [];
   if (!toolbox.has(name)) return nameFaults(name, toolbox.names);
-  const fix = 'Remove the other first, or give this one another name';
+  const fix = 'Give this one another name';
   return [fault('name', 'a tool with that name already exists', fix)];
 }
 
@@ -89,25 +89,19 @@ function wordFaults({
 
 const tooMuch = {
   fits: [],
-  size: [
-    fault(
-      'parameters',
-      `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
-      'Split the tool, or move long lists out of the schema',
-    ),
-  ],
+  size: [fault('parameters', `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`, 'Split the tool')],
   depth: [
     fault(
       'parameters',
       `the schema is nested more than ${schemaLimits.depth} levels deep, or contains itself`,
-      'Flatten it, or name the parts under $defs and point to them with $ref',
+      'Flatten it, or use $defs and $ref',
     ),
   ],
   forms: [
     fault(
       'parameters',
       `the unions for one value combine to more than ${mostForms} forms`,
-      'Write the forms you need as one anyOf, without unions next to it or in its allOf',
+      'Write the forms you need as one anyOf',
     ),
   ],
 };

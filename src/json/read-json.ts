@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { type CompleteOptions, type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
 import { isDigit } from './tolerant/fast-path.ts';
-import { checkArgument } from './value.ts';
+import { checkArgument, writesFraction } from './value.ts';
 
 export { JsonReader, type ReaderOptions } from './reader.ts';
 export type { Reading } from './reading.ts';
@@ -129,14 +129,15 @@ const isNumeric = (code: number): boolean =>
   isDigit(code) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
 
 /**
- * Checks for what `JSON.parse` hides: duplicate keys, integers beyond 2^53, `__proto__`, and exceeded limits. True
- * means that the value is exactly what the text says.
+ * Checks for what `JSON.parse` hides: duplicate keys, integers beyond 2^53, decimals that it rounds to integers,
+ * `__proto__`, and exceeded limits. True means that the value is exactly what the text says.
  *
  * @param written the number of keys in the text, if already counted
  */
 export function screen(text: string, value: unknown, limits: Limits, written?: number): boolean {
-  const seen = { keys: 0, limit: limits.keys };
+  const seen = { keys: 0, limit: limits.keys, integers: false };
   if (!walk(value, limits.depth, seen)) return false;
+  if (seen.integers && mayRound.test(text) && hidesFractions(text)) return false;
   return (
     seen.keys === written ||
     seen.keys === 0 ||
@@ -145,9 +146,12 @@ export function screen(text: string, value: unknown, limits: Limits, written?: n
 }
 
 /** Counts keys recursively, within the depth limit. */
-function walk(value: unknown, room: number, seen: { keys: number; limit: number }): boolean {
-  if (typeof value === 'number')
-    return Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value));
+function walk(value: unknown, room: number, seen: { keys: number; limit: number; integers: boolean }): boolean {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return Number.isFinite(value);
+    seen.integers = true;
+    return Number.isSafeInteger(value);
+  }
   if (typeof value !== 'object' || value === null) return true;
   if (room === 0) return false;
   if (Array.isArray(value)) {
@@ -165,6 +169,23 @@ function walk(value: unknown, room: number, seen: { keys: number; limit: number 
     if (typeof item !== 'string' && !walk(item, room - 1, seen)) return false;
   }
   return true;
+}
+
+/** Matches texts that may contain a decimal which `JSON.parse` rounds to an integer. */
+const mayRound = /\d[\d.]{16}|\d[eE]-\d/;
+const longNumber = /-?\d[\d.eE+-]+/g;
+
+/** Whether valid JSON contains a decimal that `JSON.parse` rounds to an integer (`4.99999999999999999`). */
+function hidesFractions(text: string): boolean {
+  for (let from = 0; from < text.length; ) {
+    const open = text.indexOf('"', from);
+    const outside = text.slice(from, open === -1 ? undefined : open);
+    const numbers: readonly string[] = outside.match(longNumber) ?? [];
+    if (numbers.some((literal) => Number.isInteger(Number(literal)) && writesFraction(literal))) return true;
+    if (open === -1) return false;
+    from = endOfString(text, open) + 1;
+  }
+  return false;
 }
 
 /**

@@ -94,7 +94,7 @@ export interface Mark {
   readonly gap?: true;
   /** Together with the previous number, it may have a decimal comma (`1,5 2,5`). */
   readonly decimal?: true;
-  /** A decimal beyond 2^53: a number, but never an integer. */
+  /** A decimal whose value is an integer because it is rounded: a number, but never an integer. */
   readonly fraction?: true;
   /** A string of adjacent ones, which may lack commas if it is a list. */
   readonly pieces?: true;
@@ -102,6 +102,7 @@ export interface Mark {
   readonly again?: string;
 }
 
+export const gotDecimal = 'expected integer, got a decimal';
 export const twoStrings = 'has two strings; write one string, or put a comma between';
 
 /** Why a number that may be text is refused if both are valid. */

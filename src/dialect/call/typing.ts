@@ -1,6 +1,6 @@
-import { claimOf, type ProblemCode, problemAt, rootProblem } from '../../json/problem.ts';
+import { claimOf, type Problem, type ProblemCode, problemAt, rootProblem } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
-import { type Mark, Marks } from '../../json/reading.ts';
+import { gotDecimal, type Mark, Marks } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { readScalar } from '../../json/tolerant/scalars.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../../json/value.ts';
@@ -58,7 +58,8 @@ function giveType(
   if (mark) marks?.set(given, key, mark);
   const { value: made, problems, repairs } = coerce(given, held, { marks, untyped: true });
   // Text is read again by validation.
-  if (typeof value !== 'string' || mark) found.problems.push(...problems.filter(({ code }) => doubts.includes(code)));
+  if (typeof value !== 'string' || mark)
+    found.problems.push(...problems.filter(({ code }) => doubts.includes(code)), ...decimals(problems));
   if (problems.length > 0 || !isObject(made) || made[key] === undefined) return value;
   /** The path of the text around, if it is JSON. */
   let text: Path | undefined = isJson ? [key] : undefined;
@@ -89,6 +90,10 @@ function quotedMember(
 
 /** Problems of how a value is written, which validation doesn't see. */
 const doubts: readonly ProblemCode[] = ['unsafe_integer', 'ambiguous', 'duplicate_key'];
+
+/** A decimal that is rounded to an integer, which validation doesn't see either. */
+const decimals = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ code, message }) => code === 'type' && message.endsWith(gotDecimal));
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

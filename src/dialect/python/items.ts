@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Mark } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
-import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { equal, hasOwn, isObject, type JsonObject, type JsonValue, writesFraction } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
 import { isText } from './tokens.ts';
 
@@ -164,7 +164,8 @@ function mark(m: Machine, container: object, key: string | number, item: Item, v
   if (known) m.marks.set(container, key, known);
   else if (typeof value === 'number' && !single) {
     const literal = written(m, item);
-    if (literal !== String(value)) m.marks.set(container, key, { literal });
+    const isHidden = Number.isInteger(value) && writesFraction(literal.replace(/\s/g, ''));
+    if (literal !== String(value)) m.marks.set(container, key, { literal, ...(isHidden && { fraction: true }) });
   }
 }
 
@@ -203,7 +204,11 @@ function arithmetic(parts: readonly (number | string)[]): number | undefined {
     for (let top = waiting.at(-1); top && top.binds >= binds; top = waiting.at(-1)) {
       waiting.pop();
       const right = values.pop() as number;
-      values.push(top.unary ? top.apply(0, right) : top.apply(values.pop() as number, right));
+      const left = top.unary ? 0 : (values.pop() as number);
+      const result = top.apply(left, right);
+      // Python's integers have no limit, so one beyond 2^53 would be another number here.
+      const isLost = Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isInteger(result);
+      values.push(isLost && !Number.isSafeInteger(result) ? Number.NaN : result);
     }
   };
   let wantsValue = true;

@@ -1,4 +1,6 @@
+import type { Mark } from '../../json/reading.ts';
 import { escapeFault, habit, pastedFault, type StringSigns } from '../../json/tolerant/escapes.ts';
+import { writesFraction } from '../../json/value.ts';
 import type { Item, Machine, Term } from './state.ts';
 
 const number =
@@ -133,8 +135,11 @@ export const termOf = (found: string): Term => {
 const literal = (value: number | boolean | null, written: string): Term => ({
   kind: 'literal',
   value,
-  ...(value !== null && written !== String(value) && { mark: { literal: written } }),
+  ...(value !== null && written !== String(value) && { mark: markOf(value, written) }),
 });
+
+const markOf = (value: number | boolean, literal: string): Mark =>
+  Number.isInteger(value) && writesFraction(literal) ? { literal, fraction: true } : { literal };
 
 /** A string literal. */
 interface PythonString {

@@ -1,5 +1,5 @@
 import type { Certainty, RepairKind } from '../repair.ts';
-import { isRounded, type JsonValue } from '../value.ts';
+import { isRounded, type JsonValue, writesFraction } from '../value.ts';
 
 /** A scalar without quotes, and how it was written if not as in JSON. */
 export interface Scalar {
@@ -12,7 +12,7 @@ export interface Scalar {
   readonly zeros?: true;
   /** Whether it has a plus sign, underscores or another base, so that it may also be text. */
   readonly other?: true;
-  /** Whether it is a decimal beyond 2^53, whose value looks like an integer. */
+  /** Whether it is a decimal whose value looks like an integer, beyond 2^53 or because it is rounded. */
   readonly fraction?: true;
   /** Whether more digits may follow. */
   readonly number?: true;
@@ -62,5 +62,6 @@ function sized(value: number, literal: string, written: Pick<Scalar, 'repair' | 
     if (/^[\d_+-]+\.\d*[1-9]\d*$/.test(literal)) return { ...written, value, fraction: true, number: true };
     return { ...written, value: literal, unsafe: true, number: true };
   }
-  return { ...written, value, number: true };
+  const isHidden = Number.isInteger(value) && writesFraction(literal);
+  return { ...written, value, ...(isHidden && { fraction: true }), number: true };
 }

@@ -1,5 +1,5 @@
 import { claimOf, namesOf, type Problem, type ProblemCode } from '../../json/problem.ts';
-import { isObject, type Path } from '../../json/value.ts';
+import { isExact, isObject, type Path } from '../../json/value.ts';
 import { layoutOf } from '../../schema/coerce/layout.ts';
 import { isSeveral } from '../../schema/coerce/scalars.ts';
 import { schemaAt } from '../../schema/lookup.ts';
@@ -191,7 +191,9 @@ export function readingOf(expected: string | undefined, received: unknown): stri
 function onlyNumber(received: unknown): number | undefined {
   if (typeof received !== 'string' || received.length > small) return undefined;
   // Numbers are never extracted from words: the number in "12 years" may have to be in months.
-  return /^\s*-?\d+(?:\.\d+)?\s*$/.test(received) ? Number(received) : undefined;
+  if (!/^\s*-?\d+(?:\.\d+)?\s*$/.test(received)) return undefined;
+  const number = Number(received);
+  return isExact(number, received.trim()) ? number : undefined;
 }
 
 function asList(received: unknown): unknown[] | undefined {

@@ -1,10 +1,10 @@
 import { type Problem, problemAt } from '../../json/problem.ts';
-import { type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
+import { gotDecimal, type Mark, type Marks, mayBeText, twoStrings } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
 import { closersAtEnd } from '../../json/tolerant/call-markup.ts';
 import { isObject, type JsonObject, type Path } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { type Coerced, type Context, changed, made, markOf, type Place, same } from './context.ts';
+import { type Coerced, type Context, changed, made, markOf, type Place, refusedAs, same, tooLarge } from './context.ts';
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
 import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewFor } from './layout.ts';
@@ -366,23 +366,11 @@ function doubtfulScalar(
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
-  if (fraction && types?.has('integer') && !types.has('number'))
-    return refusedAs(literal, 'expected integer, got a decimal', 'type');
+  if (fraction && types?.has('integer') && !types.has('number')) return refusedAs(literal, gotDecimal, 'type');
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
 
 const decimals = 'has no comma before it, and the others may be decimal commas; write a point for decimals';
-
-const refusedAs = (
-  value: unknown,
-  message: string,
-  code: 'ambiguous' | 'duplicate_key' | 'type' | 'unsafe_integer' = 'ambiguous',
-  received: unknown = value,
-): Coerced => ({
-  value,
-  repairs: [],
-  problems: [{ path: [], code, received, message }],
-});
 
 /** An unsafe integer is kept as text if only a string is allowed; otherwise it is a problem. */
 function unsafeInteger(context: Context, literal: string, node: SchemaObject): Coerced {
@@ -391,5 +379,5 @@ function unsafeInteger(context: Context, literal: string, node: SchemaObject): C
   if (textOnly && context.interpreter.passes(literal, node)) {
     return made('type', literal, literal);
   }
-  return refusedAs(literal, `is an integer too large to represent exactly (${literal.slice(0, 40)})`, 'unsafe_integer');
+  return refusedAs(literal, ...tooLarge(literal));
 }

@@ -73,6 +73,24 @@ export interface Place {
 
 export const same = (value: unknown): Coerced => ({ value, repairs: [], problems: [] });
 
+/** A value that isn't read, because of how it is written. */
+export const refusedAs = (
+  value: unknown,
+  message: string,
+  code: 'ambiguous' | 'duplicate_key' | 'type' | 'unsafe_integer' = 'ambiguous',
+  received: unknown = value,
+): Coerced => ({
+  value,
+  repairs: [],
+  problems: [{ path: [], code, received, message }],
+});
+
+/** Why an integer beyond 2^53 is refused. */
+export const tooLarge = (literal: string): readonly [message: string, code: 'unsafe_integer'] => [
+  `is an integer too large to represent exactly (${literal.slice(0, 40)})`,
+  'unsafe_integer',
+];
+
 /** A value made from another. */
 export const made = (kind: RepairKind, before: unknown, value: unknown): Coerced => ({
   value,

@@ -2,9 +2,9 @@ import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
-import { isObject, isRounded, type JsonObject } from '../../json/value.ts';
+import { isExact, isObject, isRounded, type JsonObject, writesFraction, writesInteger } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
-import { type Coerced, type Context, made, markOf, type Place } from './context.ts';
+import { type Coerced, type Context, made, markOf, type Place, refusedAs, tooLarge } from './context.ts';
 import { foldMember } from './fold-key.ts';
 import { branchesOf, typesOf, type View, viewFor } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
@@ -18,7 +18,7 @@ const scalar = (before: unknown, after: unknown): Coerced | undefined =>
 const converters: Record<TypeName, Converter> = {
   number: ({ untyped }, value) => numeric(value, 'number', untyped),
   integer: (_, value) => numeric(value, 'integer'),
-  boolean: (_, value) => scalar(value, toBoolean(value)),
+  boolean: (context, value, _, place) => scalar(value, toBoolean(value, markOf(context, place)?.literal)),
   null: (_, value, __, place) => (toNull(value) && !place.text ? scalar(value, null) : undefined),
   string: (context, value, _, place) =>
     place.alone ? scalar(value, toText(value, markOf(context, place)?.literal)) : undefined,
@@ -210,25 +210,40 @@ const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const twofold = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const grouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
 
-const numeric = (value: unknown, type: TypeName, untyped?: boolean): Coerced | undefined =>
-  scalar(value, toNumber(value, type === 'integer', untyped)) ??
-  (typeof value === 'string' && twofold.test(value.trim())
-    ? notRead(value, type, 'Its point may separate thousands; write it without quotes')
-    : undefined);
+function numeric(value: unknown, type: TypeName, untyped?: boolean): Coerced | undefined {
+  const integer = type === 'integer';
+  const read = scalar(value, toNumber(value, integer, untyped));
+  if (read || typeof value !== 'string') return read;
+  const text = value.trim();
+  if (!untyped && twofold.test(text))
+    return notRead(value, type, 'Its point may separate thousands; write it without quotes');
+  if (!isNumberText(text, integer) || (integer && !writesInteger(text))) return undefined;
+  return writesInteger(text) ? refusedAs(value, ...tooLarge(text)) : refusedAs(value, inexact(text), 'type');
+}
+
+/** Why a decimal in text isn't read as a number. */
+const inexact = (text: string): string => {
+  const advice = /(?:\d\.?){16}/.test(text) ? '; write it with at most 15 digits' : '';
+  return `is a number that cannot be represented exactly (${text.slice(0, 40)})${advice}`;
+};
+
+const isNumberText = (text: string, integer: boolean): boolean =>
+  plainNumber.test(text) || (integer && grouped.test(text));
 
 /** Reads a number from text; `1,234` only for an integer. Never from words, never rounded. */
 function toNumber(value: unknown, integer: boolean, untyped = false): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if ((!untyped && twofold.test(text)) || (!plainNumber.test(text) && !(integer && grouped.test(text))))
-    return undefined;
+  if ((!untyped && twofold.test(text)) || !isNumberText(text, integer)) return undefined;
   const number = Number(text.replaceAll(',', ''));
-  if (!Number.isFinite(number) || isRounded(number, text)) return undefined;
-  return integer && !Number.isInteger(number) ? undefined : number;
+  if (!Number.isFinite(number) || isRounded(number, text) || !isExact(number, text)) return undefined;
+  return integer && !Number.isSafeInteger(number) ? undefined : number;
 }
 
-function toBoolean(value: unknown): boolean | undefined {
+/** @param literal how a number was written: `1e-400` is not 0 */
+function toBoolean(value: unknown, literal?: string): boolean | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (typeof value === 'number' && literal !== undefined && writesFraction(literal)) return undefined;
   const text = String(value).trim().toLowerCase();
   return /^(?:true|yes|1)$/.test(text) || (/^(?:false|no|0)$/.test(text) ? false : undefined);
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 import type { Path } from '../value.ts';
-import { isQuote, matchAt } from './chars.ts';
+import { isQuote, isWord, matchAt } from './chars.ts';
 import { ambiguousAt, append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
 /** JSON's single-character escapes. */
@@ -157,6 +157,7 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
   const path = string.quote === '"' ? undefined : pastedFault(string, text);
   if (path) return path;
+  if (string.nested && valid && string.quote === "'" && breaksQuotation(text)) return mixed("\\'", valid);
   const { habit } = string;
   if (habit)
     return `has ${habit}, which JSON does not know; write \\${habit} for a backslash, or ${habit.slice(1)} alone`;
@@ -174,6 +175,22 @@ export function escapeFault(string: StringSigns): string | undefined {
   const doubled = string.escapedQuotes + string.overEscaped;
   if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled) return mixed('\\"', plainQuotes);
   return undefined;
+}
+
+/** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
+const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;
+
+/** Whether a control character stands inside a quotation, where code would have an escape (`split('\t')`). */
+function breaksQuotation(text: string): boolean {
+  let open = false;
+  for (const { 0: found, index } of text.matchAll(quoteOrControl)) {
+    if (!found.endsWith("'")) {
+      if (open) return true;
+      // An apostrophe within a word neither opens nor closes.
+    } else if (open) open = isWord(text[index + found.length]) && isWord(text[index + found.length - 2]);
+    else open = found !== "'" || !isWord(text[index - 1]);
+  }
+  return false;
 }
 
 /** Blank lines, and line breaks before an indent, a list item, a heading or a capital, and at the end. */
@@ -204,8 +221,10 @@ export function doubtfulEscape(text: string, coded?: string): string | undefined
   return found && JSON.stringify(found).slice(1, -1);
 }
 
-/** A JSON escape beside plain double quotes, in other quotes. */
+/** A JSON escape beside plain double quotes or an escaped single quote, in other quotes. */
 export function besideQuotes(path: Path, string: StringSigns): Problem | undefined {
+  if (string.nested && string.valid && string.quote === "'")
+    return ambiguousAt(path, mixed("\\'", string.valid), string.text);
   const found = !string.escapedQuotes && string.text.includes('"') && (string.valid || string.under || string.joined);
   return found ? ambiguousAt(path, mixed(found, plainQuotes), string.text) : undefined;
 }

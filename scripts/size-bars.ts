@@ -12,6 +12,6 @@ export const sizeBars: readonly {
   readonly bar: number;
   readonly cap: number;
 }[] = [
-  { part: 'own', label: 'without dependencies', bar: 40 * KB, cap: 76 * KB },
-  { part: 'all', label: 'with dependencies', bar: 140 * KB, cap: 122 * KB },
+  { part: 'own', label: 'without dependencies', bar: 40 * KB, cap: 77 * KB },
+  { part: 'all', label: 'with dependencies', bar: 140 * KB, cap: 123 * KB },
 ];

@@ -15,7 +15,7 @@ export async function sweepTime(url: string, endedRuns: number, openRuns: number
   const times: number[] = [];
   for (let round = 0; round < 21; round += 1) {
     const began = performance.now();
-    await sweep(store, queue);
+    await sweep(store, queue, 'default');
     times.push(performance.now() - began);
   }
   await queue.close();

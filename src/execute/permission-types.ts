@@ -3,7 +3,12 @@ import type { Decision } from '../log/events.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** A checked call that is about to run. */
-export interface CallToDecide {
+// biome-ignore lint/suspicious/noExplicitAny: hooks and rules may name any type, because the agent decides what it is.
+export interface CallToDecide<Context = any> {
+  /** Id of the run, if the call belongs to one. */
+  readonly run?: string;
+  /** The context of the run. */
+  readonly context?: Context;
   readonly callId: string;
   readonly tool: Tool;
   readonly name: string;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../execute/local-server.ts';
-import { toolFingerprint } from '../execute/tool-fingerprint.ts';
 import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasCode } from '../json/toolmend-error.ts';
@@ -10,7 +9,7 @@ import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runE
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
 import { checkEdit } from '../run/invoke/invalid-edit.ts';
-import { tool } from '../tools/tool.ts';
+import { tool, toolFingerprint } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import type { CallStatus, RunDetail, RunFilter } from './api.ts';
 import { isBuilt, pageFile, pageHeaders } from './assets.ts';

@@ -4,6 +4,7 @@
  */
 export type ToolmendErrorCode =
   | 'aborted'
+  | 'agent_mismatch'
   | 'async_schema'
   | 'client_unavailable'
   | 'closed'
@@ -36,6 +37,7 @@ export type ToolmendErrorCode =
   | 'unknown_run'
   | 'unknown_tool'
   | 'unrenderable_calls'
+  | 'unstorable_context'
   | 'unstorable_edit'
   | 'unsupported'
   | 'usage';

@@ -13,6 +13,19 @@ import type {
 import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Progress, Repeat } from '../tools/tool.ts';
 
+/** The agent of a run. */
+export interface AgentIdentity {
+  readonly name: string;
+  /** Hash of its model, its instructions and its tool definitions. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Which runs an agent continues if it has changed since: `same` none, `compatible` those whose tools it still has with
+ * the same input schemas, `any` all.
+ */
+export type ResumePolicy = 'same' | 'compatible' | 'any';
+
 /** A run started, possibly as a fork. */
 export interface RunStarted {
   readonly type: 'run.started';
@@ -27,11 +40,19 @@ export interface RunStarted {
   readonly parent?: { readonly run: string; readonly callId: string };
   /** Whether the run is queued for workers. Also used to find runs missing from the queue. */
   readonly queued?: true;
+  /** The agent that the run belongs to. */
+  readonly agent?: AgentIdentity;
+  /** Data for tools, hooks and permissions, such as the tenant and the user. */
+  readonly context?: unknown;
 }
 
 /** A run was resumed after its process ended. */
 export interface RunResumed {
   readonly type: 'run.resumed';
+  /** The agent, if it has changed since the last event that names it. */
+  readonly agent?: AgentIdentity;
+  /** The policy that allowed the changed agent to continue. */
+  readonly policy?: ResumePolicy;
 }
 
 /** An error with its own name, as recorded. */

@@ -25,8 +25,10 @@ type Steps = { readonly [T in RunEvent['type']]: (state: RunState, event: Extrac
 const steps: Steps = {
   'run.started': (state, event) => {
     state.started = event;
+    if (event.agent) state.agent = event.agent;
   },
-  'run.resumed': (state) => {
+  'run.resumed': (state, { agent }) => {
+    if (agent) state.agent = agent;
     if (state.ended?.end === 'dead') forgetAttempts(state);
     state.asking = false;
     delete state.ended;

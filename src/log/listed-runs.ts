@@ -9,6 +9,8 @@ export interface ListedRun {
   seq: number;
   /** Whether the run is queued for workers, if they start it. */
   readonly queued: boolean;
+  /** Name of its agent, if they start it. */
+  readonly agent: string | undefined;
   /** Whether the run has work after them; undefined if unchanged. */
   open: boolean | undefined;
   /** When a paused run has work again, if `open` changes to false. */
@@ -32,7 +34,8 @@ export function listedRuns(events: readonly RunEvent[]): ListedRun[] {
   for (const event of events) {
     const { run, seq, at: updatedAt, type } = event;
     const queued = type === 'run.started' && event.queued === true;
-    const begun = { run, startedAt: updatedAt, updatedAt, seq, queued, open: undefined, wakeAt: null };
+    const agent = type === 'run.started' ? event.agent?.name : undefined;
+    const begun = { run, startedAt: updatedAt, updatedAt, seq, queued, agent, open: undefined, wakeAt: null };
     const row: ListedRun = rows.get(run) ?? begun;
     const wakeAt = type === 'run.ended' ? (event.wakeAt ?? null) : row.wakeAt;
     rows.set(run, Object.assign(row, { updatedAt, seq, open: opens(event) ?? row.open, wakeAt }));

@@ -16,9 +16,9 @@ const append = `
     INSERT INTO toolmend.events (run, seq, at, type, body)
     SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
   )
-  INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open, wake_at)
+  INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open, wake_at, agent)
   SELECT * FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[],
-    $12::double precision[])
+    $12::double precision[], $13::text[])
   ON CONFLICT (run) DO UPDATE
   SET updated_at = excluded.updated_at, seq = excluded.seq, open = coalesce(excluded.open, known.open),
     wake_at = CASE WHEN excluded.open IS NULL THEN known.wake_at ELSE excluded.wake_at END`;
@@ -31,8 +31,11 @@ const list = `
   ORDER BY updated_at DESC, run LIMIT $2`;
 
 const due = `
-  (SELECT run FROM toolmend.runs WHERE queued AND open ORDER BY updated_at LIMIT $1)
-  UNION (SELECT run FROM toolmend.runs WHERE queued AND wake_at <= $2 ORDER BY wake_at LIMIT $1)`;
+  SELECT run FROM (
+    (SELECT run, updated_at AS since FROM toolmend.runs WHERE queued AND open AND agent = $3 ORDER BY updated_at LIMIT $1)
+    UNION ALL
+    (SELECT run, wake_at FROM toolmend.runs WHERE queued AND wake_at <= $2 AND agent = $3 ORDER BY wake_at LIMIT $1)
+  ) AS work GROUP BY run ORDER BY min(since) LIMIT $1`;
 
 const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
@@ -90,8 +93,8 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       const { rows } = await query(list, [before, limit, updatedAt, run]);
       return rows as unknown as RunSummary[];
     },
-    async due(limit) {
-      const { rows } = await query(due, [limit, Date.now()]);
+    async due(limit, agent = 'default') {
+      const { rows } = await query(due, [limit, Date.now(), agent]);
       return rows.map(({ run }) => run as string);
     },
     async remove(run) {
@@ -123,6 +126,7 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
     rows.map(({ queued }) => queued),
     rows.map(({ open }) => open),
     rows.map(({ wakeAt }) => wakeAt),
+    rows.map(({ agent }) => agent ?? 'default'),
   ];
 }
 

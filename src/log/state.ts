@@ -5,7 +5,7 @@ import type { ErrorType } from '../mend/outcome.ts';
 import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../model/index.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Repeat } from '../tools/tool.ts';
-import type { Approval, Decision, RunEnded, RunFailure, RunStarted } from './events.ts';
+import type { AgentIdentity, Approval, Decision, RunEnded, RunFailure, RunStarted } from './events.ts';
 
 /** A message, or a placeholder for the results of one message's calls. */
 export type HistoryEntry =
@@ -18,6 +18,8 @@ export interface RunState {
   /** Sequence number of the last event. */
   seq: number;
   started?: RunStarted;
+  /** The agent that last started or resumed the run, if recorded. */
+  agent?: AgentIdentity;
   ended?: RunEnded;
   /** Number of model turns. */
   turn: number;

@@ -30,8 +30,12 @@ export interface Store {
   /** The events of a run after `after`, in order. */
   read(run: string, after?: number): AsyncIterable<RunEvent>;
   runs(query?: RunQuery): Promise<readonly RunSummary[]>;
-  /** Queued runs that have work, least recently updated first. For stores shared by several machines. */
-  due?(limit: number): Promise<readonly string[]>;
+  /**
+   * Queued runs of an agent that have work, least recently updated first. For stores shared by several machines.
+   *
+   * @param agent name of the agent (default: `default`)
+   */
+  due?(limit: number, agent?: string): Promise<readonly string[]>;
   /** Deletes a run. */
   remove(run: string): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,7 @@
+import { ownCopy } from '../json/value.ts';
+import type { ErrorType } from '../mend/outcome.ts';
 import type { LiveEvent, RunEvent } from './events.ts';
+import type { CallRecord, RunState } from './state.ts';
 import type { Store } from './store.ts';
 
 /** What to subscribe to: streamed text and progress, what needs a person, or all recorded events. */
@@ -187,4 +190,56 @@ export function callListeners<T>(listeners: Iterable<(what: T) => void>, what: T
       });
     }
   }
+}
+
+/** An error in a run. */
+export interface RunError {
+  /** Where it occurred: in a tool or its call, the model, the log, the loop itself, or on closing. */
+  readonly phase: 'tool' | 'model' | 'storage' | 'loop' | 'close';
+  readonly message: string;
+  readonly detail: {
+    readonly callId?: string;
+    readonly tool?: string;
+    readonly errorType?: ErrorType | string;
+    readonly recommendations?: readonly string[];
+    /** The thrown value, if there is one. */
+    readonly cause?: unknown;
+  };
+}
+
+/** Named listeners. */
+export interface RunListeners {
+  error: (error: RunError) => void;
+  /** A call has a result, successful or not. */
+  tool_executed: (call: CallRecord) => void;
+  end: (end: Extract<RunEvent, { type: 'run.ended' }>) => void;
+}
+
+type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
+
+/** Calls the named listeners of a recorded event. */
+export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
+  const error = errorOf(event);
+  if (error) callListeners(listeners.error, error);
+  if ('result' in event) {
+    const record = state.calls.get(event.callId);
+    if (record) callListeners(listeners.tool_executed, ownCopy(record));
+  }
+  if (event.type === 'run.ended') callListeners(listeners.end, event);
+}
+
+function errorOf(event: RunEvent): RunError | undefined {
+  if (event.type === 'turn.failed') {
+    return { phase: 'model', message: event.error.message, detail: { errorType: event.error.kind } };
+  }
+  if (event.type === 'call.refused' || (event.type === 'tool.finished' && !event.ok)) {
+    const { callId, name: tool, errorType = 'runtime', recommendations = [] } = event;
+    const message = event.result.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+    return { phase: 'tool', message, detail: { callId, tool, errorType, recommendations } };
+  }
+  if (event.type === 'call.denied') {
+    const { callId, name: tool, reason: message } = event;
+    return { phase: 'tool', message, detail: { callId, tool, errorType: 'denied' } };
+  }
+  return undefined;
 }

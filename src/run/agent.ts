@@ -3,17 +3,18 @@ import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
-import type { RunEvent } from '../log/events.ts';
+import type { AgentIdentity, ResumePolicy, RunEvent } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
 import type { CallRecord } from '../log/state.ts';
-import type { Store } from '../log/store.ts';
+import { SequenceTaken, type Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { bind, checkAgentName, defaultAgentName, identify, keyedRunId, type RedactRun } from './binding.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
 import { callKey } from './invoke/execute.ts';
@@ -28,7 +29,13 @@ import type { StopCondition } from './steps/stop-when.ts';
 import type { TraceOptions } from './tracing/loop-trace.ts';
 
 /** Options of an agent. Only `model` is required. */
-export interface AgentOptions {
+// biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
+export interface AgentOptions<Context = any> {
+  /**
+   * Name of the agent. Its runs belong to it, also on other machines: letters, digits, dots, hyphens and underscores.
+   * @default 'default'
+   */
+  readonly name?: string;
   readonly model: Model;
   readonly tools?: Toolbox | Iterable<Tool>;
   /** System message of the conversation. */
@@ -46,7 +53,7 @@ export interface AgentOptions {
   readonly permissions?: Permissions;
   /** Called when the rules require approval. Without it, a run pauses until `run.approve()`. */
   readonly approve?: Approver;
-  readonly hooks?: Hooks;
+  readonly hooks?: Hooks<Context>;
   /** Called before each request to the model. It can trim the history, choose the model and the tools, or stop. */
   readonly prepareStep?: PrepareStep;
   /** Ends the run as `stopped` if a condition is met after a step with calls. */
@@ -69,7 +76,7 @@ export interface AgentOptions {
    * Removes secrets from stored and published events; false disables it.
    * @default removes common forms of secrets
    */
-  readonly redact?: ((event: RunEvent) => RunEvent) | false;
+  readonly redact?: RedactRun | false;
   /**
    * OpenTelemetry options; false creates no spans.
    * @default the global OpenTelemetry setup
@@ -79,15 +86,48 @@ export interface AgentOptions {
   readonly modelSettings?: Readonly<Record<string, unknown>>;
 }
 
+/** Options of a new run. */
+// biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
+export interface StartOptions<Context = any> {
+  readonly id?: string;
+  /**
+   * Data for tools, hooks, permissions and `redact`, such as the tenant and the user. It is stored, so that every process
+   * that continues the run has it. Must be JSON without secrets.
+   */
+  readonly context?: Context;
+}
+
+/** Options of a submitted run. */
+// biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
+export interface SubmitOptions<Context = any> extends StartOptions<Context> {
+  /** Idempotency key. Of several runs that the agent submits with the same key, only the first one is stored. */
+  readonly key?: string;
+}
+
+/** Options of `resume`. */
+export interface ResumeOptions {
+  /**
+   * Whether to continue a run if the model, the instructions or the tools of the agent have changed since.
+   * @default 'any'
+   */
+  readonly policy?: ResumePolicy;
+}
+
 /** Starts and resumes runs. */
-export interface Agent {
+// biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
+export interface Agent<Context = any> {
+  readonly name: string;
   readonly toolbox: Toolbox;
   /** Starts a run. With a message, its loop starts immediately. */
-  run(message?: string | UserMessage, options?: { readonly id?: string }): Run;
+  run(message?: string | UserMessage, options?: StartOptions<Context>): Run;
   /** Records a run with its message for a worker to run. Resolves to its id when it is stored. */
-  submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
-  /** Resumes a run whose process ended. Whether a call runs again depends on its tool. */
-  resume(id: string): Promise<Run>;
+  submit(message: string | UserMessage, options?: SubmitOptions<Context>): Promise<string>;
+  /**
+   * Resumes a run whose process ended. Whether a call runs again depends on its tool.
+   *
+   * @throws ToolmendError `agent_mismatch` if the run belongs to another agent, or the policy forbids it
+   */
+  resume(id: string, options?: ResumeOptions): Promise<Run>;
   /**
    * Gives a waiting call of a run its result and continues the run, in this process if no other one has it.
    *
@@ -107,29 +147,36 @@ export interface Agent {
  * const run = helper.run('What does a.ts do?');
  * for await (const event of run) if (event.type === 'text.delta') process.stdout.write(event.text);
  */
-export function agent(options: AgentOptions): Agent {
+// biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
+export function agent<Context = any>(options: AgentOptions<Context>): Agent<Context> {
   const settings = settle(options);
-  const { store, toolbox } = settings;
+  const { store, toolbox, binding } = settings;
   const active = new ActiveRuns();
-  const resume = async (id: string): Promise<Run> => {
+  const resume: Agent['resume'] = async (id, { policy = 'any' } = {}) => {
     const events = await all(store, id);
-    const run = active.add(new Run(id, settings, fold(events), usedBudget(events, settings.budgets)));
-    await recover(run, toolbox);
+    const state = fold(events);
+    const changed = bind(state, binding, policy);
+    const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
+    await recover(run, toolbox, changed);
     return run;
   };
   return {
     toolbox,
-    run(message, { id = newRunId() } = {}) {
+    name: binding.name,
+    run(message, { id = newRunId(), context } = {}) {
       const run = active.add(new Run(id, settings));
-      run.begin();
+      run.begin({ context });
       if (message !== undefined) run.send(message);
       return run;
     },
-    async submit(message, { id = newRunId() } = {}) {
+    async submit(message, { key, context, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = {}) {
       const run = new Run(id, settings);
-      run.begin({ queued: true });
+      run.begin({ queued: true, context });
       run.journal.note({ type: 'message.added', message: userMessage(message) });
-      await run.journal.commit();
+      await run.journal.commit().catch((error: unknown) => {
+        // It was submitted with this key before.
+        if (key === undefined || !SequenceTaken.isInstance(error)) throw error;
+      });
       return id;
     },
     resume,
@@ -143,7 +190,7 @@ export function agent(options: AgentOptions): Agent {
     },
     async fork(id, seq) {
       const forked = newRunId();
-      await store.append(forkEvents(await all(store, id), forked, seq));
+      await store.append(forkEvents(await all(store, id), forked, seq, identify(binding)));
       const run = active.add(new Run(forked, settings, fold(await all(store, forked))));
       await recover(run, toolbox);
       return run;
@@ -181,7 +228,18 @@ async function all(store: Store, run: string): Promise<RunEvent[]> {
 
 /** The names of all options, which the compiler keeps in step with their type. */
 const agentOptions: Readonly<Record<keyof AgentOptions, 1>> = {
-  ...{ model: 1, tools: 1, instructions: 1, guidance: 1, store: 1, permissions: 1, approve: 1, hooks: 1, policy: 1 },
+  ...{
+    name: 1,
+    model: 1,
+    tools: 1,
+    instructions: 1,
+    guidance: 1,
+    store: 1,
+    permissions: 1,
+    approve: 1,
+    hooks: 1,
+    policy: 1,
+  },
   ...{
     prepareStep: 1,
     stopWhen: 1,
@@ -215,6 +273,9 @@ function settle(options: AgentOptions): RunSettings {
   if (resultUrls) checkResultUrls(resultUrls);
   if (options.prices) checkPrices(options.prices);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');
+  const { name = defaultAgentName } = options;
+  checkAgentName(name);
+  const binding = { name, model, instructions: said, toolbox };
   return {
     model: options.model,
     toolbox,
@@ -224,6 +285,7 @@ function settle(options: AgentOptions): RunSettings {
       return toolbox.list().map(specOf);
     },
     store: options.store ?? memoryStore(),
+    binding,
     budgets: settleBudgets(options.budgets),
     invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
     prepareStep: options.prepareStep,
@@ -238,7 +300,12 @@ function settle(options: AgentOptions): RunSettings {
 }
 
 /** The events of a run up to `until`, as the start of another run that records its origin. */
-export function forkEvents(events: readonly RunEvent[], run: string, until = Number.POSITIVE_INFINITY): RunEvent[] {
+export function forkEvents(
+  events: readonly RunEvent[],
+  run: string,
+  until = Number.POSITIVE_INFINITY,
+  agent?: AgentIdentity,
+): RunEvent[] {
   const shared = events.filter(({ seq }) => seq <= until);
   const last = shared.at(-1);
   if (!last) throw new ToolmendError('invalid_option', `Can't fork at event ${until}: the events of a run start at 1.`);
@@ -247,7 +314,7 @@ export function forkEvents(events: readonly RunEvent[], run: string, until = Num
     if (event.type !== 'run.started') return { ...event, run };
     // A fork belongs to the caller and is not queued.
     const { queued: _, ...started } = event;
-    return { ...started, run, from };
+    return { ...started, run, from, ...(agent && { agent }) };
   });
 }
 
@@ -256,9 +323,9 @@ export function forkEvents(events: readonly RunEvent[], run: string, until = Num
  * started, if it is read-only or idempotent. Other started calls get a result saying that their outcome is unknown.
  * Calls with redacted arguments get one too, because they would run with different input.
  */
-async function recover(run: Run, toolbox: Toolbox): Promise<void> {
+async function recover(run: Run, toolbox: Toolbox, changed: ReturnType<typeof bind> = {}): Promise<void> {
   if (run.state.seq === 0) return;
-  run.journal.note({ type: 'run.resumed' });
+  run.journal.note({ type: 'run.resumed', ...changed });
   for (const record of openCalls(run.state)) {
     if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
     if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));

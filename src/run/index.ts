@@ -27,9 +27,17 @@ export { type StatefulDefinition, statefulTool } from '../execute/stateful-tool.
 export type { ToolResult } from '../execute/tool-result.ts';
 export { type Pending, pending, type ToolOutput, toolOutput } from '../execute/tool-result.ts';
 export * from '../log/index.ts';
-export type { Channel, StreamedEvent, WatchOptions } from '../log/subscribe.ts';
+export type { Channel, RunError, RunListeners, StreamedEvent, WatchOptions } from '../log/subscribe.ts';
 export type * from '../model/index.ts';
-export { type Agent, type AgentOptions, agent } from './agent.ts';
+export {
+  type Agent,
+  type AgentOptions,
+  agent,
+  type ResumeOptions,
+  type StartOptions,
+  type SubmitOptions,
+} from './agent.ts';
+export type { RedactedRun, RedactRun } from './binding.ts';
 export type { Budgets } from './budgets.ts';
 export { InvalidEdit } from './invoke/invalid-edit.ts';
 export { invoke } from './invoke/invoke.ts';
@@ -39,7 +47,6 @@ export type { CallRepair, RunResult } from './loop.ts';
 export { type RecordResultOptions, recordResult } from './results/record-result.ts';
 export { type ResultHandler, type ResultHandlerOptions, resultHandler } from './results/result-handler.ts';
 export { type ResultUrls, resultUrl } from './results/result-url.ts';
-export type { RunError, RunListeners } from './run.ts';
 export { Run } from './run.ts';
 export type { Price, Prices } from './steps/prices.ts';
 export type { PreparedStep, PrepareStep, Step } from './steps/step.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RunEvent } from '../log/events.ts';
 import { newRunState } from '../log/state.ts';
-import { notifyListeners } from './run.ts';
+import { notifyListeners } from '../log/subscribe.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

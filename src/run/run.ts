@@ -7,13 +7,20 @@ import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
-import { type Redactor, redactor } from '../log/redact/redact.ts';
-import { type CallRecord, newRunState, type RunState, safeSplit } from '../log/state.ts';
+import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
-import { callListeners, Hub, type StreamedEvent, type WatchOptions, watch } from '../log/subscribe.ts';
-import type { ErrorType } from '../mend/outcome.ts';
+import {
+  callListeners,
+  Hub,
+  notifyListeners,
+  type RunListeners,
+  type StreamedEvent,
+  type WatchOptions,
+  watch,
+} from '../log/subscribe.ts';
 import type { Message, UserMessage } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import { type Binding, checkContext, identify, ofRun, type RedactRun, safeOffset } from './binding.ts';
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
@@ -31,7 +38,8 @@ export interface RunSettings
   readonly budgets: Budgets;
   readonly toolbox: Toolbox;
   readonly store: Store;
-  readonly redact: ((event: RunEvent) => RunEvent) | undefined;
+  readonly redact: RedactRun | undefined;
+  readonly binding: Binding;
   readonly traces: TraceOptions | undefined;
   readonly resultUrl: ((run: string, callId: string) => string) | undefined;
 }
@@ -45,6 +53,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   readonly state: RunState;
   readonly journal: Journal;
   readonly #settings: RunSettings;
+  readonly #redact: ((event: RunEvent) => RunEvent) | undefined;
   readonly #hub = new Hub();
   readonly #inbox: UserMessage[] = [];
   readonly #listeners: { [K in keyof RunListeners]: Set<RunListeners[K]> } = {
@@ -82,7 +91,9 @@ export class Run implements AsyncIterable<StreamedEvent> {
     this.#settings = settings;
     this.#from = state.seq;
     this.#published = state.seq;
-    const { store, redact } = settings;
+    const { store } = settings;
+    const redact = settings.redact && ofRun(settings.redact, this);
+    this.#redact = redact;
     this.journal = new Journal(store, {
       ...{ run: id, seq: state.seq, ...(redact && { redact }) },
       apply: (event) => this.#apply(event),
@@ -90,15 +101,22 @@ export class Run implements AsyncIterable<StreamedEvent> {
     });
   }
 
-  /** Records the start of the run, and whether it is queued for workers. */
-  begin({ queued = false } = {}): void {
-    const { model, instructions, tools } = this.#settings;
+  /**
+   * Records the start of the run, with its context, and whether it is queued for workers.
+   *
+   * @throws ToolmendError `unstorable_context` if the log would not store the context as it is
+   */
+  begin({ queued = false, context }: { readonly queued?: boolean; readonly context?: unknown } = {}): void {
+    const { model, instructions, tools, binding } = this.#settings;
+    checkContext(context, this.#redact, this.id);
     this.journal.note({
       ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
       tools: tools.map(({ name }) => name),
       ...(tools.length > 0 && { specs: tools }),
       ...(instructions !== undefined && { instructions }),
       ...(queued && { queued }),
+      agent: identify(binding),
+      ...(context !== undefined && { context }),
     });
   }
 
@@ -254,7 +272,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   #publishLive(event: LiveEvent): void {
-    const { redact } = this.#settings;
+    const redact = this.#redact;
     try {
       this.#hub.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
     } catch {
@@ -365,15 +383,17 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   #newTrace(): LoopTrace | undefined {
-    const { traces, model, toolbox, settings, redact } = this.#settings;
+    const { traces, model, toolbox, settings } = this.#settings;
+    const redact = this.#redact;
     const messages = (): Message[] => this.messages();
     return traces && LoopTrace.start(traces, { state: this.state, model, toolbox, settings, messages, redact });
   }
 
   #context(): RunContext {
     const runs = this.#settings;
-    const { model, instructions, invoke, textCalls, settings, budgets, redact, resultUrl } = runs;
+    const { model, instructions, invoke, textCalls, settings, budgets, resultUrl } = runs;
     const { prepareStep, stopWhen, prices } = runs;
+    const redact = this.#redact;
     if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
     this.#isOver = false;
     const left = this.#tally.wake();
@@ -388,88 +408,18 @@ export class Run implements AsyncIterable<StreamedEvent> {
       deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
-      invoke: { ...invoke, scope: this.#scope },
+      invoke: { ...invoke, scope: this.#scope, context: this.state.started?.context },
       given: (callId) => {
         const waiter = this.#given.get(callId) ?? Promise.withResolvers<void>();
         this.#given.set(callId, waiter);
         return waiter.promise;
       },
       live: (event) => this.#publishLive(event),
-      heldFrom: redact && heldFrom(redact, this.id),
+      heldFrom: redact && safeOffset(redact, this.id),
       trace: this.#trace,
       resultUrl: resultUrl && ((callId) => resultUrl(this.id, callId)),
     };
   }
 }
 
-/**
- * The offset up to which live text is safe. A custom `redact` without `heldFrom` is applied to the text to find out.
- */
-function heldFrom(redact: NonNullable<RunSettings['redact']>, run: string): (text: string) => number {
-  const own = (redact as Partial<Redactor>).heldFrom;
-  if (own) return own;
-  const live = redact as unknown as (event: LiveEvent) => { readonly text?: unknown };
-  const byOwn = safeSplit((text) => String(live({ type: 'text.delta', run, turn: 0, text }).text));
-  const byForm = redactor().heldFrom;
-  return (text) => {
-    try {
-      return byOwn(text.slice(0, byForm(text)));
-    } catch {
-      return 0;
-    }
-  };
-}
-
 const notStarted: LoopEnd = { end: 'done', message: 'No message has been sent yet' };
-
-/** An error in a run. */
-export interface RunError {
-  /** Where it occurred: in a tool or its call, the model, the log, the loop itself, or on closing. */
-  readonly phase: 'tool' | 'model' | 'storage' | 'loop' | 'close';
-  readonly message: string;
-  readonly detail: {
-    readonly callId?: string;
-    readonly tool?: string;
-    readonly errorType?: ErrorType | string;
-    readonly recommendations?: readonly string[];
-    /** The thrown value, if there is one. */
-    readonly cause?: unknown;
-  };
-}
-
-/** Named listeners. */
-export interface RunListeners {
-  error: (error: RunError) => void;
-  /** A call has a result, successful or not. */
-  tool_executed: (call: CallRecord) => void;
-  end: (end: Extract<RunEvent, { type: 'run.ended' }>) => void;
-}
-
-type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
-
-/** Calls the named listeners of a recorded event. */
-export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
-  const error = errorOf(event);
-  if (error) callListeners(listeners.error, error);
-  if ('result' in event) {
-    const record = state.calls.get(event.callId);
-    if (record) callListeners(listeners.tool_executed, ownCopy(record));
-  }
-  if (event.type === 'run.ended') callListeners(listeners.end, event);
-}
-
-function errorOf(event: RunEvent): RunError | undefined {
-  if (event.type === 'turn.failed') {
-    return { phase: 'model', message: event.error.message, detail: { errorType: event.error.kind } };
-  }
-  if (event.type === 'call.refused' || (event.type === 'tool.finished' && !event.ok)) {
-    const { callId, name: tool, errorType = 'runtime', recommendations = [] } = event;
-    const message = event.result.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-    return { phase: 'tool', message, detail: { callId, tool, errorType, recommendations } };
-  }
-  if (event.type === 'call.denied') {
-    const { callId, name: tool, reason: message } = event;
-    return { phase: 'tool', message, detail: { callId, tool, errorType: 'denied' } };
-  }
-  return undefined;
-}

@@ -187,12 +187,19 @@ export interface ToolScope {
   use<T>(key: object, open: () => T | Promise<T>, close?: (thing: T) => unknown): Promise<T>;
 }
 
-/** What a tool gets besides its input. */
-export interface ToolContext {
+/**
+ * What a tool gets besides its input. Name the type of your runs' context to read it: `ToolContext<{ tenant: string }>`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a tool may name any type, because the agent decides what it is.
+export interface ToolContext<Context = any> {
   /** Aborts when the caller stops or the timeout expires. Pass it on to slow operations. */
   readonly signal: AbortSignal;
   /** The provider's id of the call, if there is one. */
   readonly callId?: string | undefined;
+  /** Id of the run, if the call belongs to one. */
+  readonly run?: string | undefined;
+  /** The context of the run: what was passed when it started, in every process that continues it. */
+  readonly context?: Context | undefined;
   /** Idempotency key: the same each time the call runs. */
   readonly key?: string | undefined;
   readonly scope: ToolScope;
@@ -304,3 +311,15 @@ export function toolFromSpec(spec: Spec): Tool {
   const { name, description = '', schema } = spec;
   return tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });
 }
+
+/** Hash of what a person approves besides the arguments: a tool's name, description, schema and effect. */
+export function toolFingerprint({ name, description, schema, effect }: Tool): string {
+  const text = JSON.stringify([name, description, schema.json, effect], keysInOrder);
+  // Adapters also run without Node, where the text itself is compared.
+  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+  return crypto ? crypto.createHash('sha256').update(text).digest('hex') : text;
+}
+
+/** Replacer for `JSON.stringify` that sorts keys, because servers may reorder an unchanged schema. */
+export const keysInOrder = (_: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : value;

@@ -57,6 +57,7 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     [['dance', '--store', 'postgres://x/y'], /Unexpected argument 'dance'/],
     [['submit', '--store', 'postgres://x/y'], /submit PROMPT/],
     [['--store', 'postgres://x/y', '--at-once', '0'], /--at-once/],
+    [['--store', 'postgres://x/y', '--resume-policy', 'x'], /Invalid --resume-policy 'x': expected one of: same/],
   ])('%j is a usage error', async (args, words) => {
     await expect(workerCommand(args, fakeTerminal())).rejects.toThrow(words);
   });

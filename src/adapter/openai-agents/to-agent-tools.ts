@@ -1,5 +1,4 @@
 import type { FunctionTool, ToolCallStructuredOutput } from '@openai/agents-core';
-import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
 import { LastCalls } from '../../mend/mend-call.ts';
@@ -7,6 +6,7 @@ import type { ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { toolFingerprint } from '../../tools/tool.ts';
 import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';

@@ -1,5 +1,6 @@
 /** Options of all commands that run an agent, for `parseArgs`. */
 export const runFlags = {
+  agent: { type: 'string' },
   tools: { type: 'string', multiple: true },
   mcp: { type: 'string', multiple: true },
   model: { type: 'string' },
@@ -19,6 +20,7 @@ export const runFlags = {
 
 /** Their values. */
 export interface RunValues {
+  readonly agent?: string;
   readonly tools?: string[];
   readonly mcp?: string[];
   readonly model?: string;
@@ -37,6 +39,8 @@ export interface RunValues {
 
 /** Help of the options that these commands share. */
 export const runFlagsHelp = `Options:
+  --agent NAME       name of the agent; workers execute only runs that were submitted
+                     with their name (default: default)
   --tools FILE       module that exports tools (.ts, .js, .mjs), or JSON definitions,
                      whose calls are checked but can't run
   --mcp FILE         MCP servers: {"mcpServers": {NAME: {"command": …} or

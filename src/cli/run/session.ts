@@ -72,6 +72,7 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
   return {
     agent: agent({
       ...{ model, tools: toolbox, store, permissions: rules, budgets },
+      ...(values.agent !== undefined && { name: values.agent }),
       ...(approve && { approve }),
       ...(instructions !== undefined && { instructions }),
     }),

@@ -82,7 +82,10 @@ async function follow(asked: Asked): Promise<number> {
 
 async function resume({ values, store, terminal, id, words }: Asked): Promise<number> {
   const run = await findRun(store, id);
-  const session = await openSession(values, terminal);
+  // You decide with the options which model and tools continue the run.
+  const { agent } = fold(await eventsOf(store, run));
+  const own = agent ? { agent: agent.name, ...values } : values;
+  const session = await openSession(own, terminal);
   try {
     return await resumeRun(session, run, words.join(' '));
   } finally {

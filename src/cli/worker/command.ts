@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { ResumePolicy } from '../../log/events.ts';
 import { dispatch, type WorkerEvent } from '../../run/workers/dispatch.ts';
 import { runFlags, runFlagsHelp } from '../run/flags.ts';
 import { openSession } from '../run/session.ts';
@@ -6,7 +7,12 @@ import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-const options = { ...runFlags, 'at-once': { type: 'string' } } as const;
+const options = {
+  ...runFlags,
+  'at-once': { type: 'string' },
+  key: { type: 'string' },
+  'resume-policy': { type: 'string' },
+} as const;
 
 const help = `Usage: toolmend worker [OPTIONS] --store postgres://…
        toolmend worker submit PROMPT --store postgres://…
@@ -17,6 +23,10 @@ waits for approval occupies no worker. 'submit' adds a run and prints its id.
 
 Worker options:
   --at-once N        maximum number of concurrent runs (default: 10)
+  --resume-policy P  which runs to continue if the model, the instructions or the
+                     tools have changed: same (none), compatible (those whose tools
+                     take the same input) or any (default: compatible)
+  --key KEY          of 'submit': add only one run with this key
   --json             print one JSON line for each change of a run
 
 ${runFlagsHelp}
@@ -44,18 +54,22 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
   if (!Number.isInteger(atOnce) || atOnce < 1)
     throw new UsageError(`Invalid --at-once '${values['at-once']}': expected an integer of 1 or more`);
 
+  const { 'resume-policy': resumePolicy = 'compatible' } = values;
+  if (!isPolicy(resumePolicy))
+    throw new UsageError(`Invalid --resume-policy '${resumePolicy}': expected one of: ${policies.join(', ')}`);
+
   // A worker has no user; pending approvals stay in the database.
   const session = await openSession({ ...values, json: true }, terminal);
   const runs = await dispatch({ agent: session.agent, store: session.store, url });
   try {
     if (action === 'submit') {
-      output.write(`${await runs.submit(words.join(' '))}\n`);
+      output.write(`${await runs.submit(words.join(' '), values.key === undefined ? {} : { key: values.key })}\n`);
       return 0;
     }
     const show = values.json ? (event: WorkerEvent) => JSON.stringify(event) : line;
     let last = '';
     const worker = runs.work({
-      concurrency: atOnce,
+      ...{ concurrency: atOnce, resumePolicy },
       on: (event) => {
         const text = `${show(event)}\n`;
         // An unavailable database is polled twice a second, but reported once.
@@ -72,9 +86,13 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
   }
 }
 
+const policies: readonly ResumePolicy[] = ['same', 'compatible', 'any'];
+const isPolicy = (word: string): word is ResumePolicy => policies.includes(word as ResumePolicy);
+
 const line = (event: WorkerEvent): string => {
   if (event.type === 'idle') return `Can't fetch runs: ${event.message}`;
   if (event.type === 'ended') return `${event.run} ended: ${event.end}`;
   if (event.type === 'failed') return `${event.run} failed and will be retried: ${event.message}`;
+  if (event.type === 'refused') return `${event.run} is left to another worker: ${event.message}`;
   return event.type === 'lost' ? `${event.run} was taken over by another worker` : `${event.run} taken`;
 };

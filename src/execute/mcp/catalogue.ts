@@ -3,9 +3,9 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { ConfigurationValidationError, type Fault } from '../../tools/config-error.ts';
 import { fitsPattern } from '../../tools/resolve-policy.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { keysInOrder } from '../../tools/tool.ts';
 import { type McpOptions, type McpTool, toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { keysInOrder } from '../tool-fingerprint.ts';
 import { messageOf } from '../tool-result.ts';
 
 /** A listed definition, and its tool. */

@@ -17,6 +17,10 @@ const steps: readonly string[] = [
   // When a paused run has work again, because a call has waited too long for its result.
   `ALTER TABLE toolmend.runs ADD COLUMN wake_at double precision;
    CREATE INDEX runs_wake ON toolmend.runs (wake_at) WHERE queued AND wake_at IS NOT NULL;`,
+  // Workers only look for the runs of their agent.
+  `ALTER TABLE toolmend.runs ADD COLUMN agent text NOT NULL DEFAULT 'default';
+   DROP INDEX toolmend.runs_due;
+   CREATE INDEX runs_due ON toolmend.runs (agent, updated_at) WHERE queued AND open;`,
 ];
 
 /** Advisory lock for concurrent migrations. */

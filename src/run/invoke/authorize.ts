@@ -1,12 +1,12 @@
 import type { ApprovalRequest, AskReason, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
-import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { equal, isObject, ownCopy } from '../../json/value.ts';
 import { alwaysKey, type Decision } from '../../log/events.ts';
 import { mend } from '../../mend/mend.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
+import { toolFingerprint } from '../../tools/tool.ts';
 import { deny, refuse, stop } from './respond.ts';
 import { type ApprovalProposal, askOnce, type Settled, settleDecision } from './settle-decision.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
@@ -28,7 +28,7 @@ export async function authorize(
   if (outcome.status === 'invalid') return refuse(part, outcome, options);
   const hooked = await hook(part, outcome, options);
   if ('state' in hooked) return hooked;
-  const verdict = judged(options, toDecide(part, hooked));
+  const verdict = judged(options, toDecide(part, hooked, options));
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
   const asking = openReason(verdict, hooked, options);
   // Without the approval request, the caller guarantees that the decision is about this call.
@@ -64,7 +64,7 @@ async function carryOn(part: CallPart, settled: Settled, options: InvokeOptions)
   switch (settled.type) {
     case 'run': {
       // A denied call doesn't run even if it was allowed before or edited.
-      const verdict = judged(options, toDecide(part, settled.outcome));
+      const verdict = judged(options, toDecide(part, settled.outcome, options));
       return verdict.type === 'deny' ? deny(part, settled.outcome, verdict.reason, options) : settled.outcome;
     }
     case 'deny':
@@ -94,7 +94,7 @@ async function request(
     const callId = part.id;
     await options.record?.commit({ type: 'approval.requested', callId, ...approval, effect: tool.effect, ...told });
     const isOver = tries > mostEdits || options.decided?.() !== undefined;
-    const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome), rule, ...told });
+    const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome, options), rule, ...told });
     if (said === abandoned) return stop(part, outcome, options);
     // Another process may have decided in the meantime. A recorded decision is final.
     const recorded = options.decided?.();
@@ -153,7 +153,7 @@ async function ask(
 async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<GoodOutcome | Invocation> {
   let said: unknown;
   try {
-    const call = toDecide(part, outcome);
+    const call = toDecide(part, outcome, options);
     said = await untilAborted(options.hooks?.before?.({ ...call, input: ownCopy(call.input) }), options.signal);
   } catch (error) {
     return deny(part, outcome, `A hook failed: ${messageOf(error)}`, options);
@@ -180,6 +180,12 @@ function checkAgain(
   return { ...again, raw: outcome.raw };
 }
 
-const toDecide = (part: CallPart, { tool, name, input }: GoodOutcome): CallToDecide => ({
+const toDecide = (
+  part: CallPart,
+  { tool, name, input }: GoodOutcome,
+  { run, context }: InvokeOptions,
+): CallToDecide => ({
   ...{ callId: part.id, tool, name, input },
+  ...(run !== undefined && { run }),
+  ...(context !== undefined && { context: ownCopy(context) }),
 });

@@ -3,6 +3,7 @@ import { abandoned, runTool, type ToolEnd, untilAborted } from '../../execute/ru
 import { isPending, messageOf, type Pending, type ToolResult, toolResult } from '../../execute/tool-result.ts';
 import { clip } from '../../json/clip.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import { ownCopy } from '../../json/value.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -40,6 +41,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const notes = outcome.note === undefined ? [] : [outcome.note];
   const context = toolContext({
     ...{ callId, key },
+    ...(options.run !== undefined && { run: options.run }),
+    ...(options.context !== undefined && { context: ownCopy(options.context) }),
     ...(options.scope && { scope: options.scope }),
     ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
     note: (text) => notes.push(text),
@@ -124,7 +127,15 @@ async function shape(
   result: ToolResult,
   options: InvokeOptions,
 ): Promise<Shaped> {
-  const call = { callId, tool, name, input };
+  const { run, context } = options;
+  const call = {
+    callId,
+    tool,
+    name,
+    input,
+    ...(run !== undefined && { run }),
+    ...(context !== undefined && { context }),
+  };
   let last = result;
   try {
     const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);

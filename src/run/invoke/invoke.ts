@@ -32,7 +32,19 @@ export async function invoke(
 /** The names of all options, which the compiler keeps in step with their type. */
 const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
   ...{ toolbox: 1, policy: 1, hooks: 1, permissions: 1, approve: 1, decision: 1, approval: 1, decided: 1, always: 1 },
-  ...{ record: 1, signal: 1, scope: 1, before: 1, timeout: 1, finish: 1, attempt: 1, results: 1, execute: 1, live: 1 },
+  ...{
+    record: 1,
+    context: 1,
+    signal: 1,
+    scope: 1,
+    before: 1,
+    timeout: 1,
+    finish: 1,
+    attempt: 1,
+    results: 1,
+    execute: 1,
+    live: 1,
+  },
   ...{ gate: 1, within: 1, run: 1, wait: 1, resultUrl: 1 },
 };
 

@@ -1,10 +1,10 @@
-import { toolFingerprint } from '../../execute/tool-fingerprint.ts';
 import type { Problem } from '../../json/problem.ts';
 import { equal } from '../../json/value.ts';
 import type { Approval, Decision } from '../../log/events.ts';
 import { mend } from '../../mend/mend.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
+import { toolFingerprint } from '../../tools/tool.ts';
 import type { InvokeOptions } from './types.ts';
 
 /** A call to approve, and why. */

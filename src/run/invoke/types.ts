@@ -59,6 +59,8 @@ export interface InvokeOptions {
   readonly within?: (<T>(callId: string, work: () => T) => T) | undefined;
   /** Id of the run; part of the key that tools receive. */
   readonly run?: string | undefined;
+  /** Context of the run, for tools, hooks and permissions. */
+  readonly context?: unknown;
   /**
    * Whether a call can wait for a result from outside. If not, such a call fails.
    * @default false
@@ -85,9 +87,10 @@ export interface Invocation {
 export type BeforeCall = void | { readonly input: unknown } | { readonly deny: string };
 
 /** Hooks around each tool run. If a hook throws, its call fails. */
-export interface Hooks {
-  before?(call: CallToDecide): BeforeCall | Promise<BeforeCall>;
+// biome-ignore lint/suspicious/noExplicitAny: hooks may name any type, because the agent decides what it is.
+export interface Hooks<Context = any> {
+  before?(call: CallToDecide<Context>): BeforeCall | Promise<BeforeCall>;
   /** Can replace the result. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.
-  after?(call: CallToDecide, result: ToolResult): void | ToolResult | Promise<void | ToolResult>;
+  after?(call: CallToDecide<Context>, result: ToolResult): void | ToolResult | Promise<void | ToolResult>;
 }

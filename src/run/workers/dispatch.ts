@@ -10,7 +10,7 @@ import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent, SubmitOptions } from '../agent.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
 import { recordResult } from '../results/record-result.ts';
 import { pgBossQueue } from './pg-boss-queue.ts';
@@ -38,7 +38,7 @@ export interface DispatchOptions {
 /** Queues runs and starts workers. */
 export interface Dispatch {
   /** Records a run with its message and queues it. */
-  submit(message: string | UserMessage, options?: { readonly id?: string }): Promise<string>;
+  submit(message: string | UserMessage, options?: SubmitOptions): Promise<string>;
   /** Queues a recorded run: one that was waiting for approval, was left over, is dead, or has ended and should continue. */
   add(run: string): Promise<void>;
   /** Records a decision about a pending call, and queues its run. */
@@ -62,7 +62,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
   const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
-  const queue = await pgBossQueue(url, { onError, heartbeatTimeout });
+  const queue = await pgBossQueue(url, { agent: agent.name, onError, heartbeatTimeout });
   const workers = new Set<RunWorker>();
   return {
     async submit(message, options) {
@@ -96,7 +96,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       const worker = startWorker(agent, queue, {
         ...{ ...options, store, heartbeatTimeout },
         stateOf: (run) => stateOf(store, run),
-        sweep: () => sweep(store, queue),
+        sweep: () => sweep(store, queue, agent.name),
       });
       workers.add(worker);
       return worker;

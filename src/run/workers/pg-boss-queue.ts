@@ -1,9 +1,15 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
+import { defaultAgentName } from '../binding.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
 /** Options of the queue. */
 export interface QueueOptions {
+  /**
+   * Name of the agent. Each agent has a queue, so that a worker only takes the runs of its own.
+   * @default 'default'
+   */
+  readonly agent?: string;
   /**
    * Seconds without a heartbeat before runs go to other workers, at least 1.
    * @default 10
@@ -12,7 +18,6 @@ export interface QueueOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-const name = 'toolmend-runs';
 const schema = 'toolmend_queue';
 
 const queue = {
@@ -58,7 +63,8 @@ const putBack = change(
  * don't need it.
  */
 export async function pgBossQueue(url: string, options: QueueOptions = {}): Promise<RunQueue> {
-  const { heartbeatTimeout = 10, onError = () => {} } = options;
+  const { agent = defaultAgentName, heartbeatTimeout = 10, onError = () => {} } = options;
+  const name = agent === defaultAgentName ? 'toolmend-runs' : `toolmend-runs.${agent}`;
   const { PgBoss } = await import('pg-boss').catch(() => {
     throw new ToolmendError(
       'missing_package',

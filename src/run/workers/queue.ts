@@ -35,10 +35,10 @@ export interface RunQueue {
 const most = 1000;
 
 /**
- * Queues every run that has work according to the log. A run can be missing from the queue if a process ended between
+ * Queues every run of an agent that has work according to the log. A run can be missing from the queue if a process ended between
  * the two, or if a decision was made without access to the queue.
  */
-export async function sweep(store: Store, queue: RunQueue): Promise<void> {
-  const runs = (await store.due?.(most)) ?? [];
+export async function sweep(store: Store, queue: RunQueue, agent: string): Promise<void> {
+  const runs = (await store.due?.(most, agent)) ?? [];
   if (runs.length > 0) await queue.add(runs);
 }

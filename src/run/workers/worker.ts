@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
-import { pausedEnds, type RunFailure } from '../../log/events.ts';
+import { pausedEnds, type ResumePolicy, type RunFailure } from '../../log/events.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
@@ -34,16 +34,26 @@ export interface WorkerOptions {
    * @default 5
    */
   readonly maxAttempts?: number;
+  /**
+   * Which runs to continue if the model, the instructions or the tools of the agent have changed since: `same` none,
+   * `compatible` those whose tools it still has with the same input schemas, `any` all. Others are left to other workers.
+   * @default 'compatible'
+   */
+  readonly resumePolicy?: ResumePolicy;
   /** Called with the events of this worker. */
   readonly on?: (event: WorkerEvent) => void;
 }
 
-/** A run was taken, ended or paused for approval, was lost to another worker, or failed and will be retried. */
+/**
+ * A run was taken, ended or paused for approval, was lost to another worker, failed and will be retried, or is left to
+ * workers of another version of the agent.
+ */
 export type WorkerEvent =
   | { readonly type: 'taken'; readonly run: string }
   | { readonly type: 'ended'; readonly run: string; readonly end: string }
   | { readonly type: 'lost'; readonly run: string }
   | { readonly type: 'failed'; readonly run: string; readonly message: string }
+  | { readonly type: 'refused'; readonly run: string; readonly message: string }
   | { readonly type: 'idle'; readonly message: string };
 
 /** A running worker. */
@@ -74,14 +84,14 @@ const probation = 30_000;
 /** Takes runs from a queue, and runs each until it ends or waits for approval. */
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
   const { concurrency: atOnce = 10, pollInterval: every = 500, sweepInterval: sweepEvery = 5000, sweep } = options;
-  const { maxAttempts = 5, heartbeatTimeout = 10, store, stateOf } = options;
+  const { maxAttempts = 5, resumePolicy = 'compatible', heartbeatTimeout = 10, store, stateOf } = options;
   const on = (event: WorkerEvent): void => callListeners(options.on ? [options.on] : [], event);
   let stopped = false;
   let wake = new AbortController();
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
   const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
-  const bench = { agent, queue, store, maxAttempts, leaving: leaving.signal, on, stateOf };
+  const bench = { agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
   let swept = Number.NEGATIVE_INFINITY;
   /** A run whose last worker died. It may have killed it, so no other run starts here until it has made progress. */
   let suspect: { readonly taken: TakenRun; readonly since: number; started: boolean } | undefined;
@@ -159,7 +169,7 @@ function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): number {
   return 0;
 }
 
-interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf' | 'store' | 'maxAttempts'>> {
+interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf' | 'store' | 'maxAttempts' | 'resumePolicy'>> {
   /** Called when the run has a result of a tool, and when it ends. */
   readonly progress: () => void;
   readonly agent: Agent;
@@ -183,8 +193,18 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     if ((end === undefined || pausedEnds.has(end)) && hasWork(await stateOf(id))) await queue.add([id]);
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
-    await retry(taken, error, bench);
+    if (hasCode(error, 'agent_mismatch')) await leave(taken, error, bench);
+    else await retry(taken, error, bench);
   }
+}
+
+/** How long a run that this agent can't continue is left to workers that can, in milliseconds. */
+const leaveTime = 10_000;
+
+/** Puts a run back that this agent must not continue, for example one of a newer version. */
+async function leave({ run, ...taken }: TakenRun, error: ToolmendError, { queue, on }: Bench): Promise<void> {
+  await queue.retry({ run, ...taken }, leaveTime * (1 + Math.random())).catch(() => {});
+  on({ type: 'refused', run, message: error.message });
 }
 
 /** Puts a run back after an error. Only the queue knows who owns it: a conflict in the log may also be a user's decision. */
@@ -218,8 +238,8 @@ async function failAttempt(taken: TakenRun, failure: RunFailure, bench: Bench): 
 const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
 /** Runs until the end, and returns its name. Throws if an error stops it, the log fails or the worker stops. */
-async function toEnd(id: string, { agent, leaving, progress }: Bench): Promise<string> {
-  const run = await agent.resume(id);
+async function toEnd(id: string, { agent, leaving, progress, resumePolicy: policy }: Bench): Promise<string> {
+  const run = await agent.resume(id, { policy });
   run.on('tool_executed', progress);
   const came = await untilAborted(run.continue().result, leaving);
   if (came === abandoned) throw new ToolmendError('aborted', 'The worker was stopped');

@@ -1,0 +1,142 @@
+import { ToolmendError } from '../json/toolmend-error.ts';
+import { equal, ownCopy } from '../json/value.ts';
+import type { AgentIdentity, LiveEvent, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
+import { isRedacted, type Redactor, redactor } from '../log/redact/redact.ts';
+import { type RunState, safeSplit } from '../log/state.ts';
+import type { Model } from '../model/index.ts';
+import { ConfigurationValidationError } from '../tools/config-error.ts';
+import { keysInOrder, specOf, toolFingerprint } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+
+/** The name of agents without one. */
+export const defaultAgentName = 'default';
+
+/** The agent that runs belong to. */
+export interface Binding {
+  readonly name: string;
+  readonly model: Model;
+  readonly instructions: string | undefined;
+  readonly toolbox: Toolbox;
+}
+
+const names = /^[\w.-]{1,64}$/;
+
+/** Throws if a name can't be used, for example because it can't be part of a queue's name. */
+export function checkAgentName(name: string): void {
+  if (names.test(name)) return;
+  throw new ConfigurationValidationError(
+    `Invalid name ${JSON.stringify(name)}: expected 1 to 64 letters, digits, dots, hyphens or underscores.`,
+    { configType: 'agent', field: 'name' },
+  );
+}
+
+/** The name of an agent, and a hash of its model, its instructions and its tool definitions as they are now. */
+export function identify({ name, model, instructions, toolbox }: Binding): AgentIdentity {
+  const tools = toolbox.list().map(toolFingerprint).sort();
+  return { name, fingerprint: hash(JSON.stringify([model.name, model.provider, instructions ?? '', tools])) };
+}
+
+const hash = (text: string): string => {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+};
+
+/**
+ * Whether an agent may continue a run. Returns what to record: the agent, if it has changed.
+ *
+ * @throws ToolmendError `agent_mismatch` if it must not
+ */
+export function bind(
+  state: RunState,
+  binding: Binding,
+  policy: ResumePolicy,
+): Pick<Extract<RunEvent, { type: 'run.resumed' }>, 'agent' | 'policy'> {
+  const { agent: known, started } = state;
+  // Runs of earlier versions, of the proxy and of the gateway have no agent.
+  if (!known || !started) return {};
+  const { name } = binding;
+  if (known.name !== name) throw mismatch(state, `it belongs to the agent '${known.name}', and this one is '${name}'`);
+  const agent = identify(binding);
+  if (agent.fingerprint === known.fingerprint) return {};
+  if (policy === 'same')
+    throw mismatch(state, 'the model, the instructions or the tools have changed, and the policy is same');
+  const changed = policy === 'compatible' ? changedTool(started, binding.toolbox) : undefined;
+  if (changed !== undefined) throw mismatch(state, `its tool '${changed}' is missing or takes other arguments now`);
+  return { agent, policy };
+}
+
+const mismatch = ({ run }: RunState, reason: string): ToolmendError =>
+  new ToolmendError(
+    'agent_mismatch',
+    `Can't continue run ${run}: ${reason}. Use the agent that started it, or another policy.`,
+  );
+
+/** The first tool of a run that an agent doesn't have, or whose arguments have another schema now. */
+function changedTool({ tools, specs = [] }: RunStarted, toolbox: Toolbox): string | undefined {
+  return tools.find((name) => {
+    const tool = toolbox.get(name);
+    if (!tool) return true;
+    const spec = specs.find((one) => one.name === name);
+    if (spec?.type !== 'function' || isRedacted(spec)) return false;
+    return !equal(ordered(spec.schema), ordered(specOf(tool).schema));
+  });
+}
+
+const ordered = (schema: unknown): unknown => JSON.stringify(schema ?? null, keysInOrder);
+
+/** The id of the run that was submitted with a key. It is the same each time. */
+export const keyedRunId = (agent: string, key: string): string => `run_${hash(JSON.stringify([agent, key]))}`;
+
+/** The run that an event belongs to, with its context, for a `redact` function. */
+export interface RedactedRun {
+  readonly run: string;
+  readonly context?: unknown;
+}
+
+/** Removes secrets from an event of a run. */
+export type RedactRun = (event: RunEvent, run: RedactedRun) => RunEvent;
+
+/** Tells a `redact` function which run an event belongs to. */
+export const ofRun = (
+  redact: RedactRun,
+  run: { readonly id: string; readonly state: RunState },
+): ((event: RunEvent) => RunEvent) => {
+  const { id, state } = run;
+  const context = (event: RunEvent): unknown => (event.type === 'run.started' ? event.context : state.started?.context);
+  const { heldFrom } = redact as Partial<Redactor>;
+  return Object.assign(
+    (event: RunEvent) => redact(event, { run: id, context: context(event) }),
+    heldFrom && { heldFrom },
+  );
+};
+
+/** Tools must get the same context in every process, so the log must be able to store it. */
+export function checkContext(context: unknown, redact: ((event: RunEvent) => RunEvent) | undefined, run: string): void {
+  if (context === undefined) return;
+  const copy = ownCopy(context);
+  const event = { type: 'run.started', model: { name: '', provider: '' }, tools: [], context: copy } as const;
+  const stored = redact ? redact({ ...event, run, seq: 1, at: 0 }) : event;
+  if (!equal(JSON.parse(JSON.stringify(context)), context) || !('context' in stored) || !equal(stored.context, context))
+    throw new ToolmendError(
+      'unstorable_context',
+      'The context of the run contains a secret or a value that JSON does not have, which the log does not store. Pass its name or its id instead.',
+    );
+}
+
+/**
+ * The offset up to which live text is safe. A custom `redact` without `heldFrom` is applied to the text to find out.
+ */
+export function safeOffset(redact: (event: RunEvent) => RunEvent, run: string): (text: string) => number {
+  const own = (redact as Partial<Redactor>).heldFrom;
+  if (own) return own;
+  const live = redact as unknown as (event: LiveEvent) => { readonly text?: unknown };
+  const byOwn = safeSplit((text) => String(live({ type: 'text.delta', run, turn: 0, text }).text));
+  const byForm = redactor().heldFrom;
+  return (text) => {
+    try {
+      return byOwn(text.slice(0, byForm(text)));
+    } catch {
+      return 0;
+    }
+  };
+}

@@ -157,7 +157,7 @@ describe('mendModel', () => {
     });
   });
 
-  it('leaves structured output to the model', async () => {
+  it('guard: returns structured output that is right unchanged', async () => {
     const turn: ServedTurn = { calls: [{ name: 'extract', arguments: '{"city": "Rome"}' }] };
     const model = mendModel(await serve(turn));
     const reads = model.withStructuredOutput(z.object({ city: z.string() }), { method: 'functionCalling' });

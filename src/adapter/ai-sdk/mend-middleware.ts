@@ -1,14 +1,15 @@
 import type { LanguageModelMiddleware } from 'ai';
 import { checkArgument, isObject } from '../../json/value.ts';
 import { mendContent } from './mend-content.ts';
+import { mendingOutput, mendOutput, requestedSchema } from './mend-output.ts';
 import type { MiddlewareOptions, StreamPart } from './options.ts';
 import { PartMender } from './part-mender.ts';
 import { promptFeedback } from './prompt-feedback.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 /**
- * Middleware for AI SDK models: mends the calls of complete and streamed responses, reads calls in text, drops calls
- * without a name, and gives the model feedback about calls that can't be mended.
+ * Middleware for AI SDK models: mends the calls and the structured output of complete and streamed responses, reads
+ * calls in text, drops calls without a name, and gives the model feedback about calls that can't be mended.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('some-model'), middleware: mendMiddleware() });
@@ -23,13 +24,17 @@ export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMi
     },
     async wrapGenerate({ doGenerate, params, model }) {
       const shown = visibleTools(params, options, model);
+      const output = requestedSchema(params);
       const result = await doGenerate();
-      return shown ? { ...result, ...mendContent(result, shown) } : result;
+      const mended = shown ? { ...result, ...mendContent(result, shown) } : result;
+      return output ? mendOutput(mended, output) : mended;
     },
     async wrapStream({ doStream, params, model }) {
       const shown = visibleTools(params, options, model);
+      const output = requestedSchema(params);
       const result = await doStream();
-      return shown ? { ...result, stream: result.stream.pipeThrough(mending(shown)) } : result;
+      const stream = shown ? result.stream.pipeThrough(mending(shown)) : result.stream;
+      return { ...result, stream: output ? stream.pipeThrough(mendingOutput(output)) : stream };
     },
   };
 }

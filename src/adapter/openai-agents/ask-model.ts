@@ -15,9 +15,12 @@ import { callsIn } from '../../provider/text-calls/text-calls.ts';
 import type { TurnMender } from '../../provider/text-calls/turn-mender.ts';
 import { openaiChat } from '../../provider/wire/openai-chat/index.ts';
 import { type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
+import type { Schema } from '../../schema/schema.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { MendOptions, ResponseOptions } from '../mend-options.ts';
 import { turnMender } from '../mend-turn.ts';
+import { OutputStream } from '../output-text.ts';
+import { requestedSchema } from './final-output.ts';
 import { isCall } from './items.ts';
 import { optionsFor } from './options.ts';
 import { requestTools } from './request-tools.ts';
@@ -63,7 +66,8 @@ export function askStreamed(
 ): (request: ModelRequest) => AsyncGenerator<StreamEvent, StreamedAnswer> {
   let started = false;
   return async function* (request) {
-    const words = new StreamedWords(requestTools(request).toolbox, optionsFor(request, options));
+    const schema = requestedSchema(request);
+    const words = new StreamedWords(requestTools(request).toolbox, optionsFor(request, options), schema);
     const chunks = new ChatChunks();
     let done: StreamEventResponseCompleted | undefined;
     let raw: StreamEventGenericItem | undefined;
@@ -107,8 +111,11 @@ class StreamedWords {
   #slot: Slot | undefined;
   #last: StreamEventTextStream | undefined;
   #said: string[] = [];
+  /** Structured output, whose text passes while mending can't change it. */
+  readonly #output: OutputStream | undefined;
 
-  constructor(toolbox: Toolbox, { onCall: _, ...options }: ResponseOptions) {
+  constructor(toolbox: Toolbox, { onCall: _, ...options }: ResponseOptions, schema: Schema | undefined) {
+    this.#output = schema && new OutputStream(schema);
     this.#mender = turnMender(toolbox, options);
     this.#assembly = new TurnAssembler('openai-responses', (event) => this.#hear(this.#mender.take(event)));
   }
@@ -129,24 +136,27 @@ class StreamedWords {
       if (isCall(item))
         this.#assembly.add({ type: 'call', id: item.callId, name: item.name, arguments: item.arguments });
     this.#assembly.finish({ finish });
+    this.#said.push(this.#output?.end(finish) ?? '');
     return this.#events();
   }
 
   /** Ends a response that broke off: emits pending text unchanged. */
   fail(): StreamEvent[] {
     this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
+    this.#said.push(this.#output?.end('error') ?? '');
     return this.#events();
   }
 
   #hear(events: readonly TurnEvent[]): void {
     for (const event of events) {
       if (event.type === 'part.started' && event.part.type === 'text') this.#texts.add(event.index);
-      else if (event.type === 'part.delta' && this.#texts.has(event.index)) this.#said.push(event.text);
+      else if (event.type === 'part.delta' && this.#texts.has(event.index))
+        this.#said.push(this.#output ? this.#output.push(event.text) : event.text);
     }
   }
 
   #events(): StreamEvent[] {
-    const said = this.#said;
+    const said = this.#said.filter((text) => text !== '');
     this.#said = [];
     const last = this.#last;
     if (!last) return [];

@@ -26,6 +26,8 @@ export interface MendedOutput {
   readonly bad: readonly BadCall[];
   /** Whether calls without a name were ignored. */
   readonly ignored: boolean;
+  /** Creates the feedback if the final output is refused. */
+  readonly refused?: ((attempt: number) => string) | undefined;
 }
 
 /** What is known about a response besides its items. */

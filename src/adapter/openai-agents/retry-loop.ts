@@ -6,11 +6,12 @@ import type { Policy } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { conversationOf, type Owed } from './conversation.ts';
+import { mendFinal, requestedSchema } from './final-output.ts';
 import { type CorrectedCall, prepareHistory } from './history.ts';
 import { isAction, isCall, isMessage } from './items.ts';
 import { type BadCall, type MendedOutput, mendOutput } from './mend-output.ts';
 import { type AgentsOptions, optionsFor } from './options.ts';
-import { type RequestTools, requestTools } from './request-tools.ts';
+import { requestTools } from './request-tools.ts';
 import type { UsageData } from './usage.ts';
 
 /** A response of the model. */
@@ -44,6 +45,7 @@ export async function* retryLoop<A extends ModelReply>(
 ): AsyncGenerator<StreamEvent, Settled<A>> {
   const { retries = 3, ...options } = optionsFor(asked, settings);
   const tools = requestTools(asked);
+  const schema = requestedSchema(asked);
   const { items, past } = prepareHistory(asked.input, tools.toolbox, options.policy);
   const conversation = conversationOf(asked, items, owed);
   const tell = tellBad(past, tools.toolbox, options.policy);
@@ -56,7 +58,12 @@ export async function* retryLoop<A extends ModelReply>(
     const { finish, id } = last;
     const context = (): ContextMessage[] => [...options.context(), ...since];
     const mended = mendOutput(last.output, tools, { ...options, context, finish, used: idsOf(request) });
-    const { output, said, bad } = mended;
+    const { said, bad } = mended;
+    const { output, refused } = schema && isWhole(mended) ? mendFinal(mended.output, schema, finish) : mended;
+    if (refused && answers.length <= retries) {
+      request = withMessage(conversation.again(request, { output, said, told: [], id }), refused(answers.length));
+      continue;
+    }
     if (isWhole(mended)) return { answers, last, output };
     const told = tell(bad, finish);
     since.push({ role: 'assistant', content: '', calls: bad.map(({ part }) => part) });
@@ -68,7 +75,7 @@ export async function* retryLoop<A extends ModelReply>(
       return { answers, last, output: [...output, messageOf(words)] };
     }
     const next = conversation.again(request, { output, said, told, id });
-    request = bad.length > 0 ? next : { ...next, input: [...(next.input as AgentInputItem[]), nudgeOf(tools)] };
+    request = bad.length > 0 ? next : withMessage(next, nudge(tools.toolbox.list().map(({ name }) => name)));
   }
 }
 
@@ -78,9 +85,10 @@ export async function* retryLoop<A extends ModelReply>(
 const isWhole = ({ output, bad, ignored }: MendedOutput): boolean =>
   bad.length === 0 && (!ignored || output.some((item) => isAction(item) || isMessage(item)));
 
-/** A call without a name has no result that could report it. */
-const nudgeOf = ({ toolbox }: RequestTools): AgentInputItem => ({
-  ...{ type: 'message', role: 'user', content: nudge(toolbox.list().map(({ name }) => name)) },
+/** Adds a message: a call without a name, and a refused output, have no result that could report it. */
+const withMessage = (request: ModelRequest, content: string): ModelRequest => ({
+  ...request,
+  input: [...(request.input as AgentInputItem[]), { type: 'message', role: 'user', content }],
 });
 
 /** A message that ends the run, marked as incomplete for programs. */

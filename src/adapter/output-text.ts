@@ -1,0 +1,83 @@
+import { cached } from '../json/text-cache.ts';
+import { stringifyJson } from '../json/value.ts';
+import { mendText } from '../mend/mend-value.ts';
+import type { MendedValue } from '../mend/outcome.ts';
+import { ArgumentGate } from '../mend/streaming/argument-gate.ts';
+import { jsonSuffix } from '../mend/streaming/json-suffix.ts';
+import type { WrittenFinishReason } from '../model/index.ts';
+import { type Schema, schemaOf } from '../schema/schema.ts';
+import type { Checked } from '../schema/types.ts';
+import { isStandard } from '../schema/vendors/standard.ts';
+
+const schemas = new WeakMap<object, Schema>();
+
+/**
+ * The schema of a framework's structured output: any schema that its users pass, or the JSON Schema that it sends. Zod
+ * includes its validator in a JSON Schema that it creates, which then decides.
+ */
+export const outputSchema = (source: object): Schema =>
+  cached(schemas, source, () => {
+    const isJson = Object.getPrototypeOf(source) === Object.prototype && !('safeParse' in source);
+    if (!isJson || !isStandard(source)) return schemaOf(source);
+    const own = schemaOf(source);
+    const json = JSON.parse(JSON.stringify(source));
+    const written = schemaOf(json);
+    const check = (value: unknown): Checked => {
+      try {
+        return own.check(value);
+      } catch {
+        // An asynchronous validator runs when the framework checks the value.
+        return written.check(value);
+      }
+    };
+    return { kind: 'standard', json, check };
+  });
+
+/** The mended text of structured output, and its result. A refused text stays unchanged, for the framework to report. */
+export function mendOutputText(
+  text: string,
+  schema: Schema,
+  finishReason?: WrittenFinishReason,
+): { readonly text: string; readonly out: MendedValue } {
+  const out = mendText(text, schema, { finishReason });
+  return { text: out.status === 'mended' ? (stringifyJson(out.input) ?? text) : text, out };
+}
+
+/**
+ * Mends structured output while it streams. Text passes while mending can't change it; the rest follows at its end.
+ *
+ * @example
+ * const output = new OutputStream(schema);
+ * for (const delta of deltas) send(output.push(delta));
+ * send(output.end(finishReason));
+ */
+export class OutputStream {
+  readonly #schema: Schema;
+  readonly #gate: ArgumentGate;
+  #sent = '';
+  #pending = '';
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#gate = new ArgumentGate(schema.json);
+  }
+
+  /** Takes a delta, and returns the text that can be sent. */
+  push(delta: string): string {
+    this.#pending += delta;
+    return this.#gate.feed(delta) === 'clear' ? this.#send(this.#pending) : '';
+  }
+
+  /** Ends the text, and returns the rest of it. */
+  end(finishReason?: WrittenFinishReason): string {
+    const { out } = mendOutputText(this.#sent + this.#pending, this.#schema, finishReason);
+    const rest = out.status === 'mended' ? jsonSuffix(this.#sent, out.input) : undefined;
+    return this.#send(rest ?? this.#pending);
+  }
+
+  #send(text: string): string {
+    this.#sent += text;
+    this.#pending = '';
+    return text;
+  }
+}

@@ -31,3 +31,6 @@ function canonicalText(text: string, depth: number): string {
 }
 
 export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
+
+/** The letters and digits of a name, in lower case. */
+export const fold = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();

@@ -4,142 +4,226 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { parseCalls, wrapperKeys } from '../call/call-shape.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { readPythonCall } from '../python/parse-call.ts';
-import { canonical, canonicalArguments, foldKey } from './canonical.ts';
+import { canonical, canonicalArguments, fold, foldKey } from './canonical.ts';
 import { endOf, objectAt, readLoosely } from './object-at.ts';
-import { endOfNumber, endOfWords, holdsPairs } from './pairs.ts';
-import { holdsRow } from './table-rows.ts';
+import { holdsPairs, type SoughtPairs, soughtPairs } from './pairs.ts';
+import { encoded, plainForms } from './plain-forms.ts';
+import { type Span, TextIndex } from './text-index.ts';
 
 /** A call to search for in texts. */
 export interface Sought {
-  readonly names: RegExp;
-  /** Matches its name also inside words, because an escape before it may end in a letter. */
-  readonly hint: RegExp;
+  /** The same for calls that are the same. */
+  readonly id: string;
+  /** Spellings of its name, folded. */
+  readonly names: readonly string[];
   /** Its arguments in canonical form: as written, and as mended. */
   readonly wanted: ReadonlySet<string>;
-  readonly input: Readonly<Record<string, unknown>>;
+  /** Its arguments as pairs: as written, and as mended; none if it has no arguments. */
+  readonly forms: readonly SoughtPairs[];
+  /** The keys that an object equal to the arguments may start with. */
+  readonly keys: readonly string[];
   readonly schema: JsonSchema | undefined;
-  /** The keys that an object equal to the arguments may start with; none if there are no arguments. */
-  readonly keys: ReadonlySet<string>;
-  /** The longest words of its arguments. Text with none of them doesn't contain it. */
-  readonly words: readonly string[];
   /** How far it may extend around its name. */
   readonly reach: number;
 }
 
-/** Maximum number of characters to search for one call. Beyond it, the texts count as containing it. */
-const mostWork = 12_000_000;
-
-export const soughtCall = (
-  names: readonly string[],
-  given: readonly unknown[],
-  schema: JsonSchema | undefined,
-): Sought => {
-  const values = given.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
-  const input = values.findLast(isObject) ?? {};
+export function soughtCall(given: readonly string[], args: readonly unknown[], schema: JsonSchema | undefined): Sought {
+  const values = args.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
   const wanted = new Set(values.map(canonicalArguments));
-  const spelled = [...new Set(names)].map(spellings).join('|');
-  const written = Math.max(
-    ...given.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length),
-    0,
-  );
-  return {
-    names: new RegExp(`(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${spelled})(?![\\p{L}\\p{N}_])`, 'giu'),
-    hint: new RegExp(spelled, 'iu'),
-    wanted,
-    keys: new Set(canonical(input) === '{}' ? [] : [...values.flatMap(keysOf), ...declaredIn(schema)].map(foldKey)),
-    words: longestWords(input),
-    ...{ input, schema, reach: 8 * written + 1000 },
-  };
-};
-
-/** Long words in text arguments. Escapes in them may be notation, so such arguments have none. */
-const longestWords = (input: Readonly<Record<string, unknown>>): string[] =>
-  Object.values(input)
-    .flatMap((value) =>
-      typeof value === 'string' && !value.includes('\\') ? (value.match(/[a-z\d]{6,}/gi) ?? []) : [],
-    )
-    .sort((a, b) => b.length - a.length)
-    .slice(0, 8)
-    .map((word) => word.toLowerCase());
+  const names = [...new Set(given.map(fold))].filter(Boolean);
+  const declared = Object.keys(propertiesOf(schema));
+  const sizes = args.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length);
+  const reach = 8 * Math.max(0, ...sizes) + 1000;
+  const inputs = new Map(values.filter(isObject).map((value) => [canonical(value), value]));
+  inputs.delete('{}');
+  const forms = [...inputs.values()].map((input): SoughtPairs => {
+    const pairs = soughtPairs(input);
+    const own = new Set(pairs.flatMap(({ keys }) => keys));
+    return { names, pairs, others: declared.map(fold).filter((key) => !own.has(key)), reach };
+  });
+  const keys = [...values.flatMap(keysOf), ...declared].map(foldKey);
+  return { id: [...names, ...wanted].join('\0'), names, wanted, forms, keys, schema, reach };
+}
 
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 
-/** Matches a name in any case and with any separators. */
-const spellings = (name: string): string =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .join('\\\\?[_.\\- ]{0,2}') || '(?!)';
-
 /**
- * Whether one of these texts contains the call in any notation, including code and quotes: its name, and an object equal
- * to its arguments anywhere before or after it, or arguments in another notation next to the name.
+ * Which of the calls these texts contain in any notation, including code and quotes: the name, and an object equal to the
+ * arguments anywhere before or after it, or the arguments in brackets after it, or as pairs next to it. Each text is
+ * indexed once for all calls.
  *
- * @param isLoose whether a name in prose counts in the text at an index, if such an object is there
+ * @param isLoose whether a name in prose counts in the text at an index
+ * @param beyond whether texts that take too much work count as containing the calls
  */
-export function mentions(texts: readonly string[], sought: Sought, isLoose?: (at: number) => boolean): boolean {
-  let work = 0;
-  for (const [at, given] of texts.entries()) {
-    const text = given.replace(unseen, '').replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
-    if (!sought.hint.test(text) && !encoded.test(text)) continue;
-    for (const form of plainForms(text)) {
-      if (!hasWord(form, sought.words)) continue;
-      sought.names.lastIndex = 0;
-      // Searched once: a search from each name to the end would be quadratic.
-      let word: boolean | undefined;
-      let objects: readonly Span[] | undefined;
-      let row: boolean | undefined;
-      for (let found = sought.names.exec(form); found; found = sought.names.exec(form)) {
-        const { index } = found;
-        const end = index + found[0].length;
-        row ??= holdsRow(form, { ...sought, declared: declaredIn(sought.schema) });
-        if (row) return true;
-        const called = mayCall(form, index, end);
-        if (!called && !isLoose?.(at)) continue;
-        if (!objects) {
-          const equal = equalObjects(form, sought);
-          work += equal.work;
-          objects = equal.spans;
-        }
-        // A name inside the arguments doesn't name the tool.
-        if (objects.some(([from, to]) => to <= index || from >= end)) return true;
-        if (!called) continue;
-        work += sought.reach;
-        word ??= holdsWord(form, sought);
-        if (work > mostWork || word || isCalled(form, index, end, sought)) return true;
-      }
+export function mentioned(
+  texts: readonly string[],
+  calls: readonly Sought[],
+  { isLoose, beyond }: { readonly isLoose?: (at: number) => boolean; readonly beyond: boolean },
+): ReadonlySet<string> {
+  const open = new Map(calls.map((call) => [call.id, call]));
+  const hint = hintOf(calls);
+  const size = texts.reduce((sum, { length }) => sum + length, 0) + calls.reduce((sum, { reach }) => sum + reach, 0);
+  let left = leastWork + workPerCharacter * size;
+  const spend = (work: number): void => {
+    left -= work;
+  };
+  const names = new Set(calls.flatMap((call) => call.names));
+  const keys = new Set(calls.flatMap(({ forms }) => forms.flatMap(({ pairs }) => pairs.flatMap((pair) => pair.keys))));
+  const terms = new Set([...names, ...keys, ...calls.flatMap(({ forms }) => forms.flatMap(({ others }) => others))]);
+  const words = new Set(calls.flatMap(({ forms }) => forms.flatMap(wordsOf)));
+  for (const [at, text] of texts.entries()) {
+    if (open.size === 0 || !(hint.test(text) || encoded.test(text))) continue;
+    for (const form of plainForms(text, { names, keys })) {
+      const index = new TextIndex(form, terms, words);
+      const here = [...open.values()].filter((call) => call.names.some((name) => index.places(name).length > 0));
+      const search = new Search(index, here, isLoose?.(at) ?? false, spend);
+      for (const call of here) if (left < 0 ? beyond : search.holds(call)) open.delete(call.id);
     }
   }
-  return false;
+  return new Set(calls.flatMap(({ id }) => (open.has(id) ? [] : [id])));
 }
 
-/** Whether a text contains one of these words, which is necessary if there are any. */
-function hasWord(text: string, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const lower = text.toLowerCase();
-  return words.some((word) => lower.includes(word));
+/** Maximum work for a search. */
+const leastWork = 12_000_000;
+const workPerCharacter = 64;
+
+const wordsOf = ({ pairs }: SoughtPairs): string[] => pairs.flatMap(({ anchors }) => anchors.map(({ word }) => word));
+
+/** Matches one of the names also inside words, because an escape before it may end in a letter. */
+function hintOf(calls: readonly Sought[]): RegExp {
+  const names = [...new Set(calls.flatMap((call) => call.names))];
+  return names.length > 40
+    ? /(?:)/
+    : new RegExp(names.map((name) => [...name].join('[^\\p{L}\\p{N}]{0,3}')).join('|'), 'iu');
 }
 
-type Span = readonly [from: number, to: number];
-const mostSpans = 99;
-const opensObject = /\{[\s"'`]{0,99}([^\s"'`:={}<][^"'`:={}<\n]{0,99})/g;
+interface Extent {
+  /** The least end and the greatest start of some places. */
+  readonly leastEnd: number;
+  readonly mostStart: number;
+}
+const noExtent: Extent = { leastEnd: Number.POSITIVE_INFINITY, mostStart: -1 };
+const extended = ({ leastEnd, mostStart }: Extent, [from, to]: Span): Extent => ({
+  leastEnd: Math.min(leastEnd, to),
+  mostStart: Math.max(mostStart, from),
+});
 
-/** The first objects that equal the arguments; none if there are no arguments. */
-function equalObjects(text: string, { wanted, keys, reach }: Sought): { spans: Span[]; work: number } {
-  const spans: Span[] = [];
-  let work = 0;
-  for (const { index, 1: key } of keys.size > 0 ? text.matchAll(opensObject) : []) {
-    if (!keys.has(foldKey((key as string).trim()))) continue;
-    const near = text.slice(index, index + reach);
-    const size = endOf(near, 0);
-    work += size < 0 ? near.length : size;
-    if (work > mostWork) break;
-    if (size > 0 && wanted.has(canonicalArguments(objectAt(near, 0)))) spans.push([index, index + size]);
-    if (spans.length > mostSpans) break;
+/** What is known of one text, found out once for all calls. */
+class Search {
+  readonly #index: TextIndex;
+  readonly #isLoose: boolean;
+  readonly #spend: (work: number) => void;
+  readonly #keys: ReadonlySet<string>;
+  readonly #reach: number;
+  #objects: ReadonlyMap<string, Extent> | undefined;
+  readonly #brackets = new Map<string, ReadonlySet<string>>();
+  readonly #called = new Map<string, readonly Span[]>();
+
+  constructor(index: TextIndex, calls: readonly Sought[], isLoose: boolean, spend: (work: number) => void) {
+    this.#index = index;
+    this.#isLoose = isLoose;
+    this.#spend = spend;
+    this.#keys = new Set(calls.flatMap(({ keys }) => keys));
+    this.#reach = calls.reduce((most, { reach }) => Math.max(most, reach), 0);
   }
-  return { spans, work };
+
+  holds(call: Sought): boolean {
+    this.#spend(8);
+    if (call.forms.length === 0) return call.names.some((name) => this.#holdsBare(name, call));
+    const forms = call.forms.filter((form) => wordsOf(form).every((word) => this.#index.offsets(word).length > 0));
+    if (forms.length === 0) return false;
+    return (
+      call.names.some((name) => this.#holdsObject(name, call) || this.#holdsBrackets(name, call)) ||
+      forms.some((form) => holdsPairs(this.#index, form, this.#isLoose, this.#spend))
+    );
+  }
+
+  /** A name, and an object equal to the arguments that doesn't contain it. */
+  #holdsObject(name: string, { wanted }: Sought): boolean {
+    this.#objects ??= this.#readObjects();
+    const places = this.#isLoose ? this.#index.places(name) : this.#calledPlaces(name);
+    const first = places[0];
+    const last = places.at(-1);
+    if (!first || !last) return false;
+    return [...wanted].some((one) => {
+      const found = this.#objects?.get(one);
+      return found !== undefined && (found.leastEnd <= last[0] || found.mostStart >= first[1]);
+    });
+  }
+
+  #calledPlaces(name: string): readonly Span[] {
+    const known = this.#called.get(name);
+    if (known) return known;
+    const { text } = this.#index;
+    const places = this.#index.places(name).filter(([from, to]) => mayCall(text, from, to));
+    this.#spend(64 * this.#index.places(name).length);
+    this.#called.set(name, places);
+    return places;
+  }
+
+  /** The objects that start with one of the keys, by canonical form. */
+  #readObjects(): ReadonlyMap<string, Extent> {
+    const { text } = this.#index;
+    const objects = new Map<string, Extent>();
+    for (const { index, 1: key } of text.matchAll(opensObject)) {
+      if (!this.#keys.has(foldKey((key as string).trim()))) continue;
+      const near = text.slice(index, index + this.#reach);
+      const size = endOf(near, 0);
+      this.#spend(size < 0 ? near.length : 4 * size);
+      if (size < 0) continue;
+      const value = canonicalArguments(objectAt(near, 0));
+      objects.set(value, extended(objects.get(value) ?? noExtent, [index, index + size]));
+    }
+    return objects;
+  }
+
+  /** `name(…)` with Python arguments or an object, also as a method's. */
+  #holdsBrackets(name: string, { wanted, schema }: Sought): boolean {
+    let known = this.#brackets.get(name);
+    if (!known) {
+      known = new Set(this.#index.places(name).flatMap(([, end]) => this.#readBrackets(end, schema)));
+      this.#brackets.set(name, known);
+    }
+    return [...wanted].some((one) => known.has(one));
+  }
+
+  #readBrackets(end: number, schema: JsonSchema | undefined): string[] {
+    const { text } = this.#index;
+    const bracket = /^["'`*]{0,3}(?:\.\w{1,40}|\?\.)?\s{0,8}\(/.exec(text.slice(end, end + 64));
+    if (!bracket) return [];
+    const slice = `f${text.slice(end + bracket[0].length - 1, end + this.#reach)}`;
+    const inner = /^f\(\s*(?=[{[])/.exec(slice);
+    const object = inner ? objectAt(slice, inner[0].length) : undefined;
+    const found = [slice, slice.replaceAll('`', '"')].flatMap((one) => {
+      const call = readPythonCall(one, 0);
+      return call?.closed === true ? [bindArguments(call, schema)] : [];
+    });
+    this.#spend(slice.length);
+    return [...(inner ? [object] : []), ...found].map(canonicalArguments);
+  }
+
+  /** A call without arguments. */
+  #holdsBare(name: string, call: Sought): boolean {
+    const { text } = this.#index;
+    const places = this.#calledPlaces(name);
+    return places.some(([from, to]) => {
+      this.#spend(call.reach);
+      const after = text.slice(to, to + 400);
+      const before = text.slice(Math.max(0, from - 60), from);
+      return (
+        nothing.test(after) ||
+        (opensTag.test(before) &&
+          opensCall.test(before) &&
+          closesCall.test(after) &&
+          !opensPair.test(after.slice(0, 200))) ||
+        this.#readBrackets(to, call.schema).some((one) => call.wanted.has(one)) ||
+        isEnclosed(text, from, call)
+      );
+    });
+  }
 }
+
+const opensObject = /\{[\s"'`]{0,99}([^\s"'`:={}<][^"'`:={}<\n]{0,99})/g;
 
 /** In prose a name is between words; a called name has punctuation on at least one side. */
 const mayCall = (text: string, start: number, end: number): boolean => {
@@ -153,35 +237,8 @@ const mayCall = (text: string, start: number, end: number): boolean => {
 };
 const opensArguments = /\s*[{[]/y;
 
-const declaredIn = (schema: JsonSchema | undefined): readonly string[] => Object.keys(propertiesOf(schema));
-
-function isCalled(text: string, start: number, end: number, sought: Sought): boolean {
-  const after = text.slice(end, end + sought.reach);
-  return (
-    isPython(text, end, sought) ||
-    isFollowed(after, sought) ||
-    isEnclosed(text, start, sought) ||
-    isTagged(text.slice(Math.max(0, start - 60), start), after, sought) ||
-    isWord(after, sought) ||
-    holdsPairs(text, start, end, { input: sought.input, declared: declaredIn(sought.schema) }, sought.reach)
-  );
-}
-
-/** `name(…)` with Python arguments or an object. */
-function isPython(text: string, end: number, { wanted, schema, reach }: Sought): boolean {
-  const bracket = /^['"`*]{0,3}\s{0,8}\(/.exec(text.slice(end, end + 16));
-  if (!bracket) return false;
-  const slice = `f${text.slice(end + bracket[0].length - 1, end + reach)}`;
-  const inner = /^f\(\s*(?=[{[])/.exec(slice);
-  if (inner && wanted.has(canonicalArguments(objectAt(slice, inner[0].length)))) return true;
-  const call = readPythonCall(slice, 0);
-  return call?.closed === true && wanted.has(canonicalArguments(bindArguments(call, schema)));
-}
-
 /** A name followed by an empty object, with tags and labels between, but no sentence. */
 const nothing = /^["'`)\]]{0,3}\s{0,4}[,:]?(?:<[^<>{}\n]{1,99}>|[^{}"',;.!?<]){0,160}["'`]?\{\s{0,40}\}/;
-
-const isFollowed = (after: string, { keys }: Sought): boolean => keys.size === 0 && nothing.test(after.slice(0, 400));
 
 /** What opens a call in JSON: a tag, a token, a list after one of these, or a wrapper key. */
 const opensJson = new RegExp(`(?:[>\\]｜]|["'](?:${wrapperKeys.join('|')})["']\\s{0,4}:)\\s{0,8}\\[?\\s{0,8}$`, 'u');
@@ -200,22 +257,14 @@ function isEnclosed(text: string, start: number, { names, wanted, reach }: Sough
       tries += 1;
       const value = objectAt(text.slice(at, at + 2 * reach), 0);
       const held = parseCalls(value as JsonValue).some(({ name, arguments: given, named }) => {
-        names.lastIndex = 0;
         // A name alone is a call only after what opens calls, because packages, jobs and users have names too.
         if (named && !opensJson.test(text.slice(Math.max(0, at - 40), at))) return false;
-        return names.test(name) && wanted.has(canonicalArguments(given));
+        return names.includes(fold(name)) && wanted.has(canonicalArguments(given));
       });
-      if (held) return restored(names, start);
+      if (held) return true;
     }
   }
-  restored(names, start);
   return false;
-}
-
-/** Resets a pattern that was used in between. */
-function restored(names: RegExp, start: number): true {
-  names.lastIndex = start + 1;
-  return true;
 }
 
 const opensTag = /(?:<[^<>\n]{0,40}[\s=:"'>]|<|[\]>:|｜]\s{0,4}|tool=")$/u;
@@ -224,176 +273,3 @@ const closesCall =
 /** A tag of a call, if there are no arguments to recognize it by. */
 const opensCall = /(?:function|invoke|tool|call|name=|to=|<[|｜][^<>]{0,40}>|\])[^<\n]{0,30}$|<$/iu;
 const opensPair = /<[^<>]{0,20}(?:param\w*[\s=]|arg_key|argument )/i;
-const endsValue = /<|\]<\]|argument/y;
-
-/** A name in a tag, and each argument in a tag of its own. */
-function isTagged(before: string, after: string, { input }: Sought): boolean {
-  const pairs = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  if (pairs.length === 0)
-    return (
-      opensTag.test(before) && opensCall.test(before) && closesCall.test(after) && !opensPair.test(after.slice(0, 200))
-    );
-  return pairs.every(([name, value]) => holdsPair(after, name, value));
-}
-
-function holdsPair(after: string, name: string, value: unknown): boolean {
-  const open = new RegExp(
-    `[="'<>]\\s{0,40}${escapeRegExp(name)}["']?(?:\\s{0,40}</[^<>\\n]{1,40}>\\s{0,8}<[^<>\\n]{1,40}>|[^<>\\n]{0,60}(?:>|<\\|sep\\|>)|\\stype="\\w{1,9}")`,
-    'giu',
-  );
-  for (let found = open.exec(after); found; found = open.exec(after)) {
-    if (holdsValue(after, open.lastIndex, value)) return true;
-  }
-  return false;
-}
-
-const blank = /\s*/y;
-
-function holdsValue(text: string, from: number, value: unknown): boolean {
-  blank.lastIndex = from;
-  blank.test(text);
-  const start = blank.lastIndex;
-  if (typeof value === 'object' && value !== null) {
-    const char = text[start];
-    if (char === '{' || char === '[') return canonical(objectAt(text, start)) === canonical(value);
-    return Object.entries(value).every(([name, item]) => {
-      if (!Array.isArray(value)) return holdsPair(text.slice(start), name, item);
-      return typeof item === 'object' || text.includes(String(item), start);
-    });
-  }
-  const number = typeof value === 'number' ? endOfNumber(text, start, value) : -1;
-  const plain = collapsed(number < 0 ? String(value) : text.slice(start, number));
-  if (plain[0] !== text[start]?.toLowerCase()[0]) return plain === '' && (text[start] ?? '<') === '<';
-  const there = collapsed(text.slice(start, start + 3 * plain.length + 400));
-  if (!there.startsWith(plain)) return false;
-  endsValue.lastIndex = plain.length;
-  return endsValue.test(there) || plain.length >= there.length;
-}
-
-const collapsed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
-
-/** The only argument, if it is text. */
-function onlyWord({ input }: Sought): string {
-  const [value, ...more] = Object.values(input);
-  return typeof value === 'string' && more.length === 0 ? value.trim() : '';
-}
-
-/** That argument after a label. */
-function isWord(after: string, sought: Sought): boolean {
-  const plain = onlyWord(sought);
-  const label = plain === '' ? null : /^[\s\S]{0,80}?(?:Action Input:|<tool_input\s?>)/i.exec(after);
-  const end = label ? endOfWords(after, label[0].length, plain) : -1;
-  return end >= 0 && /^[ \t]*(?:["'`<\n\r]|$)/.test(after.slice(end, end + 40));
-}
-
-/** That argument after a token that starts code. */
-function holdsWord(text: string, sought: Sought): boolean {
-  const plain = onlyWord(sought);
-  return plain !== '' && text.includes(`<|python_tag|>${plain}`);
-}
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/-/g, '[_-]');
-
-/** A line prefix: a line number, a quote mark, a diff or comment sign, a file position. */
-const prefix =
-  /^[ \t]{0,40}(?:[Ll]?\d{1,7}(?:[:.)\]\t-]| {0,8}[→:|│])|[\w./\\@][\w./\\@-]{0,199}?[:-]\d{1,7}[:-]|[>+\-*|│┃;%]|\/{2,3}|#)[ \t]?/gm;
-/** Two lines with a prefix. */
-const adjacent = new RegExp(`${prefix.source}[^\\n]*\\n${prefix.source}`, 'm');
-/** Maximum number of prefixes per line, as in a quote of a quote. */
-const mostPrefixes = 4;
-
-const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
-const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
-
-/** A text, and the text without one, two or more prefixes per line: any further one belongs to a value. */
-function unprefixed(text: string): string[] {
-  const forms = [text];
-  for (let count = 0, form = text; count < mostPrefixes && (count === 0 || adjacent.test(form)); count += 1) {
-    form = form.replace(prefix, '');
-    if (form === forms.at(-1)) break;
-    forms.push(form);
-  }
-  return forms;
-}
-
-const withoutEntities = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,4}));/gi, (whole, hex, digits, name) => {
-        if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
-        const code = Number.parseInt(hex ?? digits, hex ? 16 : 10);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      })
-    : text;
-
-/** Unescapes once, by character code, because a text may consist of escapes. */
-function withoutEscapes(text: string): string {
-  let at = text.indexOf('\\');
-  if (at < 0) return text;
-  const codes = new Uint16Array(text.length - at);
-  let size = 0;
-  const head = text.slice(0, at);
-  for (; at < text.length; at += 1) {
-    let code = text.charCodeAt(at);
-    if (code === backslash && at + 1 < text.length) {
-      at += 1;
-      const char = text[at] as string;
-      const hex = char === 'u' || char === 'U' ? text.slice(at + 1, at + 5) : '';
-      if (/^[\da-f]{4}$/i.test(hex)) {
-        code = Number.parseInt(hex, 16);
-        at += 4;
-      } else code = (letters[char] ?? char).charCodeAt(0);
-    }
-    codes[size] = code;
-    size += 1;
-  }
-  const parts = [head];
-  for (let from = 0; from < size; from += 8192)
-    parts.push(String.fromCharCode(...codes.subarray(from, Math.min(size, from + 8192))));
-  return parts.join('');
-}
-const backslash = 92;
-
-/** Removes the marks of CDATA sections, whose content is text. */
-const withoutSections = (text: string): string => text.replace(/<!\[CDATA\[|\]\]>/g, '');
-
-/** Unescapes the doubled quotes of a table cell. */
-const withoutDoubled = (text: string): string => (text.includes('""') ? text.replaceAll('""', '"') : text);
-
-/** Decodes percent-encoding. */
-const withoutPercents = (text: string): string =>
-  text.includes('%')
-    ? text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
-        try {
-          return decodeURIComponent(bytes);
-        } catch {
-          return bytes;
-        }
-      })
-    : text;
-
-/** Encodings of letters. */
-const encoded = /%[\da-f]{2}|&#|\\u[\da-f]{4}/i;
-
-/** Invisible characters. */
-const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
-
-/** The variants of a text to search: unchanged, without line prefixes, unescaped once. */
-function plainForms(text: string): Set<string> {
-  const lines = unprefixed(text);
-  const unescaped = withoutEscapes(text);
-  const forms = new Set(lines);
-  const add = (from: readonly string[], read: (text: string) => string): void => {
-    for (const one of from) forms.add(read(one));
-  };
-  add(lines, withoutEscapes);
-  if (unescaped !== text) {
-    for (const one of unprefixed(unescaped)) forms.add(one);
-    add([unescaped], withoutEscapes);
-  }
-  add([...lines, unescaped], withoutEntities);
-  if (text.includes('![CDATA[')) add([...forms], withoutSections);
-  add(lines, withoutDoubled);
-  add(lines, withoutPercents);
-  if (/%22|%7b|=[^\s=]{0,400}\+/i.test(text)) forms.add(withoutPercents(text.replaceAll('+', ' ')));
-  return forms;
-}

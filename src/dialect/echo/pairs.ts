@@ -1,149 +1,381 @@
 import { isObject } from '../../json/value.ts';
 import { argumentKeys, idKeys, nameKeys } from '../call/call-shape.ts';
-import { canonical, foldKey } from './canonical.ts';
+import { canonical, fold } from './canonical.ts';
 import { endOf, objectAt } from './object-at.ts';
+import { type Anchor, anchorsOf, numberAt, type Span, type TextIndex } from './text-index.ts';
 
-/** A call's arguments, and the other keys of its tool. */
-interface Pairs {
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly declared: readonly string[];
+/** An argument to search for. */
+export interface SoughtPair {
+  /** What its key may be, folded. */
+  readonly keys: readonly string[];
+  readonly value: unknown;
+  readonly anchors: readonly Anchor[];
 }
 
-const labels = [...argumentKeys, 'payload', 'with'];
-const anyLabel = labels.join('|');
-const behindName = /["'`*\])]{0,3}[ \t]{0,8}(?:[,;&:?>|→{(]|->|=>)?\s{0,40}/y;
-/** What opens a list of pairs: a bracket of any notation. */
-const opens = `\\s{0,40}["'\`]?(?:array\\s?)?[[({]?`;
-const label = new RegExp(
-  `[^\\p{L}\\p{N}_]{0,40}(?:${anyLabel})["'\`*\\])]{0,4}\\s{0,4}(?:=>|->|[:=>])\\*{0,2}${opens}`,
-  'iuy',
-);
-const opensPairs = new RegExp(opens, 'iy');
-const labelBefore = new RegExp(`(?:^|[\\s"'<])(?:${anyLabel})["'\`]?\\s{0,4}[:=]`, 'gi');
-const opensElement = /<[\w:.-]{1,60}\s(?=[^<>]{0,400}$)/;
-/** A key with the separator before its value; a flag needs none. */
-const pair =
-  /(?:[^\p{L}\p{N}_]|\d{1,3}[.)]\s){0,60}?(?:(--?[\w-]{1,60})[ \t=]\s{0,4}|["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})["'`*\])]{0,4}\s{0,4}(:|=>?|->|\|)\*{0,2}[ \t]{0,8})/uy;
-const told: ReadonlySet<string> = new Set([...nameKeys, ...idKeys, 'type', 'index', 'action', 'status'].map(foldKey));
-const given: ReadonlySet<string> = new Set(labels.map(foldKey));
-const heading = new RegExp(`\\s{0,40}\\[{1,2}(?:[\\w.-]{1,60}\\.)?(?:${anyLabel})\\]{1,2}`, 'iy');
-const quote = /\s{0,40}["'`]?/y;
-const rest = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;{}<>]{0,200})/y;
+/** A call to search for by its keys and values. */
+export interface SoughtPairs {
+  /** Spellings of its name, folded. */
+  readonly names: readonly string[];
+  readonly pairs: readonly SoughtPair[];
+  /** The other keys of its tool, folded. */
+  readonly others: readonly string[];
+  /** How far it may extend. */
+  readonly reach: number;
+}
+
+/** Labels that stand for the key of a lone text argument. */
+export const loneKeys: readonly string[] = [...argumentKeys, 'action_input', 'tool_input', 'input'].map(fold);
+
+/** The pairs of an object. */
+export const soughtPairs = (input: Readonly<Record<string, unknown>>): SoughtPair[] => {
+  const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  const isLone = entries.length === 1 && typeof entries[0]?.[1] === 'string' && entries[0][1].trim() !== '';
+  return entries.map(([key, value]) => ({
+    keys: isLone ? [fold(key), ...loneKeys] : [fold(key)],
+    value,
+    anchors: leavesOf(value).flatMap((leaf) => anchorsOf(leaf)),
+  }));
+};
+
+const leavesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 
 /**
- * Whether each argument follows or surrounds the name as a key with its value, without other arguments of the tool:
- * YAML lines, `key=value`, flags, attributes. A sentence with only the values doesn't count.
+ * Whether a text contains a call as its name and its keys with their values: in any order, with nothing between them but
+ * notation, and without another argument of the tool.
+ *
+ * @param isLoose whether a few words may be between them
+ * @param spend counts work
  */
-export function holdsPairs(text: string, start: number, end: number, pairs: Pairs, reach: number): boolean {
-  if (!Object.values(pairs.input).some((value) => value !== null && value !== undefined)) return false;
-  const near = text.slice(end, end + reach);
-  const from = passed(label, near, passed(behindName, near, 0));
-  if (endOfPairs(near, from, pairs) >= 0) return true;
-  const before = text.slice(Math.max(0, start - reach), start);
-  const around = text.slice(start - before.length, end + reach);
-  const element = opensElement.exec(before.slice(-460));
-  if (element) {
-    const at = before.length - Math.min(before.length, 460) + element.index + element[0].length;
-    if (endOfPairs(around, at, pairs) >= 0) return true;
+export function holdsPairs(
+  index: TextIndex,
+  sought: SoughtPairs,
+  isLoose: boolean,
+  spend: (work: number) => void,
+): boolean {
+  const starts = sought.pairs.map((pair) => ({ pair, rarest: rarestOf(index, pair) }));
+  const first = starts.reduce((a, b) => (b.rarest.count < a.rarest.count ? b : a));
+  for (const place of placesOf(index, first.pair, first.rarest.anchor, sought.reach)) {
+    spend(16);
+    const end = endOfPair(index, place, first.pair.value);
+    if (end >= 0 && joinsAll(index, [place[0], end], first.pair, sought, isLoose, spend)) return true;
   }
-  // If the arguments come first, the name is the value of a key after them.
-  const named = [...before.slice(-reach).matchAll(labelBefore)].at(-1);
-  if (!named) return false;
-  const held = endOfPairs(around, named.index + named[0].length, pairs);
-  return held >= before.length;
+  return false;
 }
+
+/** The word of a value that the text has the fewest of; its keys, if it has no words. */
+function rarestOf(index: TextIndex, { keys, anchors }: SoughtPair): { anchor?: Anchor; count: number } {
+  const counts = anchors.map((anchor) => ({ anchor, count: index.offsets(anchor.word).length }));
+  if (counts.length === 0) return { count: keys.reduce((sum, key) => sum + index.places(key).length, 0) };
+  return counts.reduce((a, b) => (b.count < a.count ? b : a));
+}
+
+/** Where the key of an argument may be: before the words of its value. */
+function* placesOf(index: TextIndex, { keys, value }: SoughtPair, anchor: Anchor | undefined, reach: number) {
+  if (!anchor) {
+    for (const key of keys) yield* index.places(key);
+    return;
+  }
+  const [most, offset] = typeof value === 'object' ? [8, 0] : [2, anchor.offset];
+  for (const at of index.offsets(anchor.word))
+    for (const key of keys) {
+      let count = 0;
+      for (const place of index.before(key, at - offset)) {
+        if (count === most || at - place[1] > reach) break;
+        yield place;
+        count += 1;
+      }
+    }
+}
+
+/** Whether the name and the other pairs are next to a pair, or next to each other. */
+function joinsAll(
+  index: TextIndex,
+  pair: Span,
+  first: SoughtPair,
+  { names, pairs, others }: SoughtPairs,
+  isLoose: boolean,
+  spend: (work: number) => void,
+): boolean {
+  const { text } = index;
+  const open = new Set(pairs.filter((one) => one !== first));
+  let [start, end] = pair;
+  let name: Span | undefined;
+  const isGap = (from: number, to: number): boolean => {
+    if (to - from > longestGap) return false;
+    spend(8 + to - from);
+    return (isNotation(text, from, to) || (isLoose && isWords(text, from, to))) && !hasOther(index, from, to, others);
+  };
+  const grow = (): boolean => {
+    for (const one of open)
+      for (const key of one.keys)
+        for (const place of near(index, key, start, end)) {
+          const to = endOfPair(index, place, one.value);
+          if (to < 0 || !(place[0] >= end ? isGap(end, place[0]) : to <= start && isGap(to, start))) continue;
+          [start, end] = [Math.min(start, place[0]), Math.max(end, to)];
+          return open.delete(one);
+        }
+    for (const key of name ? [] : names)
+      for (const place of near(index, key, start, end)) {
+        const isAfter = place[0] >= end;
+        if (!(isAfter ? isGap(end, place[0]) && isLabelled(text, end, place) : isGap(place[1], start))) continue;
+        [start, end] = [Math.min(start, place[0]), Math.max(end, place[1])];
+        name = place;
+        return true;
+      }
+    return false;
+  };
+  while (open.size > 0 || !name) if (!grow()) return false;
+  return !(end > name[1] && hasNext(index, end, others)) && !(start < name[0] && hasPrevious(index, start, others));
+}
+
+const longestGap = 400;
+
+/** The next places of a key after and before a part of a text. */
+function* near(index: TextIndex, key: string, start: number, end: number): Generator<Span> {
+  let from = end;
+  for (let count = 0; count < 3; count += 1) {
+    const place = index.after(key, from);
+    if (!place || place[0] - end > longestGap) break;
+    yield place;
+    from = place[1];
+  }
+  let count = 0;
+  for (const place of index.before(key, start)) {
+    if (count === 3) break;
+    yield place;
+    count += 1;
+  }
+}
+
+const words = (list: readonly string[]): string => list.map((word) => word.replace('_', '[_\\- ]?')).join('|');
+const labels = words([
+  ...nameKeys,
+  ...argumentKeys,
+  'input',
+  'payload',
+  'argument',
+  'parameter',
+  'param',
+  'arg',
+  'call',
+  'array',
+  'object',
+  'json',
+]);
+const passing = words([...idKeys, 'type', 'index', 'status', 'action']);
+const closes = `["'\`*\\])}]{0,4}\\s{0,4}`;
+/** One piece of notation: a list number, an id, an attribute, a key, a label, a tag, a method, a heading, punctuation. */
+const notation = new RegExp(
+  [
+    '\\d{1,3}[.)]\\s',
+    `(?:${passing})["'\`]?\\s{0,4}[:=]\\s{0,4}["'\`]?[\\w.:-]{1,60}["'\`]?`,
+    `[\\w:-]{1,40}=["'][^"'<>\\n]{0,60}["'](?=\\s{1,8}[\\w:-]{1,40}=)`,
+    `[\\p{L}\\p{N}_.$-]{1,60}(?=${closes}(?:[:=|>→]|->))`,
+    `(?:${labels}|with(?=[^\\p{L}\\p{N}]{0,4}[:\\n]))(?![\\p{L}\\p{N}])`,
+    '<[^\\p{L}\\p{N}<>\\s]{0,4}[\\p{L}\\p{N}_:.▁｜|-]{1,60}',
+    '\\.[\\p{L}_]\\w{0,40}(?=\\s{0,4}\\()',
+    '\\[{1,2}[\\w.-]{1,60}\\]{1,2}',
+    '[.!?](?!\\s)|[^\\p{L}\\p{N}.!?]',
+  ].join('|'),
+  'iuy',
+);
+
+function isNotation(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at = notation.lastIndex) {
+    notation.lastIndex = at;
+    if (!notation.test(text)) return false;
+  }
+  return true;
+}
+
+/** A few words on at most two lines, without the end of a sentence. */
+function isWords(text: string, from: number, to: number): boolean {
+  const between = text.slice(from, to);
+  return (
+    /^[\p{L}\p{N} \t,:;'"`*()_-]*\n?[\p{L}\p{N} \t,:;'"`*()_-]*$/u.test(between) && between.split(/\s+/).length <= 10
+  );
+}
+
+const endsInLabel = new RegExp(
+  `(?:[:=>(|][^\\p{L}\\p{N}.,;]{0,9}|(?<![\\p{L}\\p{N}])(?:${words(nameKeys)})[^\\p{L}\\p{N}]{1,4})$`,
+  'iu',
+);
+
+/** Whether a key, a tag or a bracket introduces a name. After a colon, nothing but the name may be on the line. */
+function isLabelled(text: string, from: number, [start, end]: Span): boolean {
+  const label = text.slice(from, start);
+  boundaries.line.lastIndex = end;
+  return endsInLabel.test(label) && (!/[:：][ \t]*$/.test(label) || boundaries.line.test(text));
+}
+
+/** Whether other arguments of the tool are in a part of a text. */
+const hasOther = (index: TextIndex, from: number, to: number, others: readonly string[]): boolean =>
+  others.some((key) => {
+    const place = index.after(key, from);
+    return place !== undefined && place[1] <= to && hasValue(index.text, place);
+  });
+
+/** Whether another argument of the tool follows. */
+const hasNext = (index: TextIndex, end: number, others: readonly string[]): boolean =>
+  others.some((key) => {
+    const place = index.after(key, end);
+    if (!place || place[0] - end > 60) return false;
+    return isNotation(index.text, end, place[0]) && hasValue(index.text, place);
+  });
+
+const oneValue = /^["'`]?[^\n<>]{0,60}["'`]?(?:<\/[^<>]{0,60}>)?[^\p{L}\p{N}]{0,40}(?:<\w{1,40}>?)?$/u;
+
+/** Whether another argument of the tool precedes. */
+const hasPrevious = (index: TextIndex, start: number, others: readonly string[]): boolean =>
+  others.some((key) => {
+    const [place] = index.before(key, start);
+    if (!place || start - place[1] > 160) return false;
+    return connectionsAt(index.text, place).some(([at]) => at <= start && oneValue.test(index.text.slice(at, start)));
+  });
+
+const noValue = /\s{0,8}["'`]{0,2}(?:-|null|none)?["'`]{0,2}[ \t]{0,8}(?:$|[\n,;|)}\]<])/iy;
+
+const hasValue = (text: string, place: Span): boolean =>
+  connectionsAt(text, place).some(([at]) => {
+    noValue.lastIndex = at;
+    return !noValue.test(text);
+  });
+
+/** How a value is separated from its key, and so where it ends. */
+type Kind = 'tag' | 'line' | 'word' | 'cell';
+const connections: readonly { readonly after?: RegExp; readonly pattern: RegExp; readonly kind: Kind }[] = [
+  {
+    after: /[="'<>|]\s{0,40}$/,
+    pattern: /["']?(?:\s{0,40}<\/[^<>\n]{1,40}>\s{0,8}<[^<>\n]{1,40}>|[^<>\n]{0,60}(?:>|<\|sep\|>)|\stype="\w{1,9}")/y,
+    kind: 'tag',
+  },
+  { pattern: /["'`*_\])}]{0,4}\s{0,4}(?:[:：|])[*_]{0,2}[ \t]{0,8}/y, kind: 'line' },
+  { pattern: /["'`*_\])}]{0,4}\s{0,4}(?:=>|->|→|⇒|:?==?)[*_]{0,2}[ \t]{0,8}/y, kind: 'word' },
+  { pattern: /["'`]?[\s,;]{1,4}["'`]?(?:value|val|content|text|data)["'`]?\s{0,4}[:=]>?\s{0,4}/y, kind: 'word' },
+  { after: /(?:^|[\s"'`({[,;<])(?:--?|[:@/+(]|\(:)$/, pattern: /[ \t]{1,8}(?:\.[ \t]{1,4})?/y, kind: 'word' },
+  { pattern: /["'`]?[ \t]{0,4}[\t,][ \t]{0,4}/y, kind: 'cell' },
+];
+
+function connectionsAt(text: string, [from, to]: Span): (readonly [at: number, kind: Kind])[] {
+  const before = text.slice(Math.max(0, from - 42), from);
+  return connections.flatMap(({ after, pattern, kind }) => {
+    pattern.lastIndex = to;
+    return (!after || after.test(before)) && pattern.test(text) ? [[pattern.lastIndex, kind] as const] : [];
+  });
+}
+
+/** Offset after the value of a key; -1 if it is a different one. */
+function endOfPair(index: TextIndex, place: Span, value: unknown): number {
+  for (const [at, kind] of connectionsAt(index.text, place)) {
+    const end = endOfValue(index.text, at, value, kind);
+    if (end >= 0) return end;
+  }
+  return -1;
+}
+
+const opensBlock = /[|>][+-]?\d?[ \t]*\r?\n/y;
+const closers: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '‘': '’',
+  '«': '»',
+  '„': '“',
+};
+const boundaries: Readonly<Record<Kind, RegExp>> = {
+  tag: /\s*(?:<|\]<\]|argument|$)/y,
+  /** After a colon, a value extends to the end of its line or to the next key. */
+  line: /["'`]?[ \t]*(?:$|[\n\r,;)\]}>|#]|\.(?:\s|$)|<\/|["'`]?[\w-]{1,60}["'`]?[:=])/y,
+  word: /["'`]?(?:$|[\s,;)\]}>|&]|\/>|<\/|\.(?:\s|$))/y,
+  cell: /["'`]?[ \t]*(?:$|[\n\r\t,;|)\]}])/y,
+};
+
+/** Offset after a value; -1 if there is a different one. */
+function endOfValue(text: string, from: number, value: unknown, kind: Kind): number {
+  const at = passed(opensBlock, text, from);
+  const start = passed(blank, text, at);
+  if (typeof value === 'object' && value !== null) {
+    const open = text[start] === '"' || text[start] === "'" ? start + 1 : start;
+    if (text[open] === '{' || text[open] === '[') {
+      const wanted = canonical(value);
+      const near = text.slice(open, open + 8 * wanted.length + 1000);
+      return canonical(objectAt(near, 0)) === wanted ? open + endOf(near, 0) : -1;
+    }
+    return isObject(value) ? endOfObject(text, at, value) : endOfItems(text, at, value as readonly unknown[]);
+  }
+  const quote = text[start] as string;
+  const close = String(value).startsWith(quote) ? undefined : closers[quote];
+  const run = close && text.startsWith(quote.repeat(3), start) ? 3 : 1;
+  const stop = endOfScalar(text, close ? start + run : start, value);
+  if (stop < 0) return -1;
+  if (close) return text.startsWith(close.repeat(run), stop) ? stop + run : -1;
+  const boundary = boundaries[kind === 'line' && at !== from ? 'word' : kind];
+  boundary.lastIndex = stop;
+  return boundary.test(text) ? stop : -1;
+}
+
+const blank = /\s*/y;
 
 function passed(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : from;
 }
 
-/** Offset after the last pair; -1 if one is missing, different or superfluous. */
-function endOfPairs(text: string, from: number, { input, declared }: Pairs): number {
-  const wanted = new Map(
-    Object.entries(input)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => [foldKey(key), value]),
-  );
-  const others = new Set(declared.map(foldKey));
-  const seen = new Set<string>();
+function endOfScalar(text: string, from: number, value: unknown): number {
+  if (typeof value === 'string') return endOfWords(text, from, value);
+  if (typeof value === 'number') {
+    const found = numberAt(text, from);
+    return found?.value === value ? found.end : -1;
+  }
+  const written = String(value);
+  return text.slice(from, from + written.length).toLowerCase() === written ? from + written.length : -1;
+}
+
+const nextKey = /(?:[^\p{L}\p{N}]|\d{1,3}[.)]\s){0,60}?["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})/uy;
+
+/** Offset after the pairs of a nested object, in any order. */
+function endOfObject(text: string, from: number, value: Readonly<Record<string, unknown>>): number {
+  const open = new Map(Object.entries(value).map(([key, item]) => [fold(key), item]));
   let at = from;
-  for (let count = 0; count < 200; count++) {
-    at = passed(heading, text, at);
-    pair.lastIndex = at;
-    const found = pair.exec(text);
-    const key = found && foldKey(found[1] ?? (found[2] as string));
-    if (!found || key === null) break;
-    const begins = found.index + found[0].length;
-    if (wanted.has(key)) {
-      const stop = endOfValue(text, begins, wanted.get(key), found[3] === ':' || found[3] === '|');
-      if (stop < 0 || seen.has(key)) return -1;
-      seen.add(key);
-      at = stop;
-    } else if (others.has(key)) return -1;
-    else if (given.has(key)) {
-      const object = passed(quote, text, begins);
-      if (text[object] === '{' && canonical(objectAt(text, object)) === canonical(input)) return endOf(text, object);
-      at = passed(opensPairs, text, begins);
-    } else if (told.has(key)) at = passed(rest, text, begins);
-    else break;
+  while (open.size > 0) {
+    nextKey.lastIndex = at;
+    const [found, key = ''] = nextKey.exec(text) ?? [];
+    if (found === undefined || !open.has(fold(key))) return -1;
+    const end = nextKey.lastIndex;
+    const item = open.get(fold(key));
+    at = connectionsAt(text, [end - key.length, end]).reduce(
+      (stop, [start, kind]) => (stop >= 0 ? stop : endOfValue(text, start, item, kind)),
+      -1,
+    );
+    if (at < 0) return -1;
+    open.delete(fold(key));
   }
-  return seen.size === wanted.size ? at : -1;
+  return at;
 }
 
-const opensBlock = /[|>][+-]?\d?[ \t]*\r?\n/y;
-const opensItem = /\s*-[ \t]{1,8}/y;
-const ends = /["'`]?(?:$|[\s,;)\]}>|&]|\/>|\.(?:\s|$))/y;
-/** After a colon, a value extends to the end of its line or to the next key. */
-const endsLine = /["'`]?[ \t]*(?:$|[\n\r,;)\]}>|#]|\.(?:\s|$)|["'`]?[\w-]{1,60}["'`]?[:=])/y;
+const beforeItem = /(?:<\/?[^<>\n]{1,60}>|[\s,;|*•[(]|-[ \t]|--?\w[\w-]{0,40}[ =])*/y;
+const nextItem = /\s*-[ \t]+\S|,[ \t]*["'`]?[\w.]{1,60}(?![\w.]|["'`]?\s?[:=(])/y;
 
-/** Offset after a value; -1 if there is a different one. */
-function endOfValue(text: string, from: number, value: unknown, line: boolean): number {
-  const at = passed(opensBlock, text, from);
-  const start = at + (/^\s{0,80}/.exec(text.slice(at, at + 80))?.[0].length ?? 0);
-  if (typeof value === 'object' && value !== null) {
-    if (/[[{]/.test(text[start] ?? '')) {
-      const stop = endOf(text, start);
-      return stop > 0 && canonical(objectAt(text, start)) === canonical(value) ? stop : -1;
-    }
-    if (isObject(value)) return endOfPairs(text, at, { input: value, declared: [] });
-    return endOfItems(text, at, value as readonly unknown[]);
-  }
-  const open = /["'`]/.test(text[start] ?? '') && !String(value).startsWith(text[start] as string) ? text[start] : '';
-  const first = start + (open ? 1 : 0);
-  const stop = typeof value === 'number' ? endOfNumber(text, first, value) : endOfWords(text, first, String(value));
-  if (stop < 0) return -1;
-  if (open) return text[stop] === open ? stop + 1 : -1;
-  const boundary = line && at === from ? endsLine : ends;
-  boundary.lastIndex = stop;
-  return boundary.test(text) ? stop : -1;
-}
-
+/** Offset after the items of a list. */
 function endOfItems(text: string, from: number, items: readonly unknown[]): number {
   let at = from;
-  for (const item of items) {
-    opensItem.lastIndex = at;
-    if (!opensItem.test(text)) return -1;
-    at = endOfValue(text, opensItem.lastIndex, item, true);
+  for (const [place, item] of items.entries()) {
+    const start = passed(beforeItem, text, at);
+    if (place > 0 && !/\S/.test(text.slice(at, start))) return -1;
+    const ends = (['tag', 'line', 'word'] as const).map((kind) => endOfValue(text, start, item, kind));
+    at = Math.max(...ends);
     if (at < 0) return -1;
   }
-  opensItem.lastIndex = at;
-  return opensItem.test(text) ? -1 : at;
-}
-
-const number = /[+-]?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?/y;
-
-/** Offset after a number, with any number of trailing zeros; -1 if there is a different one. */
-export function endOfNumber(text: string, from: number, value: number): number {
-  number.lastIndex = from;
-  const [written] = number.exec(text) ?? [];
-  return written !== undefined && Number(written.replaceAll('_', '')) === value ? from + written.length : -1;
+  nextItem.lastIndex = at;
+  return nextItem.test(text) ? -1 : at;
 }
 
 /** Offset after words with any white space between them; -1 if there are different ones. */
-export function endOfWords(text: string, from: number, words: string): number {
+function endOfWords(text: string, from: number, written: string): number {
   let at = from;
-  for (const word of words.split(/\s+/).filter(Boolean)) {
+  for (const [word] of written.matchAll(/\S+/g)) {
     while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
     if (!text.startsWith(word, at)) return -1;
     at += word.length;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -157,5 +157,33 @@ describe('toolmend check', () => {
     const { stdout, status } = await check('deep.json', text, '--provider', 'gemini');
     expect(stdout).toContain('nested more than');
     expect(status).toBe(1);
+  });
+
+  it('checks the tools that a module exports, of every framework', async () => {
+    const file = join(import.meta.dirname, '../../../test/cli/framework-tools.ts');
+    const { stdout, status } = await runCli(['check', '--json', file], { cwd: folder });
+    const faults = JSON.parse(stdout) as { tool: string; field: string; line: number }[];
+    expect(faults.map(({ tool, field }) => [tool, field]).sort()).toEqual([
+      ['agent_broken', 'description'],
+      ['ai_broken', 'parameters.properties.path.type'],
+      ['chain_broken', 'parameters.properties.path.type'],
+      ['chat_broken', 'parameters.properties.path.type'],
+      ['mcp_shape', 'parameters.properties.at.type'],
+      ['zod_broken', 'parameters.properties.at.type'],
+    ]);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    for (const { tool, line } of faults) expect(lines[line - 1]).toContain(tool);
+    expect(status).toBe(1);
+    const { stdout: shown } = await runCli(['check', '--provider', 'openai', file], { cwd: folder });
+    expect(shown).toMatch(/12 tools, 6 faults\n$/);
+  });
+
+  it('says why a module can not be checked', async () => {
+    const missing = await check('none.ts');
+    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('none.ts: no such file')]);
+    const empty = await check('empty.mjs', 'export const answer = 42;');
+    expect([empty.status, empty.stderr]).toEqual([2, expect.stringContaining('no exported tools found')]);
+    const broken = await check('broken.mjs', 'throw new Error("not today");');
+    expect([broken.status, broken.stderr]).toEqual([2, expect.stringContaining("can't load the module: not today")]);
   });
 });

@@ -5,7 +5,7 @@ import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { definitionFaults } from '../../tools/check/definition.ts';
 import type { Fault } from '../../tools/config-error.ts';
 import { foldName } from '../../tools/name-index.ts';
-import { type ParsedDefinition, parseDefinitions } from '../../tools/parse-definitions.ts';
+import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { plural } from '../shared/plural.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
@@ -13,12 +13,14 @@ import { type Colours, colour, harmless } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LoweredDefinition, lowerDefinitions, providersOf, showLowering } from './lowering.ts';
+import { isModule, readToolModule } from './read-tool-module.ts';
 
 export const checkHelp = `Usage: toolmend check [OPTIONS] FILE…
 
-Check tool definitions: names, descriptions and schemas of any depth. A file holds
-one definition, a list, or {"tools": [...]}, in the format of MCP, Anthropic,
-OpenAI or Gemini.
+Check tool definitions: names, descriptions and schemas of any depth. A JSON file
+holds one definition, a list, or {"tools": [...]}, in the format of MCP, Anthropic,
+OpenAI or Gemini. A module (.ts, .js) exports tools of Toolmend, MCP, the AI SDK,
+LangChain or the OpenAI Agents SDK, or Zod schemas. Its code is run.
 
 Options:
   --provider NAME   also show what a provider would reject, and how Toolmend
@@ -54,7 +56,9 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   }
   if (positionals.length === 0) throw new UsageError('Missing FILE. Usage: toolmend check FILE…');
   const providers = providersOf(values.provider ?? []);
-  const files = positionals.map((file) => faultsOfFile(file, providers));
+  const files = await Promise.all(
+    positionals.map((file) => (isModule(file) ? faultsOfModule(file, providers) : faultsOfFile(file, providers))),
+  );
   const faults = files.flatMap((file) => file.faults);
   const count = files.reduce((sum, file) => sum + file.count, 0);
   const lowered = files.flatMap((file) => file.lowered);
@@ -92,12 +96,11 @@ function faultsOfFile(file: string, providers: readonly LoweringTarget[]): Check
     });
   });
   const names = new Map<string, string>();
-  for (const found of definitions) {
-    const { definition, at, schemaKey } = found;
+  for (const { definition, at, schemaKey } of definitions) {
     const tool = String(definition.name ?? '');
     for (const fault of [
       ...definitionFaults(toolFromMcp(definition, { trusted: true })),
-      ...likeAnother(found, names),
+      ...likeAnother(definition, names),
     ]) {
       const path = [...at, ...fieldPath(fault.field, definition, schemaKey)];
       faults.push({ file, ...locate(text, path), tool, ...fault });
@@ -108,7 +111,23 @@ function faultsOfFile(file: string, providers: readonly LoweringTarget[]): Check
   return { count: definitions.length, faults, lowered: lowerDefinitions(file, text, definitions, providers) };
 }
 
-function likeAnother({ definition: { name } }: ParsedDefinition, names: Map<string, string>) {
+async function faultsOfModule(file: string, providers: readonly LoweringTarget[]): Promise<CheckedFile> {
+  const exported = await readToolModule(file);
+  const names = new Map<string, string>();
+  const faults = exported.flatMap(({ tool, line, column }) =>
+    [...definitionFaults(tool), ...likeAnother(tool, names)].map(
+      (fault): PlacedFault => ({ file, line, column, tool: String(tool.name ?? ''), ...fault }),
+    ),
+  );
+  const lowered = exported.flatMap(({ tool, line, column }) => {
+    const definition = { name: tool.name, description: tool.description, inputSchema: tool.schema.json };
+    const own = lowerDefinitions(file, '', [{ definition, at: [], schemaKey: 'inputSchema' }], providers);
+    return own.map((one) => ({ ...one, changes: one.changes.map((change) => ({ ...change, line, column })) }));
+  });
+  return { count: exported.length, faults, lowered };
+}
+
+function likeAnother({ name }: { readonly name: unknown }, names: Map<string, string>): Fault[] {
   if (typeof name !== 'string') return [];
   const other = names.get(foldName(name));
   names.set(foldName(name), name);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
 import { type DecodeOptions, decodeCommand, decodeStream } from './command.ts';
 
 const tools = [{ name: 'now', inputSchema: { type: 'object', properties: { zone: { type: 'string' } } } }];
@@ -87,5 +89,36 @@ describe('toolmend decode', () => {
   it('refuses options that mean nothing', async () => {
     await expect(decodeCommand(['--chunk', '0'])).rejects.toThrow();
     await expect(decodeCommand(['--dialect', 'klingon'])).rejects.toThrow();
+  });
+
+  it('reads plain text in a terminal, as an argument or pasted', async () => {
+    const terminal = fakeTerminal();
+    expect(await decodeCommand([text], terminal)).toBe(0);
+    expect(terminal.text()).toBe(
+      'dialect    hermes\ntext       So.\n\n✓ now {"zone":"UTC"}\n           read from text, "hermes" (inferred)\n',
+    );
+    const pasted = fakeTerminal();
+    const done = decodeCommand([], pasted);
+    pasted.type('No call here.');
+    pasted.input.push(null);
+    expect(await done).toBe(0);
+    expect(pasted.told()).toContain('press Ctrl-D');
+    expect(pasted.text()).toContain('text       No call here.\n\nno calls\n');
+  });
+
+  it('checks the calls of a text with --tools, and shows the feedback', async () => {
+    const terminal = fakeTerminal();
+    const wrong = '<tool_call>{"name": "read_file", "arguments": {}}</tool_call>';
+    await decodeCommand([wrong, '--tools', join(import.meta.dirname, '../../../docs/files/tools.json')], terminal);
+    expect(terminal.text()).toContain('✗ read_file {}');
+    expect(terminal.text()).toContain("Field 'path' is required but missing");
+  });
+
+  it('writes JSON for a text in a pipe, and keeps JSON lines as they are', async () => {
+    const pipe = fakeTerminal({ tty: false });
+    await decodeCommand([text], pipe);
+    expect(JSON.parse(pipe.text())).toMatchObject({ dialect: 'hermes', calls: [{ name: 'now' }] });
+    await expect(decodeCommand(['a', 'b'], fakeTerminal())).rejects.toThrow('Expected one TEXT');
+    await expect(decodeCommand(['--tools', 'x'], fakeTerminal({ tty: false }))).rejects.toThrow('--tools needs TEXT');
   });
 });

@@ -8,34 +8,79 @@ import { dialects } from '../../dialect/rows/index.ts';
 import { isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import type { Outcome } from '../../mend/outcome.ts';
+import { preview } from '../../mend/preview.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
+import { loadTools } from '../run/load-tools.ts';
+import { describeRepair } from '../shared/describe-repair.ts';
 import { parseFinishReason } from '../shared/parse-finish-reason.ts';
 import { ToolboxCache } from '../shared/toolbox-cache.ts';
-import { readLines } from '../terminal/stdin.ts';
+import { type Colours, colour, harmless } from '../terminal/colour.ts';
+import { wrap } from '../terminal/layout.ts';
+import { readAll, readLines } from '../terminal/stdin.ts';
+import { processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const options = {
   dialect: { type: 'string' },
   prompted: { type: 'boolean' },
   chunk: { type: 'string' },
+  tools: { type: 'string', multiple: true },
   list: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `toolmend decode`: reads calls from text, line by line. */
-export async function decodeCommand(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
+/** `toolmend decode`: reads calls from a text, or from JSON lines in a pipe. */
+export async function decodeCommand(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { input, output, errors, env } = terminal;
   if (values.help || values.list) {
-    process.stdout.write(values.help ? decodeHelp : listed());
+    output.write(values.help ? decodeHelp : listed());
     return 0;
   }
-  if (process.stdin.isTTY)
-    throw new UsageError('No input. Send JSON lines to standard input; see toolmend decode --help');
-  return decodeStream(process.stdin, process.stdout, {
-    dialect: dialectNamed(values.dialect),
-    prompted: values.prompted,
-    chunk: chunkOf(values.chunk),
-  });
+  if (positionals.length > 1)
+    throw new UsageError(`Expected one TEXT, got ${positionals.length}. Put quotes around it`);
+  const given = { dialect: dialectNamed(values.dialect), prompted: values.prompted, chunk: chunkOf(values.chunk) };
+  const [written] = positionals;
+  if (written === undefined && !input.isTTY) {
+    if (values.tools) throw new UsageError('--tools needs TEXT. In JSON lines, each line has its own "tools"');
+    return decodeStream(input, output, given);
+  }
+  if (written === undefined) errors.write('Paste what the model wrote, then press Ctrl-D on an empty line.\n');
+  const toolbox = values.tools && (await loadTools(values.tools)).toolbox;
+  const reading = read(written ?? (await readAll(input)), {}, toolbox, given) as CallReading;
+  const paint = colour(output, env);
+  output.write(
+    output.isTTY
+      ? showReading(reading, toolbox, paint, widthOf(output, 120))
+      : `${JSON.stringify(shown(reading, toolbox))}\n`,
+  );
+  return 0;
+}
+
+/** The calls and the remaining text for a person. */
+export function showReading(
+  { text, reasoning, dialect, note, calls }: CallReading,
+  toolbox: Toolbox | undefined,
+  paint: Colours,
+  width: number,
+): string {
+  const part = (label: string, words: string): string[] =>
+    wrap(harmless(words.trim()), width - 11).map(
+      (line, at) => `${paint.dim((at === 0 ? label : '').padEnd(11))}${line}`,
+    );
+  const lines = [
+    ...part('dialect', note ? `${dialect} (${note})` : dialect),
+    ...(reasoning ? part('reasoning', reasoning) : []),
+    ...(text.trim() === '' ? [] : part('text', text)),
+    ...calls.flatMap((call) => [
+      '',
+      `${call.status === 'invalid' ? paint.red('✗') : paint.green('✓')} ${paint.bold(harmless(call.name))} ${harmless(preview(call.input, 400))}`,
+      ...call.repairs.flatMap((repair) => part('', `${describeRepair(repair)} (${repair.certainty})`)),
+      ...(call.status === 'invalid' ? part('', feedback(call, { toolbox }).text) : []),
+    ]),
+    ...(calls.length === 0 ? ['', 'no calls'] : []),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** Writes one line per input line, in order, as they arrive. */
@@ -69,10 +114,14 @@ function chunkOf(word: string | undefined): number | undefined {
   return size;
 }
 
-export const decodeHelp = `Usage: toolmend decode [OPTIONS]
+export const decodeHelp = `Usage: toolmend decode [OPTIONS] [TEXT]
 
-Extract the tool calls that models wrote as text. Reads JSON lines from standard
-input, and writes one JSON line for each.
+Extract the tool calls that a model wrote as text. In a terminal, pass TEXT or paste
+it:
+
+  $ toolmend decode '<tool_call>{"name": "now"}</tool_call>'
+
+In a pipe, reads JSON lines from standard input, and writes one JSON line for each:
 
   $ echo '{"id": 1, "text": "<tool_call>{\\"name\\": \\"now\\"}</tool_call>"}' | toolmend decode
 
@@ -88,7 +137,8 @@ that only repeats a user message or a tool result stays text, and the output has
 "note": "echo".
 
 Options:
-  --dialect NAME   dialect of lines that name none (default: auto)
+  --tools FILE     check the calls in TEXT: tools, as for 'toolmend run'
+  --dialect NAME   dialect of TEXT, and of lines that name none (default: auto)
   --prompted       the models were prompted to respond with calls
   --chunk N        read each text in chunks of N characters
   --list           list the dialects

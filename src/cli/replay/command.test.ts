@@ -9,6 +9,7 @@ import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { replayCommand } from './command.ts';
+import { loggedCalls, replayCall } from './replay-call.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-replay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,12 +66,43 @@ describe('toolmend replay', () => {
     expect(shown).toMatch(/6 calls: 4 unchanged, 2 changed, 0 not checked\n$/);
   });
 
+  it('uses the schemas in the log', async () => {
+    expect(await replay()).toEqual({ text: '6 calls: 6 unchanged, 0 changed, 0 not checked\n', code: 0 });
+  });
+
   it('says what can not be judged: without schemas, or without the tool', async () => {
-    expect(await replay()).toEqual({
-      text: '6 calls: 4 unchanged, 0 changed, 2 not checked\n  2 not checked: the outcome depends on the schema; pass it with --tools\n',
-      code: 0,
-    });
+    const own = sqliteStore(store);
+    const [run] = await own.runs({ limit: 1 });
+    const events = [];
+    for await (const event of own.read(run?.run ?? '')) events.push(event);
+    await own.close();
+    const bare = events.map((event) => (event.type === 'run.started' ? { ...event, specs: [] } : event));
+    const types = loggedCalls(bare).map((logged) => replayCall(logged, undefined).type);
+    expect(types.filter((type) => type === 'unjudged')).toHaveLength(2);
     expect((await replay('--tools', other)).text).toContain('5 not checked: the tool look is not in the --tools file');
+  });
+
+  it('judges the refusal of a destructive tool only if the log has its effect', () => {
+    const [problem] = [{ path: ['n'], code: 'not_exact' as const, message: "Field 'n' expected number, got string" }];
+    const base = { run: 'r', at: 0 };
+    const call = { type: 'call' as const, id: 'c', name: 'wipe', arguments: '{"n": "1"}' };
+    const schema = { type: 'object' as const, properties: { n: { type: 'number' as const } } };
+    const started = {
+      ...{ ...base, seq: 1, type: 'run.started' as const, model: { name: 'm', provider: 'p' }, tools: ['wipe'] },
+      specs: [{ type: 'function' as const, name: 'wipe', schema }],
+    };
+    const refused = {
+      ...{ ...base, seq: 2, type: 'call.refused' as const, callId: 'c', call, name: 'wipe', input: { n: '1' } },
+      ...{ repairs: [], errorType: 'validation' as const, problems: [problem] },
+    };
+    const [unknown] = loggedCalls([started, refused] as never);
+    expect(replayCall(unknown as never, undefined)).toEqual({
+      type: 'unjudged',
+      why: 'the outcome depends on the effect of the tool; pass it with --tools',
+    });
+    const ran = { ...base, seq: 3, type: 'tool.started', name: 'wipe', effect: 'destructive' };
+    const [known] = loggedCalls([started, refused, ran] as never);
+    expect(replayCall(known as never, undefined)).toMatchObject({ type: 'same', now: { status: 'invalid' } });
   });
 
   it('writes a line for each call with --json', async () => {

@@ -17,8 +17,8 @@ Check all logged calls again with this version of Toolmend, as the model wrote
 them, and show the outcomes that changed. No tool is run.
 
 Options:
-  --tools FILE   tools, as for 'toolmend run'; without them, replay checks only
-                 syntax and tool names
+  --tools FILE   tools, as for 'toolmend run' (default: the schemas in the log;
+                 without them, replay checks only syntax and tool names)
   --json         print one line for each call: {"run", "seq", "name", "type",
                  "was", "now"}; type is same, changed or unjudged
   -h, --help     show this help

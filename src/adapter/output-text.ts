@@ -6,7 +6,8 @@ import { ArgumentGate } from '../mend/streaming/argument-gate.ts';
 import { jsonSuffix } from '../mend/streaming/json-suffix.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
-import type { Checked } from '../schema/types.ts';
+import { copySchema } from '../schema/strips.ts';
+import type { Checked, JsonSchema } from '../schema/types.ts';
 import { isStandard } from '../schema/vendors/standard.ts';
 
 const schemas = new WeakMap<object, Schema>();
@@ -20,7 +21,7 @@ export const outputSchema = (source: object): Schema =>
     const isJson = Object.getPrototypeOf(source) === Object.prototype && !('safeParse' in source);
     if (!isJson || !isStandard(source)) return schemaOf(source);
     const own = schemaOf(source);
-    const json = JSON.parse(JSON.stringify(source));
+    const json = copySchema<object>(source) as JsonSchema;
     const written = schemaOf(json);
     const check = (value: unknown): Checked => {
       try {

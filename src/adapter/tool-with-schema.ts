@@ -1,3 +1,4 @@
+import { copySchema } from '../schema/strips.ts';
 import { zodWaits } from '../tools/check/zod-async.ts';
 import { type Tool, tool } from '../tools/tool.ts';
 
@@ -9,5 +10,5 @@ export function toolWithSchema(name: string, description: string, schema: unknow
   const whole = tool({ name, description, ...(schema !== undefined && { inputSchema: schema }) });
   const waits = whole.schema.kind === 'zod' && zodWaits(schema) === 'yes';
   // A copy, because Zod's JSON Schema object contains Zod's own validator.
-  return waits ? tool({ name, description, inputSchema: structuredClone(whole.schema.json) as unknown }) : whole;
+  return waits ? tool({ name, description, inputSchema: copySchema(whole.schema.json) as unknown }) : whole;
 }

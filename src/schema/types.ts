@@ -1,4 +1,5 @@
 import type { Problem } from '../json/problem.ts';
+import type { strips } from './strips.ts';
 
 /** Names of JSON types. */
 export type TypeName = (typeof typeNames)[number];
@@ -74,6 +75,8 @@ export interface SchemaObject {
   writeOnly?: boolean;
   nullable?: boolean;
 
+  /** Whether Zod strips unknown keys. Not part of the JSON. */
+  [strips]?: boolean;
   [word: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 import type { ToolSpec } from '../../model/index.ts';
 import { schemaOf } from '../../schema/schema.ts';
+import { copySchema, schemaText } from '../../schema/strips.ts';
 import type { Checked, JsonSchema } from '../../schema/types.ts';
 import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts';
 import { type Tool, toolFromSpec } from '../../tools/tool.ts';
@@ -65,13 +66,13 @@ let kept: readonly Kept[] = [];
  */
 export function visibleToolbox(specs: readonly ToolSpec[], own: (name: string) => unknown): Toolbox {
   const effects = specs.map(({ schema }) => effectsOfSchema(schema));
-  const text = JSON.stringify([specs, effects]);
+  const text = schemaText([specs, effects]);
   const judges = specs.map(({ name, schema }) => [own(name), schema].find(isStandard));
   const checks = judges.map((one) => one?.['~standard'].validate);
   const known = kept.find((one) => one.text === text && one.checks.every((check, at) => check === checks[at]));
   if (known) return known.toolbox;
   // Validators that a schema object contains are only used through their own interface.
-  const [plain] = JSON.parse(text) as [ToolSpec[]];
+  const plain = copySchema(specs);
   const tools = plain.map((spec, at) => ({ ...toolOf(spec, judges[at], own(spec.name)), ...effects[at] }));
   const toolbox = new Toolbox(tools, { validate: false });
   kept = [{ text, checks, toolbox }, ...kept.slice(0, most - 1)];

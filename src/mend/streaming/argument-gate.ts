@@ -11,7 +11,7 @@ export type GateState = 'clear' | 'open' | 'shut';
 const plainWords = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'description', 'title', 'default', 'examples'],
   ...['$schema', '$comment', '$id', 'deprecated', 'readOnly', 'writeOnly', 'enum', 'minItems', 'maxItems', 'minLength'],
-  ...['maxLength', 'minimum', 'maximum', 'strict', 'x-strip'],
+  ...['maxLength', 'minimum', 'maximum', 'strict'],
 ]);
 
 interface InObject {

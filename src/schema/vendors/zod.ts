@@ -92,7 +92,7 @@ const withoutStripping = (json: JsonSchema | undefined): JsonSchema | undefined 
   try {
     return JSON.parse(
       JSON.stringify(json, (_, held) => {
-        if (!isHolder(held) || held[strips] !== true) return held;
+        if (!isHolder(held) || (held as SchemaObject)[strips] !== true) return held;
         const { additionalProperties, unevaluatedProperties, ...rest } = held;
         return rest;
       }),
@@ -352,8 +352,11 @@ const override = ({ zodSchema, jsonSchema }: Seen): void => {
   if (isUnwritable(def)) jsonSchema.type = def.type as TypeName;
   if (def.type !== 'object' || def.catchall !== undefined) return;
   jsonSchema.additionalProperties = false;
-  jsonSchema[strips] = true;
+  // Zod copies its result as JSON, so the marker is a string until then.
+  jsonSchema[marker] = true;
 };
+
+const marker = 'x-strip';
 
 /** The JSON Schema of a Zod 4 schema's input; undefined if Zod can't provide one. */
 const zod4Json = (source: unknown): JsonSchema | undefined => {
@@ -383,6 +386,10 @@ const strippedTogether = (root: SchemaObject): SchemaObject => {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
+    if (next[marker] === true) {
+      delete next[marker];
+      next[strips] = true;
+    }
     for (const [sub] of subschemas(next)) if (isObject(sub)) open.push(sub);
   }
   // Innermost first, so that nested intersections are already done.
@@ -394,7 +401,7 @@ const loosen = (whole: SchemaObject, parts: JsonSchema[], refs: Refs): void => {
   for (const [index, part] of parts.entries()) {
     if (!isObject(part)) continue;
     const target = typeof part.$ref === 'string' ? refs.target(part.$ref, part) : part;
-    if (!isObject(target) || target[strips] !== true) continue;
+    if (!isObject(target) || (target as SchemaObject)[strips] !== true) continue;
     const { additionalProperties, unevaluatedProperties, [strips]: _strips, ...rest }: SchemaObject = target;
     parts[index] = rest;
     whole.unevaluatedProperties = false;

@@ -13,14 +13,20 @@ export interface Example {
 /**
  * Type-checks examples as one program, each as a module in the project's folder.
  * `entries` maps imports of the package to source files.
+ *
+ * @param compiler the folder of a version of TypeScript
  */
-export const typeErrors = (examples: readonly Example[], entries: Readonly<Record<string, string>>): string[] => {
+export const typeErrors = (
+  examples: readonly Example[],
+  entries: Readonly<Record<string, string>>,
+  compiler = join(root, 'node_modules/typescript-7'),
+): string[] => {
   mkdirSync(join(root, '.bench'), { recursive: true });
   const folder = mkdtempSync(join(root, '.bench/examples-'));
   try {
     for (const [index, { code }] of examples.entries()) writeFileSync(join(folder, `${index}.ts`), code);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(entries)));
-    return problems(folder).map(({ file, message }) => {
+    return problems(folder, compiler).map(({ file, message }) => {
       const example = examples[Number(basename(file, '.ts'))];
       return `${example?.where ?? file}: ${message}`;
     });
@@ -41,10 +47,11 @@ const configFor = (entries: Readonly<Record<string, string>>): object => ({
   include: ['*.ts'],
 });
 
-/** What the native compiler reports: a line for each problem, and its details in lines that are indented. */
-function problems(folder: string): { file: string; message: string }[] {
-  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
-  const args = [tsc, '--checkers', '1', '--pretty', 'false', '-p', folder];
+/** What the compiler reports: a line for each problem, and its details in lines that are indented. */
+function problems(folder: string, compiler: string): { file: string; message: string }[] {
+  // Several checkers of the native compiler would check the types of libraries once each.
+  const checkers = compiler.endsWith('typescript-7') ? ['--checkers', '1'] : [];
+  const args = [join(compiler, 'bin/tsc'), ...checkers, '--pretty', 'false', '-p', folder];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   const lines = stdout.replace(/\n +/g, ' ').trim().split('\n').filter(Boolean);
   const found = lines.map((line) => {

@@ -11,6 +11,7 @@ import { findFences } from '../scripts/find-fences.ts';
 import { findLinks } from '../scripts/find-links.ts';
 import { typeErrors } from '../scripts/type-errors.ts';
 import { runCli } from './cli/run-cli.ts';
+import { fetched } from './packaging/node-of.ts';
 import type { Ran } from './run-modules.ts';
 import { isLong } from './sample.ts';
 
@@ -95,6 +96,12 @@ describe('examples in the docs', () => {
 
   it('pass the type checker', () => {
     expect(typeErrors(examples, entriesByImport)).toEqual([]);
+  });
+
+  // The settings of the project include `strict`, `exactOptionalPropertyTypes` and `noUncheckedIndexedAccess`.
+  it.each(isLong ? ['5.9', '6.0'] : [])('pass the type checker of TypeScript %s', { timeout: 300_000 }, (version) => {
+    const compiler = version === '6.0' ? join(root, 'node_modules/typescript') : fetched('typescript', version);
+    expect(typeErrors(examples, entriesByImport, compiler)).toEqual([]);
   });
 
   it.each(runnable.map((one, index) => ({ ...one, index })))(

@@ -11,13 +11,16 @@ export const nodeVersions: readonly string[] = isLong
 
 const cache = join(root, 'node_modules/.cache/toolmend');
 
-/** The folder with the program of a version of Node, from npm; fetched once and kept with the other packages. */
-export const nodeOf = (version: string): string => {
-  if (version === process.versions.node) return dirname(process.execPath);
-  const folder = join(cache, `node-${version}`);
+/** The folder with the program of a version of Node. */
+export const nodeOf = (version: string): string =>
+  version === process.versions.node ? dirname(process.execPath) : join(fetched('node', version, ['node']), 'bin');
+
+/** The folder of a version of a package, from npm; fetched once and kept with the other packages. */
+export const fetched = (name: string, version: string, allowScripts: readonly string[] = []): string => {
+  const folder = join(cache, `${name}-${version}`);
   if (!existsSync(folder)) {
     const aside = `${folder}-${process.pid}`;
-    install(aside, [`node@${version}`], { allowScripts: ['node'] });
+    install(aside, [`${name}@${version}`], { allowScripts });
     try {
       renameSync(aside, folder);
     } catch (error) {
@@ -26,5 +29,5 @@ export const nodeOf = (version: string): string => {
       if (!existsSync(folder)) throw error;
     }
   }
-  return join(folder, 'node_modules/node/bin');
+  return join(folder, 'node_modules', name);
 };

@@ -67,6 +67,10 @@ describe('mendToolCalls', () => {
     expect(mendToolCalls(response, list).outcomes).toMatchObject([{ status: 'ok', input: { path: 'a.ts' } }]);
   });
 
+  it('guard: sends nothing to a model that only we understand', () => {
+    expect(JSON.stringify(toOpenAITools(toolbox))).not.toContain('x-');
+  });
+
   it('refuses a call that the token limit cut off, and sends no invalid JSON back', async () => {
     const turn = mendToolCalls(chat([call('fs_read', '{"path": "a.t')], { finish_reason: 'length' }), toolbox);
     expect(turn.outcomes).toMatchObject([{ status: 'invalid', errorType: 'truncated' }]);

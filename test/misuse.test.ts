@@ -164,6 +164,43 @@ describe('misuse from JavaScript', () => {
       'invalid_tool',
       /"strin".*'string'/,
     ],
+    [
+      'a policy with a setting that does not exist',
+      () => new Toolbox([], { policy: { minCertanty: 'lossless' } as never }),
+      'invalid_option',
+      /'minCertanty'.*minCertainty/,
+    ],
+    [
+      'a policy with a value that does not exist',
+      () => new Toolbox([], { policy: { minCertainty: 'exact' as never } }),
+      'invalid_option',
+      /'exact'.*lossless, inferred/,
+    ],
+    [
+      'a policy of one tool',
+      () => new Toolbox([], { policy: { tools: { now: { chek: true } as never } } }),
+      'invalid_option',
+      /'chek'.*check/,
+    ],
+    [
+      'a policy with a limit that does not exist',
+      () => new Toolbox([], { policy: { limits: { dept: 5 } as never } }),
+      'invalid_option',
+      /'dept'.*depth/,
+    ],
+    [
+      'a policy of a call',
+      () => mend(call, toolbox, { minCertanty: 'lossless' } as never),
+      'invalid_option',
+      /'minCertanty'/,
+    ],
+    [
+      'a policy of a tool, in its first call',
+      () =>
+        mend({ name: 'a', arguments: {} }, [tool({ name: 'a', description: 'A', policy: { chek: false } as never })]),
+      'invalid_option',
+      /'chek'/,
+    ],
   ])('%s', async (_, act, code, words) => {
     const error = await thrownBy(act);
     expect(ToolmendError.isInstance(error) && [error.code, error.message]).toEqual([

@@ -2,6 +2,7 @@ import { checkArgument, isObject } from '../json/value.ts';
 import { checkDefinition, definitionFaults, nameFaults } from './check/definition.ts';
 import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
+import { checkPolicy } from './resolve-policy.ts';
 import { checkChoices, checkIsDefinition, type Tool, type ToolboxPolicy } from './tool.ts';
 
 /** Options of a toolbox. */
@@ -43,6 +44,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
 
   constructor(tools: Iterable<T> = [], options: ToolboxOptions = {}) {
     checkArgument(Symbol.iterator in Object(tools), 'tools', 'a list of tools', tools);
+    checkPolicy(options.policy, ['tools']);
     this.policy = options.policy ?? {};
     this.validate = options.validate ?? true;
     for (const tool of tools) this.add(tool);

@@ -47,16 +47,19 @@ it('all example tools pass the checks of a toolbox', () => {
     'pattern_search',
     'multi_replace_string_in_file',
     'fs_multi_edit',
+    'fast_editor',
     'fetch_webpage',
   ]);
 });
 
+const lines = { startLine: 1, endLine: 1, content: '1' };
 const edit = { filePath: 'a.txt', oldString: 'one', newString: '1' };
 const xmlEdit = '<edit><filePath>a.txt</filePath><oldString>one</oldString><newString>1</newString></edit>';
 
 describe('S2.4 lists as JSON text, XML text and real lists', () => {
   it.each([
     ['pattern_search', { searchPattern: 'x' }, 'files', ['a.txt'], '["a.txt"]', '<files><file>a.txt</file></files>'],
+    ['fast_editor', { path: 'a.txt' }, 'edits', [lines], JSON.stringify([lines])],
     ['multi_replace_string_in_file', {}, 'edits', [edit], JSON.stringify([edit]), `<edits>${xmlEdit}</edits>`],
     [
       'fetch_webpage',
@@ -82,6 +85,7 @@ describe('S2.3 what fails to parse is reported at its field, with what was recei
     ['pattern_search', { searchPattern: 'x', files: 'a.txt' }, ['files']],
     ['multi_replace_string_in_file', { edits: '<edit><filePath>a' }, ['edits']],
     ['fetch_webpage', { urls: '<url>https://example.com/' }, ['urls']],
+    ['fast_editor', { path: 'a.txt', edits: '[{"startLine": 1' }, ['edits']],
   ])('S2.3 %s %j', (name, input, path) => {
     const [problem, ...more] = problemsOf(name, input);
     expect(more.filter((other) => other.path[0] !== path[0])).toEqual([]);
@@ -99,6 +103,37 @@ describe('S2.3 what fails to parse is reported at its field, with what was recei
       { path: ['edits', 1, 'newString'] },
     ]);
     expect(problemsOf('fetch_webpage', { urls: '["file:///etc/passwd"]' })).toMatchObject([{ path: ['urls', 0] }]);
+  });
+});
+
+describe('fast_editor', () => {
+  const edited = async (...edits: (typeof lines)[]) => {
+    const result = await run('fast_editor', { path: 'a.txt', edits });
+    return [result, await readFile(join(root, 'a.txt'), 'utf8')];
+  };
+
+  it('replaces, inserts and deletes lines by the numbers before all edits', async () => {
+    const [result, text] = await edited(
+      ...[lines, { startLine: 3, endLine: 2, content: 'new\nlines' }, { startLine: 4, endLine: 4, content: '' }],
+    );
+    expect(result).toMatchObject({ ok: true, edits: 3, lines: 5 });
+    expect(text).toBe('1\nTwo\nnew\nlines\nthree');
+  });
+
+  it.each([
+    [
+      [
+        { startLine: 1, endLine: 2, content: '' },
+        { startLine: 2, endLine: 3, content: '' },
+      ],
+      'overlap',
+    ],
+    [[{ startLine: 9, endLine: 9, content: '' }], 'are not in the file, which has 4'],
+    [[{ startLine: 3, endLine: 1, content: '' }], 'end before they start'],
+  ])('writes nothing for %j', async (edits, error) => {
+    const [result, text] = await edited(...edits);
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
+    expect(text).toBe('one\nTwo\nthree\ntwo');
   });
 });
 

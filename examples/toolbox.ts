@@ -1,4 +1,5 @@
 import { Toolbox } from '../src/tools/toolbox.ts';
+import { fastEditorTool } from './fast-editor.ts';
 import { type Fetch, fetchWebpageTool } from './fetch-webpage.ts';
 import { fsMultiEditTool } from './fs-multi-edit.ts';
 import { multiReplaceStringInFileTool } from './multi-replace-string-in-file.ts';
@@ -12,5 +13,6 @@ export const exampleToolbox = (settings: { root: string; fetch?: Fetch }): Toolb
     patternSearchTool(settings),
     multiReplaceStringInFileTool(settings),
     fsMultiEditTool(settings),
+    fastEditorTool(settings),
     fetchWebpageTool({ fetch: settings.fetch ?? fetch }),
   ]);

@@ -10,6 +10,8 @@ export {
   type Tool,
   type ToolContext,
   type ToolDefinition,
+  type ToolExample,
+  type ToolExecutor,
   type ToolMetadata,
   type ToolProperty,
   tool,

@@ -58,6 +58,8 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'Tool',
       'ToolContext',
       'ToolDefinition',
+      'ToolExample',
+      'ToolExecutor',
       'ToolMetadata',
       'ToolProperty',
       'ToolSearch',

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../json/value.ts';
 import { exampleOf } from '../mend/feedback/example.ts';
 import type { Tool } from '../tools/tool.ts';
-import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { checkIsToolbox, offeredTools, type Toolbox } from '../tools/toolbox.ts';
 import { renderCalls } from './render.ts';
 import { commonDialect } from './rows/index.ts';
 import type { Dialect } from './types.ts';
@@ -14,7 +14,7 @@ import type { Dialect } from './types.ts';
  */
 export function toolPrompt(toolbox: Toolbox, dialect: string | Dialect = commonDialect): string {
   checkIsToolbox(toolbox);
-  const tools = toolbox.list();
+  const tools = offeredTools(toolbox);
   const [first] = tools;
   if (!first) return '';
   const described = tools.map(({ name, description, schema }) =>

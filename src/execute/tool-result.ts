@@ -47,8 +47,8 @@ function ownFailure(output: unknown): FailedResult | undefined {
     return failure('logical', said || 'The tool reported an error', advice.logical, output);
   }
   if (!isObject(output) || output.ok !== false) return undefined;
-  const { error, errorType, recommendations, data, retryable } = output as Record<string, unknown>;
-  const type = errorType === 'validation' || errorType === 'runtime' ? errorType : 'logical';
+  const { error, recommendations, data, retryable } = output as Record<string, unknown>;
+  const type = typeOf(output);
   const own = Array.isArray(recommendations) ? recommendations.filter((one) => typeof one === 'string') : [];
   const result = failure(
     type,
@@ -57,6 +57,13 @@ function ownFailure(output: unknown): FailedResult | undefined {
     data,
   );
   return typeof retryable === 'boolean' ? { ...result, retryable } : result;
+}
+
+/** The type that a tool reports, by name or by the marks that some frameworks use. */
+function typeOf({ errorType, _validationError, _thrownError }: Readonly<Record<string, unknown>>): ErrorType {
+  if (errorType === 'validation' || errorType === 'runtime' || errorType === 'logical') return errorType;
+  if (_validationError === true) return 'validation';
+  return _thrownError === true ? 'runtime' : 'logical';
 }
 
 const failure = (

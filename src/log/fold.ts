@@ -1,4 +1,5 @@
-import { checkArgument, isObject } from '../json/value.ts';
+import type { Repair } from '../json/repair.ts';
+import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
 import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
 import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
@@ -66,7 +67,7 @@ const steps: Steps = {
     rewrite(state, event.callId, { name: event.name, arguments: event.input });
   },
   'call.refused': (state, event) => {
-    const record = judged(state, event, event.input);
+    const record = judged(state, event, typedInput(event.input, event.repairs));
     if (!record) return;
     const { problems, errorType, recommendations, result } = event;
     Object.assign(record, { problems, errorType, recommendations, result, error: problems[0]?.message ?? errorType });
@@ -187,6 +188,24 @@ function judged(
   const record = state.calls.get(callId);
   return record && Object.assign(record, { name, repairs, input });
 }
+
+/** Input of a refused call, with the values that fit the schema in its types. The call itself stays as written. */
+function typedInput(input: unknown, repairs: readonly Repair[]): unknown {
+  const fitting = repairs.filter(({ path, after }) => path.length > 0 && after !== undefined);
+  if (fitting.length === 0 || !isObject(input)) return input;
+  const typed = ownCopy(input);
+  for (const { path, before, after } of fitting) {
+    const holder = path.slice(0, -1).reduce((value: unknown, key) => childOf(value, key), typed);
+    const key = path.at(-1) as string | number;
+    if (equal(childOf(holder, key), before)) (holder as Record<string | number, unknown>)[key] = after;
+  }
+  return typed;
+}
+
+const childOf = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string | number, unknown>)[key]
+    : undefined;
 
 function move(record: CallRecord, state: CallState, { at, seq }: RunEvent, note?: string): void {
   record.state = state;

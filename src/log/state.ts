@@ -95,7 +95,7 @@ export interface CallRecord {
   state: CallState;
   /** The call as written by the model. */
   readonly call: CallPart;
-  /** The arguments it ran with, or would run with. */
+  /** The arguments it ran with, or would run with. Those of a refused call have the schema's types where they fit. */
   input?: unknown;
   repairs: readonly Repair[];
   problems: readonly Problem[];

@@ -13,7 +13,7 @@ import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
-import { Toolbox } from '../tools/toolbox.ts';
+import { offeredTools, Toolbox } from '../tools/toolbox.ts';
 import { bind, checkAgentName, defaultAgentName, identify, keyedRunId, type RedactRun } from './binding.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
@@ -282,7 +282,7 @@ function settle(options: AgentOptions): RunSettings {
     instructions: said === '' ? undefined : said,
     // Read for each request, because tools can be added, replaced or removed during a run.
     get tools() {
-      return toolbox.list().map(specOf);
+      return offeredTools(toolbox).map(specOf);
     },
     store: options.store ?? memoryStore(),
     binding,

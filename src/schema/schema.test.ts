@@ -17,6 +17,23 @@ describe('schemaOf', () => {
     expect(schemaOf(copy).check('x')).toEqual({ ok: true, value: 1 });
   });
 
+  it('S0.2 accepts a schema that only has safeParse, with its output and its own words', () => {
+    const own = {
+      safeParse: (value: unknown) =>
+        typeof (value as { n?: unknown }).n === 'number'
+          ? { success: true, data: { n: 2 } }
+          : { success: false, error: { issues: [{ path: ['n'], message: 'n must be a number' }] } },
+    };
+    expect(schemaOf(own).check({ n: 1 })).toEqual({ ok: true, value: { n: 2 } });
+    expect(schemaOf(own).check({ n: 'x' })).toMatchObject({ ok: false, problems: [{ path: ['n'] }] });
+    const bare = { safeParse: () => ({ success: false, error: new Error('not today') }) };
+    expect(schemaOf(bare).check({})).toMatchObject({
+      ok: false,
+      problems: [{ path: [], message: expect.stringContaining('does not match its schema') }],
+    });
+    expect(schemaOf(bare).json).toBeUndefined();
+  });
+
   it('a JSON Schema with properties named like a validator is still a JSON Schema', () => {
     expect(schemaOf({ type: 'object', properties: { safeParse: {}, _zod: {} } }).kind).toBe('json');
   });

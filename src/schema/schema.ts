@@ -42,7 +42,7 @@ const fromJson = (json: JsonSchema): Schema => {
 };
 
 /**
- * Creates a `Schema` from Zod (`safeParse`), Standard Schema (`~standard`) or JSON Schema. Undefined and null accept
+ * Creates a `Schema` from Zod or anything else with `safeParse`, Standard Schema (`~standard`) or JSON Schema. Undefined and null accept
  * anything.
  *
  * @example schemaOf({ type: 'object', required: ['path'] }).check({})

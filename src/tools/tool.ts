@@ -155,7 +155,7 @@ export function makeTool<const S = undefined, Out = unknown, const Name extends 
 export type ToolProperty = SchemaObject;
 
 /** An example call. Its input is validated when the tool is added. */
-interface ToolExample {
+export interface ToolExample {
   readonly input: unknown;
   readonly output?: unknown;
   readonly description?: string;

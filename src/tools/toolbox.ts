@@ -140,3 +140,7 @@ export function toolboxOf<T extends Tool>(tools: Toolbox<T> | readonly T[]): Too
 /** Throws unless a value is a toolbox. */
 export const checkIsToolbox = (value: unknown): void =>
   checkArgument(isObject((value as Partial<Toolbox> | undefined)?.names), 'toolbox', 'a Toolbox', value);
+
+/** The tools to offer to a model: all except `invalid`, which receives failed calls. */
+export const offeredTools = <T extends Tool>(toolbox: Iterable<T>): T[] =>
+  [...toolbox].filter(({ name }) => name !== 'invalid');

@@ -99,6 +99,39 @@ describe('results', () => {
     ]);
   });
 
+  it('S2.5 of a failed call keep values in the types of the schema where they fit', async () => {
+    const inputSchema = z.object({
+      path: z.string(),
+      limit: z.number(),
+      deep: z.boolean(),
+      at: z.object({ n: z.number() }),
+    });
+    const given = '{"limit": "5", "deep": "yes", "at": {"n": "x"}}';
+    const model = scripted([{ calls: [{ name: 'read', arguments: given }] }, 'Done.']);
+    const run = agent({ model, tools: [recording({ name: 'read', inputSchema })] }).run('x');
+    await run.result;
+    expect(run.calls()[0]?.input).toEqual({ limit: 5, deep: true, at: { n: 'x' } });
+    expect(run.calls()[0]?.call.arguments).toBe(given);
+  });
+
+  it('S1.3 have the type that marks of other frameworks report', async () => {
+    const results = [
+      { _validationError: true },
+      { _thrownError: true },
+      {},
+      { errorType: 'runtime', _validationError: true },
+    ];
+    const fail = tool({
+      name: 'fail',
+      description: 'F',
+      execute: () => ({ ok: false, error: 'no', ...results.shift() }),
+    });
+    const model = scripted([...results.map(() => ({ calls: [{ name: 'fail' }] })), 'Done.']);
+    const run = agent({ model, tools: [fail] }).run('x');
+    await run.result;
+    expect(run.calls().map(({ errorType }) => errorType)).toEqual(['validation', 'runtime', 'logical', 'runtime']);
+  });
+
   it('S2.5 of a failed call keep the received arguments, and can be shown and stored', async () => {
     const given = ['{"n": "x", "m": [1]}', { n: null }, 'no json', '{"n": 1'];
     const model = scripted([{ calls: given.map((one) => ({ name: 'add', arguments: one })) }, 'Done.']);
@@ -168,6 +201,14 @@ describe('the invalid tool and the retry guidance', () => {
       await one.result;
       expect(wordsOf(one)[0]).toContain("Field 'n' is required but missing");
     }
+  });
+
+  it('S4.2 S4.5 is not offered to the model, and the guidance explains its output', async () => {
+    const model = plays([says('Done.')]);
+    const invalid = tool({ name: 'invalid', description: 'I', execute: (payload: unknown) => JSON.stringify(payload) });
+    await agent({ model, tools: [recording({ name: 'add' }), invalid] }).run('x').result;
+    expect(model.asked[0]?.tools?.map((one) => 'name' in one && one.name)).toEqual(['add']);
+    expect(JSON.stringify(model.asked[0]?.messages[0])).toContain('receivedArgs');
   });
 
   it('S4.5 is in the system prompt after the instructions, and can be turned off', async () => {

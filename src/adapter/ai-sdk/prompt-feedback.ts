@@ -2,7 +2,7 @@ import { isObject } from '../../json/value.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
 import { mendedArguments } from '../../provider/wire/arguments.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import type { CallOptions, Prompt, PromptCall, PromptMessage, PromptPart, PromptResult } from './options.ts';
 import { type CallAnnotation, place } from './outgoing-call.ts';
@@ -111,7 +111,7 @@ function withoutNameless(prompt: Prompt, toolbox: Toolbox): Prompt {
     if (message.role !== 'tool') return [message];
     const content = message.content.filter(stays);
     if (content.length > 0) return [{ ...message, content }];
-    const text = nudge(toolbox.list().map(({ name }) => name));
+    const text = nudge(offeredTools(toolbox).map(({ name }) => name));
     return [{ role: 'user', content: [{ type: 'text', text }] }];
   });
 }

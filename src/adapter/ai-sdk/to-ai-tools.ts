@@ -7,7 +7,7 @@ import type { MediaPart, ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
+import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import type { Prompt } from './options.ts';
@@ -33,7 +33,7 @@ const kept = 1000;
  */
 export function toAiTools(toolbox: Toolbox, options: AiToolsOptions = {}): ToolSet {
   checkIsToolbox(toolbox);
-  return Object.fromEntries(toolbox.list().map((tool) => [tool.name, aiTool(tool, toolbox, options)]));
+  return Object.fromEntries(offeredTools(toolbox).map((tool) => [tool.name, aiTool(tool, toolbox, options)]));
 }
 
 function aiTool(tool: Tool, toolbox: Toolbox, options: AiToolsOptions): AiTool {

@@ -11,7 +11,7 @@ import type { CallPart, ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
+import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { messageContext } from './message-context.ts';
@@ -31,7 +31,7 @@ export type ToolsOptions = Pick<
  */
 export function toLangChainTools(toolbox: Toolbox, options: ToolsOptions = {}): StructuredTool[] {
   checkIsToolbox(toolbox);
-  return toolbox.list().map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
+  return offeredTools(toolbox).map((tool) => new ToolboxTool(tool, { ...options, toolbox }));
 }
 
 /** The framework's config with the call. */

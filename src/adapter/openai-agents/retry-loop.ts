@@ -3,7 +3,7 @@ import type { ContextMessage } from '../../dialect/echo/context.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
 import type { FinishReason } from '../../model/index.ts';
 import type { Policy } from '../../tools/tool.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { conversationOf, type Owed } from './conversation.ts';
 import { mendFinal, requestedSchema } from './final-output.ts';
@@ -75,7 +75,7 @@ export async function* retryLoop<A extends ModelReply>(
       return { answers, last, output: [...output, messageOf(words)] };
     }
     const next = conversation.again(request, { output, said, told, id });
-    request = bad.length > 0 ? next : withMessage(next, nudge(tools.toolbox.list().map(({ name }) => name)));
+    request = bad.length > 0 ? next : withMessage(next, nudge(offeredTools(tools.toolbox).map(({ name }) => name)));
   }
 }
 

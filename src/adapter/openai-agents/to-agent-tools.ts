@@ -7,7 +7,7 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { toolFingerprint } from '../../tools/tool.ts';
-import { checkIsToolbox, type Toolbox } from '../../tools/toolbox.ts';
+import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { confirmedCalls } from './confirmed-calls.ts';
@@ -31,7 +31,7 @@ export type AgentTool = FunctionTool<any, any, unknown>;
  */
 export function toAgentTools(toolbox: Toolbox, options: AgentToolOptions = {}): AgentTool[] {
   checkIsToolbox(toolbox);
-  return [...toolbox].map((tool) => agentTool(tool, toolbox, options));
+  return offeredTools(toolbox).map((tool) => agentTool(tool, toolbox, options));
 }
 
 /** The last calls of each run. */

@@ -5,7 +5,7 @@ import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
 import { wires } from '../../provider/wire/route.ts';
 import { specOf, type Tool } from '../../tools/tool.ts';
-import { type Toolbox, toolboxOf } from '../../tools/toolbox.ts';
+import { offeredTools, type Toolbox, toolboxOf } from '../../tools/toolbox.ts';
 import type { AnthropicTool, GeminiTool, OllamaTool, OpenAIResponsesTool, OpenAITool } from './sdk-types.ts';
 
 /** Tools for an SDK: a toolbox or a list of tools. */
@@ -96,7 +96,7 @@ function fitTools(
   format: Format,
   { strict, target = targets[format] }: SdkToolsOptions,
 ): { readonly fitted: Fitted; readonly fitting: SdkFitting } {
-  const tools = toolbox.list().map((tool) => ({ ...specOf(tool), ...(strict && { strict }) }));
+  const tools = offeredTools(toolbox).map((tool) => ({ ...specOf(tool), ...(strict && { strict }) }));
   const fitted = fitRequest({ model: '', messages: [], tools }, target, format);
   return { fitted, fitting: { target, undoResponse: fitted.undoResponse } };
 }

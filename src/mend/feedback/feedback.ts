@@ -257,7 +257,7 @@ interface RetryGuidanceOptions {
  */
 export function retryGuidance({ attempts: tries = 3 }: RetryGuidanceOptions = {}): string {
   return `When a tool call fails:
-1. Read the error: it lists each wrong or missing parameter.
+1. Read the error ("error", "receivedArgs"): it lists each wrong or missing parameter.
 2. Fix exactly those parameters and keep the rest.
 3. Retry the call. Do not give up or ask the user before ${tries} tries, and never repeat the same call unchanged unless the error says it is retryable.
 

@@ -8,14 +8,18 @@ import { asyncSchema, failuresOf, type Issue, thrown } from './issues.ts';
 /** A Zod 3 or 4 issue. */
 interface ZodIssue {
   readonly code?: string;
-  readonly path: readonly PropertyKey[];
+  readonly path?: readonly PropertyKey[];
   readonly message: string;
   readonly [more: string]: unknown;
 }
 
 /** The part of a Zod schema that is used, in both versions. */
 interface ZodLike {
-  safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues?: readonly ZodIssue[] } };
+  safeParse(value: unknown): {
+    success: boolean;
+    data?: unknown;
+    error?: { issues?: readonly ZodIssue[] };
+  };
   readonly _zod?: unknown;
   readonly _def?: unknown;
 }
@@ -24,17 +28,17 @@ type Own = Record<string, unknown>;
 const isHolder = (value: unknown): value is Own =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Whether a value is a Zod 4 (with `_zod`) or Zod 3 schema (with `_def.typeName`). */
+/** Whether a value is a Zod 4 (with `_zod`) or Zod 3 schema (with `_def.typeName`), or has only `safeParse`. */
 export const isZod = (source: unknown): source is ZodLike =>
   isHolder(source) &&
   typeof source.safeParse === 'function' &&
-  (isHolder(source._zod) || typeof (source._def as Own | null | undefined)?.typeName === 'string');
+  (isHolder(source._zod) || !('~standard' in source) || (source._def as Own)?.typeName !== undefined);
 
 const saysAsync = /^Encountered Promise during synchronous parse|^Async (?:refinement|transform) encountered/;
 
 /** Creates a `Schema` from Zod. Zod's own parse decides, and its output goes to the tool. */
 export const fromZod = (source: ZodLike): Schema => {
-  const json = lazy(() => (isHolder(source._zod) ? zod4Json(source) : zod3Json(source)));
+  const json = lazy(() => (isHolder(source._zod) ? zod4Json(source) : source._def ? zod3Json(source) : undefined));
   const minded = lazy(() => withoutStripping(json()));
   const check = (value: unknown): Checked => {
     try {
@@ -63,8 +67,8 @@ const worded = /_with$|^includes$/;
 const tell = (issues: readonly ZodIssue[], value: unknown, json: JsonSchema | undefined): Checked =>
   failuresOf(
     issues.flatMap((issue): Issue[] => {
-      const { message, code = '', keys, expected, format = issue.validation } = issue;
-      const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+      const { message, code = '', keys, expected, format = issue.validation, path: at = [] } = issue;
+      const path = at.map((key) => (typeof key === 'number' ? key : String(key)));
       // Its message lists all keys, of which there may be thousands.
       if (Array.isArray(keys))
         return keys.map((key: string) => ({

@@ -77,11 +77,8 @@ function wordFaults({
     const fix = 'Describe what it does and when to use it; models choose by that';
     faults.push(fault('description', 'it has no description', fix));
   }
-  if (timeout !== undefined && !(timeout > 0)) {
-    faults.push(fault('timeout', `timeout is ${timeout}`, 'Give milliseconds'));
-  }
-  if (resultTimeout !== undefined && !(resultTimeout > 0)) {
-    faults.push(fault('resultTimeout', `resultTimeout is ${resultTimeout}`, 'Give milliseconds'));
+  for (const [field, ms] of Object.entries({ timeout, resultTimeout })) {
+    if (ms !== undefined && !(ms > 0)) faults.push(fault(field, `${field} is ${ms}`, 'Give milliseconds'));
   }
   faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, minCertainty: accept }));
   return faults;

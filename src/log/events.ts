@@ -243,6 +243,8 @@ export interface ToolFinished {
   readonly result: ResultPart;
   /** Duration in milliseconds. */
   readonly ms: number;
+  /** The tool's state after the call, if the tool has `snapshot`. */
+  readonly snapshot?: unknown;
 }
 
 /** An abandoned tool finished after all. The model isn't informed. */

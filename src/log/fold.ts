@@ -126,7 +126,8 @@ const steps: Steps = {
     record.received = { ...(value !== undefined && { value }), ...(isContent && { isContent }) };
   },
   'tool.finished': (state, event) => {
-    const { ok, error, errorType, recommendations, result } = event;
+    const { ok, error, errorType, recommendations, result, name, snapshot } = event;
+    if (snapshot !== undefined) state.snapshots = { ...state.snapshots, [name]: snapshot };
     state.attempts.withoutProgress = 0;
     answer(state, ok ? 'completed' : 'failed', event, {
       result,

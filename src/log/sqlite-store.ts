@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather } from './journal.ts';
@@ -47,9 +48,14 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
     for (const one of appends) commit(db, statements, [one], one.reject);
   });
 
+  let isClosed = false;
   return {
-    append,
+    async append(events) {
+      if (isClosed) throw storeClosed();
+      await append(events);
+    },
     async *read(run, after = 0) {
+      if (isClosed) throw storeClosed();
       for (let from = after; ; ) {
         const rows = statements.read.all(run, from, page) as { seq: number; body: string }[];
         for (const { body } of rows) yield JSON.parse(body) as RunEvent;
@@ -70,11 +76,16 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
       db.exec('COMMIT');
     },
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       now();
       db.close();
     },
   };
 }
+
+const storeClosed = (): ToolmendError =>
+  new ToolmendError('closed', 'The store is closed. Open it again to write or read runs.');
 
 function capSize(db: DatabaseSync, maxBytes: number): void {
   const { page_size: size } = db.prepare('PRAGMA page_size').get() as { page_size: number };

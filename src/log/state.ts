@@ -34,6 +34,8 @@ export interface RunState {
   usage: Usage;
   /** What the responses cost, if it is known. */
   cost?: number;
+  /** Last states of tools with `snapshot`, by name. */
+  snapshots?: Record<string, unknown>;
   /** Names of the tools of the last turn, if `prepareStep` selected them. */
   activeTools?: readonly string[];
   /** Failed attempts since the run last rested or was queued again. */

@@ -182,13 +182,22 @@ class EventQueue<T> implements AsyncIterableIterator<T> {
 export function callListeners<T>(listeners: Iterable<(what: T) => void>, what: T): void {
   for (const listener of listeners) {
     try {
-      listener(what);
+      const done: unknown = listener(what);
+      // A listener may be an async function.
+      if (done instanceof Promise) done.catch(warn);
     } catch (error) {
-      // Rethrown asynchronously, as an event emitter would, so that it is reported and the run continues.
-      queueMicrotask(() => {
-        throw error;
-      });
+      warn(error);
     }
+  }
+}
+
+/** Reports the failure of a listener as a warning, because an uncaught exception would end the process. */
+function warn(error: unknown): void {
+  try {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.emitWarning(`A listener failed: ${message}`, 'ToolmendWarning');
+  } catch {
+    // Even reading the error can fail.
   }
 }
 

@@ -45,6 +45,7 @@ export interface RunContext {
     | 'run'
     | 'within'
     | 'wait'
+    | 'earlier'
     | 'resultUrl'
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */

@@ -6,6 +6,7 @@ import { messageOf } from '../execute/tool-result.ts';
 import type { Repair } from '../json/repair.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
 import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
+import { isRedacted } from '../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../log/state.ts';
 import { nudge } from '../mend/feedback/feedback.ts';
 import { beforeCalls } from '../mend/mend-call.ts';
@@ -248,9 +249,17 @@ function invokeOptions(context: RunContext): InvokeOptions {
     gate: semaphore(budgets.parallel),
     live,
     wait: true,
+    earlier: (tool) => earlierCalls(state, tool),
     resultUrl: context.resultUrl,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
+}
+
+/** What a tool with state needs to know about its completed calls. A redacted snapshot can't be restored. */
+function earlierCalls({ calls, snapshots }: RunState, tool: string): { snapshot?: unknown } | undefined {
+  if (![...calls.values()].some(({ name, state }) => name === tool && state === 'completed')) return undefined;
+  const snapshot = snapshots?.[tool];
+  return snapshot === undefined || isRedacted(snapshot) ? {} : { snapshot };
 }
 
 /** The tools of the last turn. Calls to a tool that wasn't offered are refused. */

@@ -372,14 +372,22 @@ export class Run implements AsyncIterable<StreamedEvent> {
     return { end: 'storage', message };
   }
 
-  /** Closes the run's resources, and starts a new count with the next message. */
-  async #close(): Promise<void> {
+  /**
+   * Closes the resources of the run's tools in this process. Called by workers when a run pauses; a later call opens new
+   * ones.
+   */
+  async release(): Promise<void> {
     const scope = this.#scope;
     this.#scope = runScope();
-    this.#isOver = true;
     for (const message of await scope.close()) {
       callListeners(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
+  }
+
+  /** Closes the run's resources, and starts a new count with the next message. */
+  async #close(): Promise<void> {
+    this.#isOver = true;
+    await this.release();
   }
 
   #newTrace(): LoopTrace | undefined {

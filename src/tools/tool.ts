@@ -205,6 +205,13 @@ export interface ToolContext<Context = any> {
   readonly scope: ToolScope;
   /** A signed URL that accepts the result of this call once, if the agent has `resultUrls`. */
   readonly resultUrl?: string | undefined;
+  /**
+   * Set if the tool has completed calls in this run before: its last snapshot, if there is one. A tool whose resource is
+   * no longer open restores it from there, or tells the model that it is new.
+   */
+  readonly earlier?: { readonly snapshot?: unknown } | undefined;
+  /** Stores the state of the tool with the result of this call, as JSON. */
+  readonly saveSnapshot?: ((snapshot: unknown) => void) | undefined;
   /** Reports progress to observers. The model doesn't see it. */
   readonly progress: (progress: Progress) => void;
   /** Adds a sentence to the result's `note`, which the model reads. */

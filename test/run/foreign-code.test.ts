@@ -40,7 +40,7 @@ describe('foreign code', () => {
       expect((await one.send('x').result).end).toBe('done');
     });
     expect(heard.sort()).toEqual(['end', 'error', 'tool_executed', 'tool_executed']);
-    expect(new Set(uncaught.map((error) => (error as Error).message)).size).toBe(3);
+    expect(uncaught).toEqual([]);
   });
 
   it('a listener that throws when the log fails hides no error', async () => {

@@ -39,12 +39,17 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   await record?.commit(repeatable ? { ...started, repeatable } : started);
 
   const notes = outcome.note === undefined ? [] : [outcome.note];
+  let snapshot: unknown;
   const context = toolContext({
     ...{ callId, key },
     ...(options.run !== undefined && { run: options.run }),
     ...(options.context !== undefined && { context: ownCopy(options.context) }),
     ...(options.scope && { scope: options.scope }),
     ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
+    earlier: options.earlier?.(name),
+    saveSnapshot: (value) => {
+      snapshot = value;
+    },
     note: (text) => notes.push(text),
     progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
   });
@@ -65,7 +70,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
       options,
     );
   }
-  return finish(outcome, { callId, end, notes, ms: Date.now() - begun }, options);
+  return finish(outcome, { callId, end, notes, ms: Date.now() - begun, snapshot: asJson(snapshot) }, options);
 }
 
 const cannotWait = (name: string): Error =>
@@ -95,12 +100,22 @@ export interface EndedTool {
   readonly end: ToolEnd;
   readonly notes?: readonly string[];
   readonly ms: number;
+  readonly snapshot?: unknown;
+}
+
+/** A snapshot that JSON can't express isn't stored. */
+function asJson(snapshot: unknown): unknown {
+  try {
+    return snapshot === undefined ? undefined : JSON.parse(JSON.stringify(snapshot));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Shapes and records the result of a tool. */
 export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'input'>>(
   outcome: O,
-  { callId, end, notes = [], ms }: EndedTool,
+  { callId, end, notes = [], ms, snapshot }: EndedTool,
   options: InvokeOptions,
 ): Promise<{ state: 'completed' | 'failed'; outcome: O } & Required<Pick<Invocation, 'result' | 'value'>>> {
   const { name, tool } = outcome;
@@ -108,7 +123,10 @@ export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'inpu
   const failed = shaped.ok
     ? {}
     : { errorType: shaped.errorType, error: clip(shaped.error, longest), recommendations: shaped.recommendations };
-  await options.record?.commit({ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms });
+  await options.record?.commit({
+    ...{ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms },
+    ...(snapshot !== undefined && { snapshot }),
+  });
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
 }
 

@@ -7,7 +7,7 @@ import type { CallState } from '../../log/state.ts';
 import type { Before } from '../../mend/mend-call.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { FinishReason, ResultPart } from '../../model/index.ts';
-import type { Policy, ToolScope } from '../../tools/tool.ts';
+import type { Policy, ToolContext, ToolScope } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 
 /** Records the facts of a call. */
@@ -66,6 +66,8 @@ export interface InvokeOptions {
    * @default false
    */
   readonly wait?: boolean | undefined;
+  /** What the run knows about completed calls of a tool, for tools with state. */
+  readonly earlier?: ((tool: string) => ToolContext['earlier']) | undefined;
   /** Creates the URL that accepts the result of a call. */
   readonly resultUrl?: ((callId: string) => string) | undefined;
 }

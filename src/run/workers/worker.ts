@@ -243,6 +243,8 @@ async function toEnd(id: string, { agent, leaving, progress, resumePolicy: polic
   run.on('tool_executed', progress);
   const came = await untilAborted(run.continue().result, leaving);
   if (came === abandoned) throw new ToolmendError('aborted', 'The worker was stopped');
+  // A run that waits must not hold a shell or a browser open here.
+  if (pausedEnds.has(came.end)) await run.release();
   const [error] = came.errors ?? [];
   if (error) throw new ToolmendError('run_failed', came.message, { cause: error });
   if (came.end === 'storage')

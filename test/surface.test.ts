@@ -432,6 +432,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ApprovalBody',
       'CallRow',
       'CallStatus',
+      'CommandBody',
       'Figures',
       'Inspector',
       'InspectorOptions',
@@ -527,8 +528,11 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
     types: ['AgentTool', 'AgentToolOptions', 'AgentsOptions', 'CheckedCall'],
   },
   'src/run/workers/dispatch.ts': {
-    values: ['dispatch'],
-    types: ['Dispatch', 'DispatchOptions', 'RunWorker', 'WorkerEvent', 'WorkerOptions'],
+    values: ['control', 'dispatch'],
+    types: [
+      ...['ControlOptions', 'Dispatch', 'DispatchOptions', 'RunControl', 'RunOutcome', 'RunWorker', 'WaitOptions'],
+      ...['WorkerEvent', 'WorkerOptions'],
+    ],
   },
   'src/log/postgres-store.ts': { values: ['postgresStore'], types: ['Pool', 'PoolOptions'] },
   'src/log/sqlite-store.ts': { values: ['sqliteStore'], types: ['SqliteOptions'] },

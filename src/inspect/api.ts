@@ -129,6 +129,16 @@ export type ApprovalBody = (
   readonly asked?: number;
 };
 
+/** `POST runs/RUN/cancel`, `send`, `interrupt`, `requeue` and `fork`, if the inspector can control runs. */
+export interface CommandBody {
+  /** Why the run is cancelled. */
+  readonly reason?: string;
+  /** The message for the run. */
+  readonly message?: string;
+  /** Sequence number of the last event to copy into a fork. */
+  readonly seq?: number;
+}
+
 /** Any response with a status other than 2xx. */
 export interface Refusal {
   readonly error: { readonly message: string };

@@ -9,9 +9,10 @@ import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runE
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
 import { checkEdit } from '../run/invoke/invalid-edit.ts';
+import type { RunControl } from '../run/workers/control.ts';
 import { tool, toolFingerprint } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
-import type { CallStatus, RunDetail, RunFilter } from './api.ts';
+import type { CallStatus, CommandBody, RunDetail, RunFilter } from './api.ts';
 import { isBuilt, pageFile, pageHeaders } from './assets.ts';
 import { liveFeed } from './live-feed.ts';
 import type { InspectorOptions } from './options.ts';
@@ -69,6 +70,7 @@ const routes: Readonly<Record<string, Route>> = {
     liveFeed(response, index, options.live, url.searchParams.get('run') ?? undefined);
   },
   'POST approvals': decide,
+  'POST runs': command,
 };
 
 async function detail({ index, response, options }: PageRequest, run: string): Promise<void> {
@@ -80,6 +82,43 @@ async function detail({ index, response, options }: PageRequest, run: string): P
   if (!row || events.length === 0) return refuse(response, 404, 'Unknown run; it may have been deleted');
   sendJson(response, 200, { row, events, canApprove: options.canApprove === true } satisfies RunDetail);
 }
+
+const commands: Readonly<Record<string, (runs: RunControl, run: string, body: CommandBody) => Promise<unknown>>> = {
+  cancel: (runs, run, { reason }) => runs.cancel(run, reason),
+  send: (runs, run, { message = '' }) => runs.send(run, message),
+  interrupt: (runs, run, { message = '' }) => runs.interrupt(run, message),
+  requeue: (runs, run) => runs.requeue(run),
+  fork: async (runs, run, { seq }) => ({ run: await runs.fork(run, seq) }),
+};
+
+/** Carries out a command for a run, wherever it runs. */
+async function command(
+  { request, response, options }: PageRequest,
+  [run = '', action = '']: readonly string[],
+): Promise<void> {
+  if (!options.control) return refuse(response, 403, 'Controlling runs is disabled here');
+  const act = hasOwn(commands, action) ? commands[action] : undefined;
+  if (!act) return refuse(response, 404, `Unknown command: expected one of: ${Object.keys(commands).join(', ')}`);
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
+  const { value } = await jsonOf(request);
+  const body = readCommand(isObject(value) ? value : {});
+  if ((action === 'send' || action === 'interrupt') && !body.message)
+    return refuse(response, 400, 'Invalid command: expected a message');
+  try {
+    sendJson(response, 200, { ok: true, ...((await act(options.control, run, body)) ?? {}) });
+  } catch (error) {
+    if (hasCode(error, 'unknown_run')) return refuse(response, 404, error.message);
+    if (hasCode(error, 'not_queued') || hasCode(error, 'not_acknowledged')) return refuse(response, 409, error.message);
+    throw error;
+  }
+}
+
+/** Ignores values of the wrong type. */
+const readCommand = ({ reason, message, seq }: Readonly<Record<string, unknown>>): CommandBody => ({
+  ...(typeof reason === 'string' && { reason }),
+  ...(typeof message === 'string' && { message }),
+  ...(typeof seq === 'number' && { seq }),
+});
 
 async function decide(
   { request, response, options }: PageRequest,

@@ -23,6 +23,7 @@ export type ToolmendErrorCode =
   | 'invalid_schema'
   | 'invalid_tool'
   | 'missing_package'
+  | 'not_acknowledged'
   | 'not_queued'
   | 'not_waiting'
   | 'run_active'

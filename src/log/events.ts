@@ -88,6 +88,8 @@ export interface RunEnded {
 export interface MessageAdded {
   readonly type: 'message.added';
   readonly message: UserMessage;
+  /** Id of the command that sent it from another process. */
+  readonly command?: string;
 }
 
 /** A request was sent to the model. */

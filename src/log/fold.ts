@@ -44,7 +44,8 @@ const steps: Steps = {
     state.asking = false;
     if (event.end !== 'error' && event.end !== 'dead') forgetAttempts(state);
   },
-  'message.added': (state, { message }) => {
+  'message.added': (state, { message, command }) => {
+    if (command !== undefined) state.commands.add(command);
     delete state.ended;
     state.history.push({ type: 'message', message });
   },

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { checkArgument } from '../json/value.ts';
+import { postgresCommands } from './control/commands.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listedRuns } from './listed-runs.ts';
@@ -36,6 +38,10 @@ const due = `
     UNION ALL
     (SELECT run, wake_at FROM toolmend.runs WHERE queued AND wake_at <= $2 AND agent = $3 ORDER BY wake_at LIMIT $1)
   ) AS work GROUP BY run ORDER BY min(since) LIMIT $1`;
+
+const open = 'SELECT 1 FROM toolmend.runs WHERE run = $1 AND queued AND open';
+/** Time for the worker of a run to stop it before it is deleted, in milliseconds. A queued run has no worker. */
+const cancelTime = 2000;
 
 const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
@@ -75,6 +81,15 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     const one: Promise<void> = write(appends).finally(() => writing.delete(one));
     writing.add(one);
   });
+  const commands = postgresCommands(pool);
+  /** Cancels a run that a worker may have, and waits until it has stopped. */
+  const cancelFirst = async (run: string): Promise<void> => {
+    const isOpen = async (): Promise<boolean> => (await query(open, [run])).rows.length > 0;
+    if (!(await isOpen())) return;
+    const id = await commands.send(run, { type: 'cancel', reason: 'The run is deleted' });
+    for (const began = performance.now(); performance.now() - began < cancelTime && (await isOpen()); ) await pause(50);
+    await commands.takeBack(id);
+  };
   return {
     append: async (events) => {
       if (events.length > 0) await moment.append(events);
@@ -98,6 +113,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       return rows.map(({ run }) => run as string);
     },
     async remove(run) {
+      await cancelFirst(run);
       await query(remove, [run]);
     },
     async close() {

@@ -38,6 +38,8 @@ export interface RunState {
   snapshots?: Record<string, unknown>;
   /** Names of the tools of the last turn, if `prepareStep` selected them. */
   activeTools?: readonly string[];
+  /** Ids of commands from other processes whose messages are recorded. */
+  readonly commands: Set<string>;
   /** Failed attempts since the run last rested or was queued again. */
   readonly attempts: FailedAttempts;
 }
@@ -63,6 +65,7 @@ export function newRunState(run = ''): RunState {
     calls: new Map(),
     always: new Set(),
     usage: {},
+    commands: new Set(),
     attempts: { failed: 0, withoutProgress: 0, errors: [] },
   };
 }

@@ -81,10 +81,16 @@ export function stopSignal(context: RunContext): AbortSignal {
   return stop;
 }
 
+/** Ids of the commands that sent messages from other processes. A message that is recorded is not sent again. */
+export const commandIds = new WeakMap<UserMessage, string>();
+
 /** Adds pending messages after the results that the model is waiting for, and commits them first. */
 export async function takeMessages({ inbox, journal }: Pick<RunContext, 'inbox' | 'journal'>): Promise<void> {
   if (inbox.length === 0) return;
-  for (const message of inbox.splice(0)) journal.note({ type: 'message.added', message });
+  for (const message of inbox.splice(0)) {
+    const command = commandIds.get(message);
+    journal.note({ type: 'message.added', message, ...(command !== undefined && { command }) });
+  }
   await journal.commit();
 }
 

@@ -201,6 +201,11 @@ export class Run implements AsyncIterable<StreamedEvent> {
     return this;
   }
 
+  /** Whether the loop is running. */
+  get isActive(): boolean {
+    return this.#looping !== undefined;
+  }
+
   /** Resolves when the loop has ended; immediately if none is running. */
   get result(): Promise<RunResult> {
     return this.#looping ?? Promise.resolve(this.#last ?? runResult(notStarted, this.state, this.#settings.toolbox));

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startInspector } from '../../inspect/server.ts';
+import type { Store } from '../../log/store.ts';
+import { control, type RunControl } from '../../run/workers/control.ts';
 import { openStore } from '../run/open-store.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -53,15 +55,25 @@ export async function inspectCommand(args: readonly string[], terminal: Terminal
     throw new UsageError(`Invalid --port '${values.port}': expected an integer from 0 to 65535`);
 
   const store = await openStore(file, { mustExist: true });
+  let runs: RunControl | undefined;
   try {
-    const shown = await listening(() => startInspector({ store, token, port, canApprove: !values['read-only'] }), port);
+    const canApprove = !values['read-only'];
+    const own = canApprove ? await controlOf(file, store) : {};
+    runs = own.control;
+    const shown = await listening(() => startInspector({ store, token, port, canApprove, ...own }), port);
     const line = values.json ? JSON.stringify({ listening: shown.url }) : `The inspector is at ${shown.url}`;
     terminal.output.write(`${line}\n`);
     await untilStopped(terminal, shown, () => {});
     return 0;
   } finally {
+    await runs?.close();
     await store.close();
   }
+}
+
+/** Runs of workers can be controlled; they are in Postgres. */
+async function controlOf(file: string, store: Store): Promise<{ readonly control?: RunControl }> {
+  return /^postgres(?:ql)?:\/\//.test(file) ? { control: await control({ store, url: file }) } : {};
 }
 
 async function listening<T>(start: () => Promise<T>, port: number): Promise<T> {

@@ -161,7 +161,7 @@ describe('toolmend runs', () => {
     [['show'], /^Missing ID\./],
     [['show', 'zzz'], /No run 'zzz'/],
     [['show', 'run_'], /\d+ runs start with 'run_'/],
-    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork, requeue/],
+    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork, requeue, cancel, send/],
     [['list', '--limit', 'x'], /Invalid --limit 'x': expected an integer of 1 or more/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(runs(...args)).rejects.toThrow(words);

@@ -8,6 +8,7 @@ import type { Store } from '../../log/store.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import { forkEvents, newRunId } from '../../run/agent.ts';
 import type { Run } from '../../run/run.ts';
+import { control, type RunControl } from '../../run/workers/control.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { converse } from '../run/command.ts';
 import { drive } from '../run/drive.ts';
@@ -36,6 +37,14 @@ interface Asked {
 
 const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
   ...{ list, show, follow, resume, fork, requeue },
+  cancel: controlled((runs, run, words) => runs.cancel(run, words.join(' ') || undefined)),
+  send: controlled((runs, run, words) => runs.send(run, promptOf(words))),
+  interrupt: controlled((runs, run, words) => runs.interrupt(run, promptOf(words))),
+  approve: controlled((runs, run, [call]) => runs.approve(run, callOf(call), { type: 'allow', by: 'runs' })),
+  deny: controlled((runs, run, [call, ...words]) =>
+    runs.approve(run, callOf(call), { type: 'deny', by: 'runs', ...(words.length > 0 && { reason: words.join(' ') }) }),
+  ),
+  wait,
 };
 
 /** `toolmend runs`: lists, shows and resumes the runs of a store. */
@@ -93,6 +102,55 @@ async function resume({ values, store, terminal, id, words }: Asked): Promise<nu
   }
 }
 
+/** Sends a command to a run, wherever it runs. */
+function controlled(command: (runs: RunControl, run: string, words: readonly string[]) => Promise<void>) {
+  return async (asked: Asked): Promise<number> =>
+    withControl(asked, async (runs, run) => {
+      await command(runs, run, asked.words);
+      asked.terminal.output.write(`${run}\n`);
+      return 0;
+    });
+}
+
+async function withControl(
+  { values, store, id }: Asked,
+  work: (runs: RunControl, run: string) => Promise<number>,
+): Promise<number> {
+  const { store: url = '' } = values;
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new UsageError(
+      'Only runs in a Postgres database can be controlled: --store postgres://USER:PASSWORD@HOST/NAME',
+    );
+  const run = await findRun(store, id);
+  const runs = await control({ store, url });
+  try {
+    return await work(runs, run);
+  } finally {
+    await runs.close();
+  }
+}
+
+function wait(asked: Asked): Promise<number> {
+  const { output } = asked.terminal;
+  return withControl(asked, async (runs, run) => {
+    const { end, message, text } = await runs.wait(run);
+    if (asked.values.json) output.write(`${JSON.stringify({ run, end, message, text })}\n`);
+    else output.write(end === 'done' ? `${text}\n` : `${end}: ${message}\n`);
+    return end === 'done' ? 0 : 1;
+  });
+}
+
+function promptOf(words: readonly string[]): string {
+  if (words.length === 0) throw new UsageError('Missing PROMPT: the message for the run');
+  return words.join(' ');
+}
+
+function callOf(call: string | undefined): string {
+  if (call === undefined)
+    throw new UsageError("Missing CALL: the id of the call. 'toolmend runs show ID --json' shows it");
+  return call;
+}
+
 async function requeue({ store, id, terminal: { output } }: Asked): Promise<number> {
   const run = await findRun(store, id);
   await requeueRun(store, run);
@@ -140,13 +198,22 @@ Actions:
   show ID            show a run from the start
   follow ID          show a run from the start, and wait for more until it ends
   resume ID [PROMPT] continue a run: ask for pending approvals, and send PROMPT
-  requeue ID         let workers run a dead or ended run again, in Postgres
   fork ID [--at SEQ] copy a run into a new one, up to event SEQ (default: all)
+
+With a Postgres database, you can control runs of workers on any machine:
+  cancel ID [REASON] stop a run
+  send ID PROMPT     add a message, which the model gets after the next results
+  interrupt ID PROMPT  stop the current step, and continue with a message
+  approve ID CALL    allow a call that waits for approval
+  deny ID CALL [REASON]  deny it
+  wait ID            wait until the run ends or waits, and print its last text
+  requeue ID         let workers run a dead or ended run again
 
 'resume' has the options of 'toolmend run':
 
 ${runFlagsHelp}
-Exit codes: 0 success, 2 usage error; 'resume' has the codes of 'toolmend run'.
+Exit codes: 0 success, 1 'wait': ended otherwise than done, 2 usage error; 'resume'
+has the codes of 'toolmend run'.
 `;
 
 export interface FollowOptions {

@@ -21,6 +21,12 @@ const steps: readonly string[] = [
   `ALTER TABLE toolmend.runs ADD COLUMN agent text NOT NULL DEFAULT 'default';
    DROP INDEX toolmend.runs_due;
    CREATE INDEX runs_due ON toolmend.runs (agent, updated_at) WHERE queued AND open;`,
+  // Commands for runs that a worker has.
+  `CREATE TABLE toolmend.commands (
+     id bigserial PRIMARY KEY, run text NOT NULL, body text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(),
+     received_at timestamptz, acknowledged_at timestamptz, done_at timestamptz, error text
+   );
+   CREATE INDEX commands_open ON toolmend.commands (run) WHERE done_at IS NULL;`,
 ];
 
 /** Advisory lock for concurrent migrations. */

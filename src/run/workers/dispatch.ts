@@ -5,18 +5,22 @@
 
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
+import { postgresCommands } from '../../log/control/commands.ts';
 import { requeueRun, stateOf } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision } from '../../log/events.ts';
+import { openPool } from '../../log/postgres-pool.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent, SubmitOptions } from '../agent.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
 import { recordResult } from '../results/record-result.ts';
+import { controlWith, type RunControl } from './control.ts';
 import { pgBossQueue } from './pg-boss-queue.ts';
 import { sweep } from './queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
 
+export { type ControlOptions, control, type RunControl, type RunOutcome, type WaitOptions } from './control.ts';
 export type { RunWorker, WorkerEvent, WorkerOptions } from './worker.ts';
 
 /** Options of `dispatch`. */
@@ -35,8 +39,8 @@ export interface DispatchOptions {
   readonly onError?: (error: Error) => void;
 }
 
-/** Queues runs and starts workers. */
-export interface Dispatch {
+/** Queues runs, controls them by their id and starts workers. */
+export interface Dispatch extends RunControl {
   /** Records a run with its message and queues it. */
   submit(message: string | UserMessage, options?: SubmitOptions): Promise<string>;
   /** Queues a recorded run: one that was waiting for approval, was left over, is dead, or has ended and should continue. */
@@ -64,7 +68,16 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
   const queue = await pgBossQueue(url, { agent: agent.name, onError, heartbeatTimeout });
   const workers = new Set<RunWorker>();
+  const pool = await openPool(url, { connections: 4 });
+  const commands = postgresCommands(pool);
+  const controls = controlWith(store, { commands, queries: pool, queued: (run) => queue.add([run]) });
   return {
+    ...controls,
+    async approve(run, callId, decision) {
+      const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
+      if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
+      await controls.approve(run, callId, decision);
+    },
     async submit(message, options) {
       const run = await agent.submit(message, options);
       try {
@@ -94,7 +107,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     },
     work(options = {}) {
       const worker = startWorker(agent, queue, {
-        ...{ ...options, store, heartbeatTimeout },
+        ...{ ...options, store, heartbeatTimeout, commands },
         stateOf: (run) => stateOf(store, run),
         sweep: () => sweep(store, queue, agent.name),
       });
@@ -104,6 +117,7 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     async close() {
       await Promise.all([...workers].map((worker) => worker.stop()));
       await queue.close();
+      await pool.end();
     },
   };
 }

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import type { Commands } from '../../log/control/commands.ts';
 import { pausedEnds, type ResumePolicy, type RunFailure } from '../../log/events.ts';
 import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import { callListeners } from '../../log/subscribe.ts';
 import type { Agent } from '../agent.ts';
+import { ActiveRuns } from './active-runs.ts';
 import { type Attempts, countedFailure, recordAttempt, retryDelay } from './attempts.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
@@ -67,6 +69,8 @@ export interface RunWorker {
 
 /** What a worker needs besides its options. */
 interface WorkerWith extends WorkerOptions {
+  /** Commands from other processes. */
+  readonly commands?: Commands | undefined;
   readonly store: Store;
   readonly stateOf: (run: string) => Promise<RunState>;
   /** Seconds without a heartbeat before runs go to other workers. */
@@ -91,7 +95,8 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
   const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
-  const bench = { agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
+  const active = new ActiveRuns(options.commands);
+  const bench = { active, agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
   let swept = Number.NEGATIVE_INFINITY;
   /** A run whose last worker died. It may have killed it, so no other run starts here until it has made progress. */
   let suspect: { readonly taken: TakenRun; readonly since: number; started: boolean } | undefined;
@@ -158,6 +163,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
       const late = setTimeout(() => leaving.abort(), grace);
       if (suspect && !suspect.started) await queue.retry(suspect.taken, 0).catch(() => {});
       await Promise.all(busy);
+      active.close();
       clearTimeout(late);
       alive.end();
     },
@@ -172,6 +178,7 @@ function idle(error: unknown, on: NonNullable<WorkerOptions['on']>): number {
 interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf' | 'store' | 'maxAttempts' | 'resumePolicy'>> {
   /** Called when the run has a result of a tool, and when it ends. */
   readonly progress: () => void;
+  readonly active: ActiveRuns;
   readonly agent: Agent;
   readonly queue: RunQueue;
   readonly leaving: AbortSignal;
@@ -187,7 +194,7 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
   try {
     if (taken.lost && (await failAttempt(taken, taken.lost, bench)).isDead) return;
     const state = await stateOf(id);
-    const end = hasWork(state) ? await toEnd(id, bench) : undefined;
+    const end = hasWork(state) ? await toEnd(taken, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
     // A decision or a result that arrived before the queue entry was released couldn't be queued.
     if ((end === undefined || pausedEnds.has(end)) && hasWork(await stateOf(id))) await queue.add([id]);
@@ -238,10 +245,16 @@ async function failAttempt(taken: TakenRun, failure: RunFailure, bench: Bench): 
 const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
 
 /** Runs until the end, and returns its name. Throws if an error stops it, the log fails or the worker stops. */
-async function toEnd(id: string, { agent, leaving, progress, resumePolicy: policy }: Bench): Promise<string> {
+async function toEnd({ run: id, claim }: TakenRun, bench: Bench): Promise<string> {
+  const { agent, active, leaving, progress, resumePolicy: policy } = bench;
   const run = await agent.resume(id, { policy });
   run.on('tool_executed', progress);
-  const came = await untilAborted(run.continue().result, leaving);
+  const came = await active.during(run.continue(), claim > 0, async () => {
+    let last = await untilAborted(run.result, leaving);
+    // A command may have arrived while the loop ended.
+    while (last !== abandoned && run.isActive) last = await untilAborted(run.result, leaving);
+    return last;
+  });
   if (came === abandoned) throw new ToolmendError('aborted', 'The worker was stopped');
   // A run that waits must not hold a shell or a browser open here.
   if (pausedEnds.has(came.end)) await run.release();

@@ -1,0 +1,252 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../execute/tool-result.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
+import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
+import { existingState, requeueRun, stateOf } from '../../log/control/requeue-run.ts';
+import { decideApproval } from '../../log/decide-approval.ts';
+import { type Decision, pausedEnds, type RunEnd, type RunEvent, type RunFailure, runEnds } from '../../log/events.ts';
+import { applyEvent, history, isAtRest, openCalls } from '../../log/fold.ts';
+import { Journal } from '../../log/journal.ts';
+import { openPool, type Queries } from '../../log/postgres-pool.ts';
+import { redactor } from '../../log/redact/redact.ts';
+import type { RunState } from '../../log/state.ts';
+import { SequenceTaken, type Store } from '../../log/store.ts';
+import type { UserMessage } from '../../model/index.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { forkEvents, newRunId } from '../agent.ts';
+import { commandIds, userMessage } from '../context.ts';
+import { settleInterrupted, settleWaiting } from '../settle-calls.ts';
+
+/** How a run ended, as the log has it. */
+export interface RunOutcome {
+  readonly end: RunEnd;
+  readonly message: string;
+  /** The model's last text. */
+  readonly text: string;
+  /** The last errors of a run that ended because of them. */
+  readonly errors?: readonly RunFailure[];
+}
+
+/** Options of `wait`. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Interval between reads of the log, in milliseconds.
+   * @default 200
+   */
+  readonly pollInterval?: number;
+}
+
+/** Controls runs by their id, wherever they run. Commands resolve when the run's worker or the log has them. */
+export interface RunControl {
+  /** Stops a run. Running tools are aborted, and every call gets a result. */
+  cancel(run: string, reason?: string): Promise<void>;
+  /** Adds a message. The model gets it after the results that it is waiting for. An ended run continues with it. */
+  send(run: string, message: string | UserMessage): Promise<void>;
+  /** Stops the current response, tools or approval, and continues with this message. */
+  interrupt(run: string, message: string | UserMessage): Promise<void>;
+  /** Decides a call that waits for approval. */
+  approve(run: string, callId: string, decision: Decision): Promise<void>;
+  /** Resolves when the run has ended or waits for approval or a result. */
+  wait(run: string, options?: WaitOptions): Promise<RunOutcome>;
+  /** How the run ended; undefined while it runs or is queued. */
+  result(run: string): Promise<RunOutcome | undefined>;
+  /** Copies a run up to event `seq`, queues the copy and resolves to its id. */
+  fork(run: string, seq?: number): Promise<string>;
+  /** Queues a run that is dead or has ended again. */
+  requeue(run: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Options of `control`. */
+export interface ControlOptions {
+  readonly store: Store;
+  /** URL of the Postgres database with the log and the queue. */
+  readonly url: string;
+  /**
+   * Time to wait until a worker confirms a command, in milliseconds.
+   * @default 10_000
+   */
+  readonly timeout?: number;
+}
+
+/**
+ * Opens the control of the runs in a database. It needs no agent.
+ *
+ * @example
+ * const runs = await control({ store, url });
+ * await runs.cancel(id);
+ */
+export async function control(options: ControlOptions): Promise<RunControl> {
+  checkArgument(typeof options?.url === 'string', 'options', '{ store, url }', options);
+  const pool = await openPool(options.url, { connections: 4 });
+  const { close, ...runs } = controlWith(options.store, {
+    ...options,
+    commands: postgresCommands(pool),
+    queries: pool,
+  });
+  return {
+    ...runs,
+    async close() {
+      await close();
+      await pool.end();
+    },
+  };
+}
+
+/** What a control needs besides its store. */
+interface ControlWith {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly timeout?: number | undefined;
+  /** Adds a run that has work to the queue. Without it, workers find the run in the log. */
+  readonly queued?: (run: string) => Promise<void>;
+}
+
+/** Workers may have the run: only they can carry out the command. */
+const isActive = async (queries: Queries, run: string): Promise<boolean> => {
+  try {
+    const text = "SELECT 1 FROM toolmend_queue.job WHERE singleton_key = $1 AND state = 'active' LIMIT 1";
+    return (await queries.query(text, [run])).rows.length > 0;
+  } catch (error) {
+    // No worker has ever used this database.
+    if (['42P01', '3F000'].includes(String((error as { code?: unknown }).code))) return false;
+    throw error;
+  }
+};
+
+const checkEvery = 50;
+const attempts = 20;
+
+/** Controls the runs of a store with these commands. */
+export function controlWith(store: Store, options: ControlWith): RunControl {
+  const { commands, queries, timeout = 10_000, queued = async () => {} } = options;
+  const redact = redactor({ env: process.env });
+
+  /** Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back. */
+  const confirmed = async (id: string, run: string): Promise<boolean> => {
+    for (const began = performance.now(); performance.now() - began < timeout; ) {
+      const { isAcknowledged, error } = await commands.status(id);
+      if (error !== undefined) throw new ToolmendError('not_waiting', error);
+      if (isAcknowledged) return true;
+      if (!(await isActive(queries, run)) && (await commands.takeBack(id))) return false;
+      await pause(checkEvery);
+    }
+    if (await commands.takeBack(id)) return false;
+    throw new ToolmendError(
+      'not_acknowledged',
+      `No worker has confirmed the command for run ${run} within ${timeout} ms.`,
+    );
+  };
+  const carryOut = async (run: string, command: RunCommand): Promise<void> => {
+    await existingState(store, run);
+    for (let tries = 1; ; tries += 1) {
+      if (await isActive(queries, run)) {
+        const id = await commands.send(run, redact(command));
+        if (await confirmed(id, run)) return;
+      }
+      try {
+        await record(store, run, command, redact);
+        return await queued(run);
+      } catch (error) {
+        // A worker has just taken the run, or has it still.
+        const isRivalled =
+          SequenceTaken.isInstance(error) || (hasCode(error, 'not_waiting') && (await isActive(queries, run)));
+        if (!isRivalled || tries >= attempts) throw error;
+        await pause(checkEvery);
+      }
+    }
+  };
+  const result = async (run: string): Promise<RunOutcome | undefined> => outcomeOf(await existingState(store, run));
+  return {
+    cancel: (run, reason) => carryOut(run, { type: 'cancel', ...(reason !== undefined && { reason }) }),
+    send: (run, message) => carryOut(run, { type: 'send', message: userMessage(message) }),
+    interrupt: (run, message) => carryOut(run, { type: 'interrupt', message: userMessage(message) }),
+    approve: (run, callId, decision) => carryOut(run, { type: 'approve', callId, decision }),
+    result,
+    async wait(run, { signal, pollInterval = 200 } = {}) {
+      const state = await existingState(store, run);
+      for (;;) {
+        const outcome = outcomeOf(state);
+        if (outcome) return outcome;
+        await pause(pollInterval, undefined, signal ? { signal } : {});
+        for await (const event of store.read(run, state.seq)) applyEvent(state, event);
+      }
+    },
+    async fork(run, seq) {
+      const events: RunEvent[] = [];
+      for await (const event of store.read(run)) events.push(event);
+      const forked = newRunId();
+      const copy = forkEvents(events, forked, seq).map((event) =>
+        event.type === 'run.started' ? ({ ...event, queued: true } as const) : event,
+      );
+      await store.append(copy);
+      await queued(forked);
+      return forked;
+    },
+    async requeue(run) {
+      await requeueRun(store, run);
+      await queued(run);
+    },
+    async close() {},
+  };
+}
+
+function outcomeOf(state: RunState): RunOutcome | undefined {
+  const { ended } = state;
+  if (!ended || !isAtRest(state)) return undefined;
+  const last = history(state).findLast(({ role }) => role === 'assistant');
+  const text = last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
+  return { end: ended.end, message: ended.message, text, ...(ended.errors && { errors: ended.errors }) };
+}
+
+const noTools = new Toolbox([]);
+
+/** Carries out a command in the log of a run that no worker has. Throws `SequenceTaken` if one takes it meanwhile. */
+async function record(store: Store, run: string, command: RunCommand, redact: <T>(value: T) => T): Promise<void> {
+  if (command.type === 'approve') return decideApproval(store, run, command.callId, command.decision, { redact });
+  const state = await stateOf(store, run);
+  const journal = new Journal(store, { run, seq: state.seq, redact, apply: (event) => applyEvent(state, event) });
+  const settle = (why: string): void => {
+    for (const call of openCalls(state)) if (call.state === 'executing') journal.note(settleInterrupted(call));
+    settleWaiting({ state, journal }, why, noTools);
+  };
+  if (command.type === 'cancel') {
+    // A run that has ended has nothing to cancel.
+    if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
+    settle(command.reason ?? runEnds.aborted);
+    journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
+  } else {
+    if (command.type === 'interrupt') settle('The user sent another message');
+    journal.note({ type: 'message.added', message: command.message });
+  }
+  await journal.commit();
+}
+
+/** The run of a worker, for commands. */
+interface Controlled {
+  readonly state: RunState;
+  readonly journal: Journal;
+  abort(reason?: string): void;
+  send(message: UserMessage): unknown;
+  interrupt(message: UserMessage): unknown;
+  approve(callId: string, decision: Decision): Promise<void>;
+}
+
+/** Carries out a command in an active run. Returns why it is refused, if it is. */
+export async function applyCommand(run: Controlled, id: string, command: RunCommand): Promise<string | undefined> {
+  try {
+    // A worker that died may have recorded it before.
+    if (run.state.commands.has(id)) return undefined;
+    if (command.type === 'cancel') run.abort(command.reason);
+    else if (command.type === 'approve') await run.approve(command.callId, command.decision);
+    else {
+      commandIds.set(command.message, id);
+      run[command.type](command.message);
+    }
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -292,6 +292,8 @@ describe('text that begins like a call', () => {
     ['is streamed as it arrives: a program that prints', 'print("Hello")\nprint("again")\n'],
     ['guard: is streamed as it arrives: other data', '{"status": "ok", "items": ['],
     ['guard: is streamed as it arrives: a marker that is mentioned', '<tool_call> is a tag that'],
+    ['guard: is streamed as it arrives: a misspelt marker that is mentioned', '<toolcall> is a tag that'],
+    ['guard: is streamed as it arrives: a marker in brackets that is mentioned', '[TOOL_CALL] is a label that'],
   ])('%s', async (_, words) => {
     let end = (): void => {};
     const proxy = await proxied((response) => {

@@ -225,11 +225,24 @@ const headed = /^([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d{0,4})?(\s{1,9}[a-z]{1,8}
 /** A word that no bracket follows, as most responses start. */
 const plainWord = /^\w{1,60}[\s,.!?'’;]/;
 
+/** A marker, the word after it, and the start of another word. */
+const worded = /^[<[［][^\s<>[\]［］]{1,60}[>\]］][ \t]*(?:([\p{L}_][\p{L}\p{N}_.-]*)(?:[ \t]+(\p{L})?)?)?/u;
+/** Words before the name of a tool. */
+const callWords = new Set(['call', 'function', 'tool', 'name', 'action', 'invoke', 'use', 'run', 'to']);
+
+/** Whether a sentence follows a marker, so that it is only mentioned. */
+function mentionBegun(text: string, tools: Toolbox): 'no' | 'maybe' | undefined {
+  const [begun, word, next] = worded.exec(text) ?? [];
+  if (begun === undefined) return undefined;
+  if (word === undefined || next === undefined) return begun.length === text.length ? 'maybe' : undefined;
+  return callWords.has(word.toLowerCase()) || findTool(word, tools).tool ? undefined : 'no';
+}
+
 /** Whether a text starts with a marker in any spelling, or with the name of a tool and what may follow it there. */
 function mayBeMended(text: string, tools: Toolbox, rows: readonly Dialect[]): 'no' | 'maybe' | 'sure' {
   if (text === '') return 'maybe';
   const begins = plainWord.test(text) ? 'no' : beginsMarker(text, rows);
-  if (begins !== 'no') return begins;
+  if (begins !== 'no') return mentionBegun(text, tools) ?? begins;
   const [, element, more] = /^<([\w.:-]{1,128})([\s/])?/.exec(text) ?? [];
   if (element !== undefined && more && tools.has(element)) return 'sure';
   const [, label, isClosed] = labelled.exec(text) ?? [];

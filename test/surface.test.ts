@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesByImport } from '../scripts/entries.ts';
 
 /** What each entry of the package exports: what stands here is a promise to users, and nothing else is exported. */
 const surface: Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }> = {
@@ -577,5 +579,22 @@ describe.each(Object.entries(surface))('%s', (entry, { values, types }) => {
 
   it('exports these types and no more', () => {
     expect(exportedTypes(entry)).toEqual(types);
+  });
+});
+
+describe('the page of entries', () => {
+  const page = readFileSync(join(root, 'docs/reference/entries.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(toolmend[^`]*)` \| ([^|]*) \|/gm)].map(
+    ([, entry = '', names = '']) => [entry, [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)] as const,
+  );
+
+  it('lists every entry once', () => {
+    expect(rows.map(([entry]) => entry).sort()).toEqual(Object.keys(entriesByImport).sort());
+  });
+
+  it.each(rows)('%s exports what it lists', async (entry, names) => {
+    const exported = Object.keys(await import(join(root, entriesByImport[entry] ?? '')));
+    expect(names.filter((name) => !exported.includes(name))).toEqual([]);
+    expect(names).not.toEqual([]);
   });
 });

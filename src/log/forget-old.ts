@@ -1,16 +1,33 @@
-import type { Store } from './store.ts';
+import { stateOf } from './control/requeue-run.ts';
+import { pausedEnds } from './events.ts';
+import { openCalls } from './fold.ts';
+import type { RunState } from './state.ts';
+import type { RunSummary, Store } from './store.ts';
 
 const day = 86_400_000;
 const page = 500;
 
-/** Removes runs that were not updated for this many days. Returns their number. */
+/**
+ * Removes the records of the proxy and the gateway that were not updated for this many days, and returns their number.
+ * Runs of agents in the same store belong to other programs, and what waits for a person or a result is still needed.
+ */
 export async function forgetOld(store: Store, days: number, now = Date.now()): Promise<number> {
   const before = now - days * day;
   let removed = 0;
-  for (;;) {
-    const runs = await store.runs({ before, limit: page });
-    for (const { run } of runs) await store.remove(run);
-    removed += runs.length;
+  for (let after: RunSummary | undefined; ; ) {
+    const runs = await store.runs({ before, limit: page, ...(after && { after }) });
+    for (const { run } of runs) {
+      if (isNeeded(await stateOf(store, run))) continue;
+      await store.remove(run);
+      removed += 1;
+    }
+    after = runs.at(-1);
     if (runs.length < page) return removed;
   }
 }
+
+const isNeeded = (state: RunState): boolean =>
+  state.started?.agent !== undefined ||
+  state.started?.queued === true ||
+  pausedEnds.has(state.ended?.end) ||
+  openCalls(state).some((call) => call.state === 'approval_required' || call.state === 'result_required');

@@ -57,7 +57,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     // The run may be over by then, and log failures have been reported already.
     record?.commit({ type: 'tool.orphaned', callId, name, outcome: lateWords(end) }).catch(() => {});
   };
-  const begun = Date.now();
+  // Not the wall clock, which can jump.
+  const begun = performance.now();
   const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
   const work = (): Promise<ToolEnd> =>
     runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
@@ -66,11 +67,15 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     if (options.wait) return requestResult(part, outcome, end.output, options);
     return finish(
       outcome,
-      { callId, end: { type: 'threw', error: cannotWait(name) }, ms: Date.now() - begun },
+      { callId, end: { type: 'threw', error: cannotWait(name) }, ms: Math.round(performance.now() - begun) },
       options,
     );
   }
-  return finish(outcome, { callId, end, notes, ms: Date.now() - begun, snapshot: asJson(snapshot) }, options);
+  return finish(
+    outcome,
+    { callId, end, notes, ms: Math.round(performance.now() - begun), snapshot: asJson(snapshot) },
+    options,
+  );
 }
 
 const cannotWait = (name: string): Error =>

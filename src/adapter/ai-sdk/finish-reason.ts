@@ -15,8 +15,14 @@ const ours: Readonly<Record<FinishReason['unified'], Finish>> = {
 };
 
 /** Converts a finish reason. */
-export const finishOf = ({ unified, raw }: FinishReason): Finish =>
-  endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
+export function finishOf(came: FinishReason): Finish {
+  const { unified, raw } = partsOf(came);
+  return endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
+}
+
+/** In version 5 of the SDK, a finish reason is only a word. */
+const partsOf = (came: FinishReason): FinishReason =>
+  typeof came === 'string' ? { unified: came, raw: undefined } : came;
 
 /** The content of a mended response. */
 export interface ResponseContent {
@@ -34,9 +40,11 @@ const harmless: readonly FinishReason['unified'][] = ['stop', 'length', 'other']
  * affect complete calls.
  */
 export function mendedFinish(came: FinishReason, { calls, ignored }: ResponseContent): FinishReason {
-  const { unified } = came;
+  const { unified } = partsOf(came);
+  const as = (other: FinishReason['unified']): FinishReason =>
+    typeof came === 'string' ? (other as never) : { ...came, unified: other };
   const runs = calls.some(({ outcome }) => outcome.status !== 'invalid');
-  if (runs && harmless.includes(unified)) return { ...came, unified: 'tool-calls' };
-  if (ignored && calls.length === 0 && unified === 'tool-calls') return { ...came, unified: 'stop' };
+  if (runs && harmless.includes(unified)) return as('tool-calls');
+  if (ignored && calls.length === 0 && unified === 'tool-calls') return as('stop');
   return came;
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
 import { mendContent } from './mend-content.ts';
 import { mendingOutput, mendOutput, requestedSchema } from './mend-output.ts';
@@ -23,6 +24,7 @@ export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMi
       return shown ? promptFeedback(params, shown) : params;
     },
     async wrapGenerate({ doGenerate, params, model }) {
+      checkVersion(model);
       const shown = visibleTools(params, options, model);
       const output = requestedSchema(params);
       const result = await doGenerate();
@@ -30,6 +32,7 @@ export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMi
       return output ? mendOutput(mended, output) : mended;
     },
     async wrapStream({ doStream, params, model }) {
+      checkVersion(model);
       const shown = visibleTools(params, options, model);
       const output = requestedSchema(params);
       const result = await doStream();
@@ -37,6 +40,15 @@ export function mendMiddleware(options: MiddlewareOptions = {}): LanguageModelMi
       return { ...result, stream: output ? stream.pipeThrough(mendingOutput(output)) : stream };
     },
   };
+}
+
+/** Models of version 4 and before have another shape. Nothing else shows the version, because `ai` isn't imported. */
+function checkVersion(model: { readonly specificationVersion?: string } | undefined): void {
+  if (model?.specificationVersion === 'v1')
+    throw new ToolmendError(
+      'unsupported',
+      'toolmend/ai-sdk requires AI SDK 5, 6 or 7, but this model is from an earlier version. Update ai and the packages of its providers.',
+    );
 }
 
 function mending(shown: VisibleTools): TransformStream<StreamPart, StreamPart> {

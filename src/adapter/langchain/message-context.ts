@@ -1,18 +1,21 @@
-import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import { type ContextMessage, resultsIn } from '../../dialect/echo/context.ts';
 import type { MendOptions } from '../mend-options.ts';
+import { kindOf } from './message-fields.ts';
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };
 
 /** Converts a conversation to the form that calls are compared with. */
 export const messageContext = (messages: readonly BaseMessage[]): ContextMessage[] =>
   messages.flatMap((message): ContextMessage[] => {
-    const { content, type } = message;
+    const { content } = message;
+    const type = kindOf(message) ?? '';
     const blocks = type === 'ai' && Array.isArray(content) ? content : [];
     const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
-    const calls = AIMessage.isInstance(message)
-      ? (message.tool_calls ?? []).map(({ name, args }) => ({ name, arguments: args }))
-      : [];
+    const calls =
+      type === 'ai'
+        ? ((message as AIMessage).tool_calls ?? []).map(({ name, args }) => ({ name, arguments: args }))
+        : [];
     const said = {
       role: roles[type] ?? 'user',
       // Results can contain any blocks, whose text counts.

@@ -13,6 +13,12 @@ import { markOf } from './annotation.ts';
 /** A response: complete, or merged from chunks. */
 export type ModelMessage = AIMessage | AIMessageChunk;
 
+/** The kind of a message, also in version 0.3 of the framework, where only a method returns it. */
+export const kindOf = (message: unknown): string | undefined => {
+  const { type, getType } = Object(message) as { readonly type?: string; readonly getType?: () => string };
+  return type ?? getType?.call(message);
+};
+
 /** Whether a call isn't ours, for example one of a provider tool. */
 export type IsForeign = (call: { readonly name: string }) => boolean;
 

@@ -1,5 +1,5 @@
 import { CallbackManager, parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
-import { AIMessage, BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
+import { type BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
@@ -15,6 +15,7 @@ import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { messageContext } from './message-context.ts';
+import { kindOf } from './message-fields.ts';
 
 /** How a toolbox's tools run in LangChain. */
 export type ToolsOptions = Pick<
@@ -112,7 +113,7 @@ class ToolboxTool extends StructuredTool {
     const { toolbox, policy } = this.#options;
     const { status, repairs } = mend({ ...call, repeated: true }, toolbox, policy);
     if (status !== 'mended' || repairs.every(({ certainty }) => certainty === 'lossless')) return false;
-    const answer = messagesIn(state).findLast((message) => AIMessage.isInstance(message));
+    const answer = messagesIn(state).findLast((message) => kindOf(message) === 'ai');
     return wasInterrupted(configurable, answer?.id);
   }
 }
@@ -120,7 +121,7 @@ class ToolboxTool extends StructuredTool {
 /** The conversation in a graph's state, if there is one. */
 function messagesIn(state: unknown): readonly BaseMessage[] {
   const held = isObject(state) ? state.messages : state;
-  return Array.isArray(held) ? held.filter((one) => BaseMessage.isInstance(one)) : [];
+  return Array.isArray(held) ? held.filter((one) => kindOf(one) !== undefined) : [];
 }
 
 const isToolCall = (input: unknown): input is ToolCall =>

@@ -66,7 +66,8 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
   const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
-  const queue = await pgBossQueue(url, { agent: agent.name, onError, heartbeatTimeout });
+  // A missing package is reported first, because without it nothing else matters.
+  const queue = await pgBossQueue(url, { agent: agent?.name, onError, heartbeatTimeout });
   const workers = new Set<RunWorker>();
   const pool = await openPool(url, { connections: 4 });
   const commands = postgresCommands(pool);

@@ -96,7 +96,7 @@ describe('misuse from JavaScript', () => {
   const model = { name: 'm', provider: 'p', stream: () => (async function* () {})() };
   const call = { name: 'now', arguments: {} };
   const withInput = (inputSchema: unknown) => new Toolbox([tool({ name: 'a', description: 'A', inputSchema })]);
-  const only = { safeParse: () => ({ success: true }) };
+  const only = { safeParse: true };
 
   it.each<[string, () => unknown, string, RegExp]>([
     ['mend(call, tool)', () => mend(call, [...toolbox][0] as never), 'invalid_option', /toolbox.*a Toolbox/],
@@ -152,7 +152,7 @@ describe('misuse from JavaScript', () => {
     ['mend(call, [not a tool])', () => mend(call, ['now'] as never), 'invalid_option', /tool definition.*string/],
     ['mend(call, [undefined])', () => mend(call, [undefined] as never), 'invalid_option', /tool definition.*undefined/],
     [
-      'an object that only has safeParse',
+      'an object whose safeParse is no function',
       () => mendValue('{}', only),
       'invalid_schema',
       /Zod, a Standard Schema or a JSON Schema/,

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { salvageValue } from './salvage-value.ts';
@@ -93,5 +95,13 @@ describe('salvageValue', () => {
   it('keeps the good items of a long list', () => {
     const list = Array.from({ length: 500 }, (_, n) => (n % 2 ? n : { n }));
     expect(salvageValue(list, z.array(z.int())).value).toEqual(list.filter((one) => typeof one === 'number'));
+  });
+
+  it('guard: nothing that mends or runs a call can use it', () => {
+    const src = join(import.meta.dirname, '../..');
+    const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
+    const users = files.filter((file) => readFileSync(join(src, file), 'utf8').includes("salvage-value.ts'"));
+    expect(files.length).toBeGreaterThan(100);
+    expect(users).toEqual(['mend/output/index.ts']);
   });
 });

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckedCall } from '../../mend/mend-call.ts';
+import { finishOf, mendedFinish } from './finish-reason.ts';
+import type { FinishReason } from './options.ts';
+
+const good = { calls: [{ outcome: { status: 'ok' } } as CheckedCall], ignored: false };
+/** A finish reason as version 5 of the SDK has it. */
+const word = (text: string): FinishReason => text as never;
+
+describe('finish reasons of version 5', () => {
+  it.each([
+    ['length', 'length'],
+    ['stop', 'stop'],
+    ['tool-calls', 'tool_calls'],
+    ['unknown', 'other'],
+  ])('reads the word %s', (text, finish) => {
+    expect(finishOf(word(text))).toBe(finish);
+    expect(finishOf({ unified: text, raw: undefined } as FinishReason)).toBe(finish);
+  });
+
+  it('stays a word if a mended call must run', () => {
+    expect(mendedFinish(word('stop'), good)).toBe('tool-calls');
+    expect(mendedFinish({ unified: 'stop', raw: 'stop' }, good)).toEqual({ unified: 'tool-calls', raw: 'stop' });
+    expect(mendedFinish(word('error'), good)).toBe('error');
+  });
+});

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerCommand } from '../../src/cli/worker/command.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { fakeTerminal } from '../cli/fake-terminal.ts';
+import { until } from '../until.ts';
 import { type TestPostgres, testPostgres } from './postgres.ts';
 
 let postgres: TestPostgres;
@@ -29,6 +30,32 @@ describe('toolmend worker', { timeout: 120_000 }, () => {
     const store = await postgresStore(url);
     expect((await store.runs()).map(({ run }) => run)).toEqual([id]);
     await store.close();
+  });
+
+  it('serves its health and metrics, and is not ready without a database', async () => {
+    const url = await postgres.database();
+    const terminal = fakeTerminal();
+    const code = workerCommand(['--store', url, '--port', '0', '--grace', '0'], terminal);
+    await terminal.until('Health and metrics: http://127.0.0.1:');
+    const [, base = ''] = /Health and metrics: (\S+)/.exec(terminal.text()) ?? [];
+    const status = async (path: string) => (await fetch(`${base}${path}`)).status;
+    await until(async () => (await status('/readyz')) === 200);
+    const submits = fakeTerminal({ tty: false });
+    await workerCommand(['submit', 'Write the greeting', '--key', 'k', '--store', url], submits);
+    await workerCommand(['submit', 'Write the greeting', '--key', 'k', '--store', url], submits);
+    expect(new Set(submits.text().trim().split('\n')).size).toBe(1);
+    await terminal.until('ended: awaiting_approval');
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    expect(metrics).toContain('toolmend_worker_runs_total{event="ended",end="awaiting_approval"} 1\n');
+    expect(metrics).toContain('toolmend_worker_active_runs 0\n');
+    expect(await status('/other')).toBe(404);
+    await postgres.stop();
+    await until(async () => (await status('/readyz')) === 503);
+    expect(await status('/healthz')).toBe(200);
+    await postgres.start();
+    await until(async () => (await status('/readyz')) === 200);
+    terminal.interrupt();
+    expect(await code).toBe(0);
   });
 
   it('F19 reports an unavailable database once, and continues when it is back', async () => {

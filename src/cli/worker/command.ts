@@ -6,11 +6,17 @@ import { openSession } from '../run/session.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { startHealthServer, WorkerCounts } from './health-server.ts';
 
 const options = {
   ...runFlags,
   'at-once': { type: 'string' },
   key: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  grace: { type: 'string' },
+  'heartbeat-timeout': { type: 'string' },
+  'max-attempts': { type: 'string' },
   'resume-policy': { type: 'string' },
 } as const;
 
@@ -26,11 +32,17 @@ Worker options:
   --resume-policy P  which runs to continue if the model, the instructions or the
                      tools have changed: same (none), compatible (those whose tools
                      take the same input) or any (default: compatible)
+  --max-attempts N   failed attempts after which a run is dead (default: 5)
+  --heartbeat-timeout N  seconds without a heartbeat before other workers take over
+                     the runs of this one (default: 10)
+  --grace N          seconds for runs in progress after SIGTERM (default: 10)
+  --port N           serve /healthz, /readyz and /metrics on this port
+  --host ADDRESS     address for --port (default: 127.0.0.1)
   --key KEY          of 'submit': add only one run with this key
   --json             print one JSON line for each change of a run
 
 ${runFlagsHelp}
-On SIGTERM or Ctrl-C, runs in progress have 10 seconds to finish. Other workers
+On SIGTERM or Ctrl-C, runs in progress have time to finish (--grace). Other workers
 continue the rest.
 
 Exit codes: 0 stopped, 2 usage error.
@@ -50,9 +62,11 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
   const [action, ...words] = positionals;
   if (action !== undefined && (action !== 'submit' || words.length === 0))
     throw new UsageError(`Unexpected argument '${action}'. Use 'submit PROMPT', or no argument to start a worker`);
-  const atOnce = Number(values['at-once'] ?? 10);
-  if (!Number.isInteger(atOnce) || atOnce < 1)
-    throw new UsageError(`Invalid --at-once '${values['at-once']}': expected an integer of 1 or more`);
+  const atOnce = numberOf(values, 'at-once', 10);
+  const maxAttempts = numberOf(values, 'max-attempts', 5);
+  const heartbeatTimeout = numberOf(values, 'heartbeat-timeout', 10);
+  const grace = numberOf(values, 'grace', 10, 0) * 1000;
+  const port = values.port === undefined ? undefined : numberOf(values, 'port', 0, 0);
 
   const { 'resume-policy': resumePolicy = 'compatible' } = values;
   if (!isPolicy(resumePolicy))
@@ -60,7 +74,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
 
   // A worker has no user; pending approvals stay in the database.
   const session = await openSession({ ...values, json: true }, terminal);
-  const runs = await dispatch({ agent: session.agent, store: session.store, url });
+  const runs = await dispatch({ agent: session.agent, store: session.store, url, heartbeatTimeout });
   try {
     if (action === 'submit') {
       output.write(`${await runs.submit(words.join(' '), values.key === undefined ? {} : { key: values.key })}\n`);
@@ -68,9 +82,11 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
     }
     const show = values.json ? (event: WorkerEvent) => JSON.stringify(event) : line;
     let last = '';
+    const counts = new WorkerCounts();
     const worker = runs.work({
-      ...{ concurrency: atOnce, resumePolicy },
+      ...{ concurrency: atOnce, resumePolicy, maxAttempts },
       on: (event) => {
+        counts.count(event);
         const text = `${show(event)}\n`;
         // An unavailable database is polled twice a second, but reported once.
         if (text !== last || event.type !== 'idle') output.write(text);
@@ -78,12 +94,26 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
       },
     });
     output.write(values.json ? '{"type":"working"}\n' : `Waiting for runs, up to ${atOnce} at once\n`);
-    await untilStopped(terminal, { close: () => worker.stop() }, session.note);
+    const { host = '127.0.0.1' } = values;
+    const health = port === undefined ? undefined : await startHealthServer(worker, counts, { port, host });
+    if (health)
+      output.write(values.json ? `${JSON.stringify({ health: health.url })}\n` : `Health and metrics: ${health.url}\n`);
+    // It reports that it isn't ready while runs in progress finish.
+    await untilStopped(terminal, { close: () => worker.stop({ grace }) }, session.note);
+    await health?.close();
     return 0;
   } finally {
     await runs.close();
     await session.close();
   }
+}
+
+type Numbers = 'at-once' | 'max-attempts' | 'heartbeat-timeout' | 'grace' | 'port';
+
+function numberOf(values: { readonly [flag in Numbers]?: string }, flag: Numbers, fallback: number, least = 1): number {
+  const number = Number(values[flag] ?? fallback);
+  if (Number.isInteger(number) && number >= least && number < 65_536) return number;
+  throw new UsageError(`Invalid --${flag} '${values[flag]}': expected an integer of ${least} or more`);
 }
 
 const policies: readonly ResumePolicy[] = ['same', 'compatible', 'any'];

@@ -60,6 +60,8 @@ export type WorkerEvent =
 
 /** A running worker. */
 export interface RunWorker {
+  /** Whether it takes runs: it hasn't been stopped, and the queue responded to its last request. */
+  isReady(): boolean;
   /**
    * Stops taking runs and waits `grace` milliseconds for the current ones (default: 10,000). The others stay as
    * recorded, for another worker to resume.
@@ -97,6 +99,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
   const active = new ActiveRuns(options.commands);
   const bench = { active, agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
+  let isReachable = false;
   let swept = Number.NEGATIVE_INFINITY;
   /** A run whose last worker died. It may have killed it, so no other run starts here until it has made progress. */
   let suspect: { readonly taken: TakenRun; readonly since: number; started: boolean } | undefined;
@@ -142,7 +145,16 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   };
   const look = async (): Promise<void> => {
     while (!stopped) {
-      const taken = await take().catch((error: unknown) => idle(error, on));
+      const taken = await take().then(
+        (count) => {
+          isReachable = true;
+          return count;
+        },
+        (error: unknown) => {
+          isReachable = false;
+          return idle(error, on);
+        },
+      );
       if (performance.now() - swept >= sweepEvery * (busy.size < atOnce ? 1 : haste)) {
         swept = performance.now();
         await sweep().catch((error: unknown) => idle(error, on));
@@ -156,6 +168,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   };
   const looking = look();
   return {
+    isReady: () => !stopped && isReachable,
     async stop({ grace = 10_000 } = {}) {
       stopped = true;
       wake.abort();

@@ -1,6 +1,6 @@
 /**
  * What workers that are killed work on: runs whose tools leave a line in a file for each effect. Started as a process it is
- * such a worker: `node crowd.ts URL FILE HOLD ATONCE HEARTBEAT`, where tools take HOLD milliseconds, or until
+ * such a worker: `node crowd.ts URL FILE HOLD ATONCE HEARTBEAT ATTEMPTS`, where tools take HOLD milliseconds, or until
  * that file is there, and heartbeats may be missing for HEARTBEAT seconds.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ export const marksOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
 if (import.meta.main) {
-  const [url = '', marks = '', held = '50', atOnce = '10', beat = '10'] = process.argv.slice(2);
+  const [url = '', marks = '', held = '50', atOnce = '10', beat = '10', attempts = '5'] = process.argv.slice(2);
   const untilThere = async (): Promise<void> => {
     while (!existsSync(held)) await pause(20);
   };
@@ -80,7 +80,7 @@ if (import.meta.main) {
   const store = await postgresStore(url, { connections: 4 });
   const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url, heartbeatTimeout: Number(beat) });
   runs.work({
-    maxAttempts: 3,
+    maxAttempts: Number(attempts),
     concurrency: Number(atOnce),
     pollInterval: 100,
     on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),

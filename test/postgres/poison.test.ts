@@ -41,7 +41,7 @@ function restarted(url: string, marks: string): { deaths(): number } {
   let deaths = 0;
   let over = false;
   const begin = (): void => {
-    const child = spawn(process.execPath, [crowd, url, marks, '20', '4', '1'], {
+    const child = spawn(process.execPath, [crowd, url, marks, '20', '4', '1', '3'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -44,6 +44,7 @@ export const repairKinds = {
   lines: 'read key-value lines',
   empty: 'read empty arguments as {}',
   text: 'read from text',
+  split: 'separated merged calls',
   // meaning
   name: 'matched the tool name',
   key: 'renamed a key',

@@ -17,6 +17,7 @@ import { Toolbox } from '../tools/toolbox.ts';
 import { endedEarly } from './finish-reason.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
+import { splitCall } from './split-call.ts';
 
 /** A checked call of a response. */
 export interface CheckedCall {
@@ -105,6 +106,22 @@ export function mendParts(
   });
   const changed = !dryRun && calls.some((call) => call.changed);
   return { response: changed ? { ...response, message: { ...response.message, parts } } : response, changed, calls };
+}
+
+/** The end of an object right before the start of another, as in merged calls and in lists. */
+const side = /\}\s{0,99},?\s{0,99}\{/;
+
+/** The calls that a server merged into one; undefined if it is a single call. */
+export const mergedCalls = (part: CallPart, toolbox: Toolbox, policy?: Policy): readonly CallPart[] | undefined =>
+  typeof part.arguments === 'string' && side.test(part.arguments) ? splitCall(part, toolbox, policy) : undefined;
+
+/** Splits all merged calls of a response. */
+export function splitCalls(response: TurnResponse, toolbox: Toolbox, policy?: Policy): TurnResponse {
+  const { parts } = response.message;
+  const split = parts.flatMap((part): readonly AssistantPart[] =>
+    part.type === 'call' ? (mergedCalls(part, toolbox, policy) ?? [part]) : [part],
+  );
+  return split.length === parts.length ? response : { ...response, message: { ...response.message, parts: split } };
 }
 
 const named = new WeakMap<Toolbox, ReadonlySet<string>>();

@@ -9,7 +9,7 @@ import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log
 import { isRedacted } from '../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../log/state.ts';
 import { nudge } from '../mend/feedback/feedback.ts';
-import { beforeCalls } from '../mend/mend-call.ts';
+import { beforeCalls, splitCalls } from '../mend/mend-call.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import type { AssistantPart, Part, TurnFailed, TurnResponse, Usage, UserMessage } from '../model/index.ts';
 import { Toolbox } from '../tools/toolbox.ts';
@@ -128,7 +128,7 @@ function readable(context: RunContext, response: TurnResponse, step: PreparedSte
   if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
     return { response: { ...read, message: { ...message, parts: [] } }, echo };
   }
-  return { response: withOwnIds(read, context.state.calls), echo };
+  return { response: withOwnIds(splitCalls(read, context.invoke.toolbox), context.state.calls), echo };
 }
 
 function withCalls(context: RunContext, response: TurnResponse, step: PreparedStep): NormalizedResponse {

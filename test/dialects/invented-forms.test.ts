@@ -48,6 +48,12 @@ const calls: readonly (readonly [text: string, input: unknown])[] = [
   ['<exec command="ls -la" timeout="5" />', { ...command, timeout: 5 }],
   ['exec tool="exec" command="ls -la" />', command],
   ['exec command="ls -la" />', command],
+  ['[Calling tool: exec({"command": "ls -la"})]', command],
+  ['<name>exec\n</parameter>\n<parameter=command>\nls -la\n</parameter>\n</function>\n', command],
+  [
+    '<name>exec</function><parameter name="command">ls -la</parameter><parameter name="timeout">5</parameter></tool_call>',
+    { ...command, timeout: 5 },
+  ],
 ];
 
 describe('a response in an invented form', () => {
@@ -93,6 +99,15 @@ describe('text that resembles an invented form', () => {
     '<function><name>exec</name><name>read_file</name><path>a.txt</path></function>',
     'exec command="ls -la"',
     'exec is a command="word" />',
+    '[Calling tool: exec({"command": "ls -la"})] is what it prints.',
+    '[Calling tool: exec({"command": "ls -la"}), exec({"command": "pwd"})]',
+    '[Calling tool: exec("ls -la")]',
+    '[Calling tool: unknown_tool({"command": "ls -la"})]',
+    '<name>exec</name><parameter=command>ls -la</parameter>',
+    '<name>exec</parameter><command>ls -la</command>',
+    '<name>exec</parameter><parameter=file>ls -la</parameter></function>',
+    '<name>exec</parameter><parameter=command>ls -la</parameter></section>',
+    '<name>exec</parameter><parameter=command>ls -la</parameter></function> closes it.',
   ])('stays text: %s', (text) => {
     const reading = read(text);
     expect([reading.text, reading.calls]).toEqual([text, []]);

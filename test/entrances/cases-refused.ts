@@ -79,7 +79,7 @@ export const guessCases: readonly Case[] = [
     "Field 'edits.1.line' expected integer, got string",
     { rows: ['C16'] },
   ),
-  refused('two different objects', readFile, '{"path":"a.ts"} {"path":"b.ts"}', 'Parameter validation failed'),
+  refused('two different objects', readFile, '{"path":"a.ts"} {"path":["b.ts"]}', 'Parameter validation failed'),
   refused('a path with two readings', readFile, '{"path":"C:\\Users\\new"}', "Field 'path'"),
 ];
 

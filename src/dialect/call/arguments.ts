@@ -17,11 +17,16 @@ export function schemaFor(m: Machine, name: string): JsonSchema | undefined {
 /** A key without quotes, outside of strings. Quoting it makes text without escapes valid JSON. */
 const bareKey = /"(?:[^"\\]|\\[\s\S])*"?|([{,]\s*)([A-Za-z_]\w*)(\s*:)/g;
 
+/** Strings in single quotes, in which a word before a colon is no key. */
+const singleQuoted = /[:,[{]\s*'/;
+
 /** The arguments for `mend()`: text as written, unless the dialect's notation has no types. */
 export function inputOf(m: Machine, name: string, written: unknown, row: Dialect, found?: CallNotes): unknown {
   if (typeof written !== 'string') return written;
   if (row.quote !== undefined) {
-    const text = written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
+    const text = singleQuoted.test(written)
+      ? written
+      : written.replace(bareKey, (all, before, key, after) => (key ? `${before}"${key}"${after}` : all));
     // Read tolerantly even if it is JSON, because strict reading doesn't keep how numbers are written.
     const { value, problems, marks, repairs, nesting } = readTolerant(text);
     // Where a bracket is in doubt, `mend()` decides.

@@ -218,7 +218,8 @@ function beginsAs(text: string, tools: Toolbox | undefined, rows: readonly Diale
 }
 
 /** A label in brackets, which may name a tool. */
-const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?)(\])?/u;
+const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?)([\](])?/u;
+const namedHead = /^<[A-Za-z_]{2,30}>\s{0,9}([\w.:-]{0,128})\s{0,9}(<)?/;
 const attributeBegun = /^\s+[\w-]{0,60}(?:=|$)/;
 const headed = /^([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d{0,4})?(\s{1,9}[a-z]{1,8}(?![a-z=]))?\s{0,9}(.?)/u;
 
@@ -245,6 +246,9 @@ function mayBeMended(text: string, tools: Toolbox, rows: readonly Dialect[]): 'n
   if (begins !== 'no') return mentionBegun(text, tools) ?? begins;
   const [, element, more] = /^<([\w.:-]{1,128})([\s/])?/.exec(text) ?? [];
   if (element !== undefined && more && tools.has(element)) return 'sure';
+  const [named = '', name, isEnded] = namedHead.exec(text) ?? [];
+  if (name !== undefined && !isEnded && named.length === text.length && isBegun(name, tools)) return 'maybe';
+  if (name && isEnded && tools.has(name)) return 'sure';
   const [, label, isClosed] = labelled.exec(text) ?? [];
   if (label !== undefined) return !isClosed ? 'maybe' : tools.has(label.replace(/^.*:\s*/, '')) ? 'sure' : 'no';
   if (messageHeads.some((head) => head.startsWith(text))) return 'maybe';

@@ -33,7 +33,7 @@ interface Found {
  * the call doesn't matter, but every name must be that of a tool or of one of its fields, and nothing else may be there.
  */
 export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Grammar): Machine | undefined {
-  const root = parse(labelled(text, toolbox) ?? unopened(text));
+  const root = parse(labelled(text, toolbox) ?? headed(text, toolbox) ?? unopened(text));
   // Other elements are data, which may have the same names, or list the tools.
   const isMeant = root?.children.every(
     ({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)),
@@ -53,11 +53,29 @@ export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Gra
 }
 
 const label = /^\s*\[(?:[\p{L} ]{1,30}:)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
+const labelledCall = /^\s*\[[\p{L} ]{1,30}:\s*([\w.:-]{1,128})\s*\((\s*\{[\s\S]*\}\s*)\)\s*\]\s*$/u;
 
-/** A label with a tool's name, as an element around what follows it: `[tool: exec] {…}`. */
+/** A label with a tool's name, as an element around its arguments: `[tool: exec] {…}`, `[Calling tool: exec({…})]`. */
 function labelled(text: string, toolbox: Toolbox): string | undefined {
   const [begun, name = ''] = label.exec(text) ?? [];
-  return begun !== undefined && toolbox.has(name) ? `<${name}>${text.slice(begun.length)}</${name}>` : undefined;
+  if (begun !== undefined && toolbox.has(name)) return `<${name}>${text.slice(begun.length)}</${name}>`;
+  const [, called = '', given = ''] = labelledCall.exec(text) ?? [];
+  return toolbox.has(called) ? `<${called}>${given}</${called}>` : undefined;
+}
+
+const head = /^\s*<([A-Za-z_]{2,30})>\s*([\w.:-]{1,128})\s*<\/([A-Za-z_]{2,30})>\s*(?=<\w+(?:=|\s+\w+=))/;
+const closersAfter = /(?:\s*<\/([A-Za-z_:]{2,30})>)+\s*$/;
+
+/** A tool's name in a tag that another one closes, before parameters: `<name>exec</parameter><parameter=command>…`. */
+function headed(text: string, toolbox: Toolbox): string | undefined {
+  const [begun, opened, name = '', closed] = head.exec(text) ?? [];
+  if (begun === undefined || opened === closed || !toolbox.has(name)) return undefined;
+  const rest = text.slice(begun.length);
+  const [ends = ''] = closersAfter.exec(rest) ?? [];
+  const own = /^\s*<\/\w+>/.exec(ends)?.[0] ?? '';
+  const others = [...ends.slice(own.length).matchAll(/<\/([A-Za-z_:]{2,30})>/g)];
+  if (!others.every(([, word = '']) => namesCalls(word))) return undefined;
+  return `<${name}>${rest.slice(0, rest.length - ends.length)}${own}</${name}>`;
 }
 
 /** A tag that lost its first bracket: `exec command="ls" />`. */

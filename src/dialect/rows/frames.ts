@@ -13,7 +13,7 @@ export const frameDialects: readonly Dialect[] = [
       tool: 'args',
       write: '<|start|>assistant<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>{args}<|call|>',
     },
-    think: [['^analysis{upper}', 'assistantfinal']],
+    think: [['^analysis{upper}', 'assistantfinal', 'assistantcommentary']],
     inner: ['<|constrain|>', '<|message|>'],
     hints: ['<|channel|>'],
   },

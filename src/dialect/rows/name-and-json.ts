@@ -73,6 +73,7 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     },
     forms: [
       { open: '<|tool_call_begin|>~{name}~<|tool_call_argument_begin|>', body: 'args', close: ['<|tool_call_end|>'] },
+      { open: '<|tool_call_begin|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{'], readOnly: true },
     ],
     sections: [
       ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],

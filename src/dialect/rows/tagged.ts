@@ -167,6 +167,14 @@ export const taggedDialects: readonly Dialect[] = [
         param: '<|open|>~argument key="{key}"{typed}~<|sep|>{value}<|close|>~argument~<|sep|>',
         close: ['<|close|>~call~<|sep|>'],
       },
+      // Some servers drop a separator with the token after it.
+      {
+        open: '<|open|>~toolscall tool="{name}"{attrs}<|sep|>',
+        body: 'params',
+        param: '<|open|>~argument key="{key}"{typed}~<|sep|>{value}<|close|>~argument~<|sep|>',
+        close: ['<|close|>~call~<|sep|>'],
+        readOnly: true,
+      },
     ],
     sections: [['<|open|>~tools~<|sep|>', '<|close|>~tools~<|sep|>']],
     think: [['<|open|>~think~<|sep|>', '<|close|>~think~<|sep|>']],
@@ -175,6 +183,7 @@ export const taggedDialects: readonly Dialect[] = [
       '<|close|>~response~<|sep|>',
       '<|open|>~message~<|sep|>',
       '<|close|>~message~<|sep|>',
+      '<|close|>~toolsmessage~<|sep|>',
     ],
     hints: ['<|open|>'],
   },

@@ -9,7 +9,8 @@ import { rawCallText } from '../wire/unparsed-call.ts';
 
 /**
  * Builds a response from an error in which the server quotes model output that it couldn't parse. The calls are read
- * from that text. If it has none and there is only one tool, the text is read as its arguments.
+ * from that text. If it has none and there is only one tool, the text is read as its arguments unless it starts with a
+ * tag.
  *
  * @param allows whether a tool may be called
  * @returns undefined if the text contains no call
@@ -28,6 +29,7 @@ export function rescueCall(
   );
   if (!calls.every(({ name }) => allows(name))) return undefined;
   if (calls.length > 0) return answerOf(callParts(calls));
+  if (/^\s*</.test(text)) return undefined;
   const name = typeof toolChoice === 'object' ? toolChoice.tool : offered.length === 1 ? offered[0]?.name : undefined;
   return name === undefined ? undefined : answerOf([{ type: 'call', id: makeId(), name, arguments: text }]);
 }

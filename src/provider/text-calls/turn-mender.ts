@@ -1,7 +1,7 @@
 import { callParts } from '../../dialect/call/call-part.ts';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, isBadCall, mendCall, mergedCalls } from '../../mend/mend-call.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { type CheckOptions, OpaqueCall, StreamingCall } from '../../mend/streaming/streaming-call.ts';
 import type {
@@ -91,6 +91,8 @@ export class TurnMender {
   changed = false;
   /** Whether a note replaced a call. */
   withheld = false;
+  /** Whether calls are added at the end of the turn. */
+  rebuilt = false;
   /** Whether the end of the turn was rebuilt as one delivery for all buffered events. */
   rewritten = false;
   readonly #options: TurnMenderOptions;
@@ -106,6 +108,8 @@ export class TurnMender {
   /** Index of the last call that has started. */
   #last = -1;
   #waiting: TurnEvent[] = [];
+  /** Calls that were merged into others. */
+  readonly #split: CheckedCall[] = [];
   /** The end events of calls that were settled after they finished. */
   #late: TurnEvent[] = [];
   /** Whether text or a note was sent. */
@@ -213,6 +217,7 @@ export class TurnMender {
       if (this.#open.has(call)) this.#complete.add(call);
     }
     if (!(call instanceof StreamingCall) || part.type !== 'call') return;
+    if (this.#splits(call, part)) return;
     const checked = call.finish(part, (now, limited) =>
       // A preview ends with the reason of a refusal, which is only known at the end.
       this.#strict ? now.changed === limited.changed && this.#noteOf(now) === this.#noteOf(limited) : limited.changed,
@@ -222,6 +227,24 @@ export class TurnMender {
     // Strict delivery waits until the end for arguments written as text: if the stream breaks later, incomplete text is
     // suspect. Arguments received as a value can't change anymore.
     else if (!this.#strict || typeof part.arguments !== 'string') this.#complete.add(call);
+  }
+
+  /** Splits a call that the server merged with others, which follow at the end of the response. */
+  #splits(call: StreamingCall, part: CallPart): boolean {
+    const { toolbox, policy, before, onCall } = this.#options;
+    const isFixed = this.#strict?.dryRun !== false || call.begun;
+    const parts = isFixed ? undefined : mergedCalls(part, toolbox, policy);
+    const [first, ...others] = parts?.map((one) => mendCall(one, toolbox, policy, undefined, before)) ?? [];
+    if (!first) return false;
+    call.complete = part;
+    this.#settle(call, { ...first, changed: true });
+    this.#split.push(...others.map((one) => ({ ...one, changed: true })));
+    this.rebuilt = true;
+    for (const one of others) {
+      this.calls.push(one);
+      onCall?.(one);
+    }
+    return true;
   }
 
   /** Settles the calls that waited for the end of the turn. */
@@ -362,11 +385,25 @@ export class TurnMender {
   #write(event: TurnEvent): TurnEvent[] {
     if (event.type === 'turn.finished' || event.type === 'turn.failed') {
       const response = this.#mended(event.response);
-      if (event.type === 'turn.finished' && this.withheld) return [{ ...event, response: truncated(response) }];
-      return [response === event.response ? event : { ...event, response }];
+      const added = event.type === 'turn.finished' ? this.#added(event.response.message.parts.length) : [];
+      if (event.type === 'turn.finished' && this.withheld)
+        return [...added, { ...event, response: truncated(response) }];
+      return [...added, response === event.response ? event : { ...event, response }];
     }
     if (event.type === 'provider.unknown') return this.#isOfWithheld(event.value) ? [] : [event];
     return ('index' in event && this.#calls.get(event.index)?.write(event)) || [event];
+  }
+
+  /** The events of calls that were merged into others. */
+  #added(from: number): TurnEvent[] {
+    return this.#split.flatMap(({ part }, at): TurnEvent[] => {
+      const index = from + at;
+      return [
+        { type: 'part.started', index, part: { ...part, arguments: '' } },
+        { type: 'part.delta', index, text: part.arguments as string },
+        { type: 'part.finished', index, part },
+      ];
+    });
   }
 
   #isOfWithheld(value: JsonValue): boolean {
@@ -383,7 +420,8 @@ export class TurnMender {
       const mended = this.changed && call instanceof StreamingCall ? call.checked?.part : undefined;
       return call?.note ?? mended ?? part;
     });
-    return { ...response, message: { ...response.message, parts } };
+    const all = [...parts, ...this.#split.map(({ part }) => part)];
+    return { ...response, message: { ...response.message, parts: all } };
   }
 }
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { decoded } from '../../../test/provider/decoded.ts';
 import { readCalls } from '../../dialect/index.ts';
 import { mend, Toolbox, tool } from '../../index.ts';
+import { anthropicMessages } from './anthropic/index.ts';
 import { geminiContent } from './gemini/index.ts';
 import { ollamaChat } from './ollama/index.ts';
 import { openaiChat } from './openai-chat/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
 import { rawCallText } from './unparsed-call.ts';
 
 const input = {
@@ -54,6 +56,25 @@ describe('a call that the server could not parse', () => {
     expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(call);
     expect(rawCallText(openaiChat.readError(400, told('It does not match the schema')))).toBe(undefined);
     expect(rawCallText(openaiChat.readError(400, { error: { message: 'no' } }))).toBe(undefined);
+  });
+
+  it('C24 is quoted by a server from where its parser stopped', () => {
+    const call = '<tool_call>\n<function=write>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>';
+    const error = { code: 500, message: `Failed to parse input at pos 72: ${call}`, type: 'server_error' };
+    for (const wire of [openaiChat, openaiResponses, anthropicMessages]) {
+      const text = rawCallText(wire.readError(500, { error })) ?? '';
+      expect(text).toBe(call);
+      expect(readCalls(text, new Toolbox([write])).calls).toMatchObject([{ input: { path: 'a.txt' } }]);
+      expect(rawCallText(wire.readError(500, { error: { message: 'Failed to parse input' } }))).toBe(undefined);
+    }
+  });
+
+  it('C24 is in a separate chat field without any brace', () => {
+    const call = '<function=write><parameter=path>a.txt</parameter></function>';
+    const failed = openaiChat.readError(400, {
+      error: { message: 'Failed to call a function.', failed_generation: call },
+    });
+    expect(rawCallText(failed)).toBe(call);
   });
 
   it('is in the message of a response that ended with it', () => {

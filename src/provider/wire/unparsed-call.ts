@@ -4,13 +4,14 @@ import type { Format, TurnError, TurnResponse } from '../../model/index.ts';
 /** Where a service reports model output that it couldn't parse as a call. */
 const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
   ollama: ({ raw }) => raw,
-  // Some services put a sentence there; a call contains a brace.
+  // Some services put a sentence there; a call contains a brace or a tag.
   'openai-chat': ({ error }) => {
     if (!isObject(error)) return undefined;
-    const { failed_generation: text, message } = error;
-    if (typeof text === 'string' && text.includes('{')) return text;
-    return typeof message === 'string' ? rawCallInError(message) : undefined;
+    const { failed_generation: text } = error;
+    return typeof text === 'string' && /[{<]/.test(text) ? text : inMessage({ error });
   },
+  'openai-responses': inMessage,
+  anthropic: inMessage,
   gemini: ({ candidates }) => {
     const first = Array.isArray(candidates) ? candidates[0] : undefined;
     const malformed = isObject(first) && first.finishReason === 'MALFORMED_FUNCTION_CALL';
@@ -30,6 +31,16 @@ export function rawCallText(turn: TurnError | TurnResponse): string | undefined 
   const text = passthrough && places[passthrough.format]?.(passthrough.fields);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
+
+/** The model output in the message of an error. */
+function inMessage({ error }: JsonObject): string | undefined {
+  const message = isObject(error) ? error.message : undefined;
+  if (typeof message !== 'string') return undefined;
+  return unparsedInput.exec(message)?.[1] ?? rawCallInError(message);
+}
+
+/** llama.cpp quotes the output from the position on where its parser stopped. */
+const unparsedInput = /^Failed to parse input at pos \d+: ([\s\S]+)$/;
 
 const opening = "raw='";
 

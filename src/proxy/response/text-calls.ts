@@ -1,5 +1,5 @@
 import { mayContainCalls } from '../../dialect/read-calls.ts';
-import { type MendedParts, mendParts } from '../../mend/mend-call.ts';
+import { type MendedParts, mendParts, splitCalls } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { bareResponse, callsInText } from '../../provider/text-calls/text-calls.ts';
@@ -13,8 +13,15 @@ export interface TextCalls {
   readonly dialect?: string;
 }
 
-/** Adds calls that aren't native: those in the text, or in output that the server couldn't parse. */
-export function textCalls({ reads, toolbox, question, allows }: TurnExchange, response: TurnResponse): TextCalls {
+/**
+ * Separates merged calls, and adds calls that aren't native: those in the text, or in output that the server couldn't
+ * parse.
+ */
+export function textCalls(
+  { reads, toolbox, question, allows, upstream }: TurnExchange,
+  received: TurnResponse,
+): TextCalls {
+  const response = splitCalls(received, toolbox, upstream.policy);
   if (reads === undefined) return { response };
   const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question(), allows);
   if (saved) return { response: { ...bareResponse(response), ...saved } };

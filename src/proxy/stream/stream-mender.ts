@@ -197,8 +197,8 @@ export class StreamMender {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#named = false;
-    const { changed, withheld, rewritten } = this.#mender;
-    if (withheld || rewritten || this.#form?.differs) this.#same = false;
+    const { changed, withheld, rewritten, rebuilt } = this.#mender;
+    if (withheld || rewritten || rebuilt || this.#form?.differs) this.#same = false;
     if (rewritten) return [this.#written(deliveries.flatMap(({ out }) => out))];
     if (this.#same && !changed) return waiting.map((one) => this.#passed(one));
     const outs = new Map(deliveries.map(({ event, out }) => [event, out]));

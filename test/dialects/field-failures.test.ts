@@ -1,0 +1,112 @@
+/** Failures that users of servers and agents report, by class: what has one reading is read, and nothing else runs. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { type Effect, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const string = { type: 'string' } as const;
+const define = (name: string, properties: Record<string, object>, required: string[], effect: Effect) =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+  });
+const boxOf = (effect: Effect): Toolbox =>
+  new Toolbox([
+    define('list_files', { path: string, all: { type: 'boolean' } }, ['path'], effect),
+    define('save_note', { text: string, name: string }, ['text'], effect),
+    define('run', { command: string }, ['command'], effect),
+  ]);
+const toolbox = boxOf('write');
+const read = (text: string, tools = toolbox) => {
+  const whole = readCalls(text, tools);
+  for (const chunk of [1, 6]) expect(readCalls(text, tools, { chunk })).toEqual(whole);
+  return whole;
+};
+const ran = (text: string, tools = toolbox) =>
+  read(text, tools).calls.flatMap(({ name, status, input }) => (status === 'invalid' ? [] : [[name, input]]));
+
+const gemma = (given: string): string => `<|tool_call>call:save_note{${given}}<tool_call|>`;
+const kimi = (body: string): string =>
+  `<|tool_calls_section_begin|><|tool_call_begin|>${body}<|tool_call_end|><|tool_calls_section_end|>`;
+const run = { command: 'make test' };
+
+describe('C25 a call with one reading is read', () => {
+  it.each<[what: string, text: string, name: string, input: object]>([
+    [
+      'a call as JSON in the frame of another notation',
+      kimi('{"name": "run", "arguments": {"command": "make test"}}'),
+      'run',
+      run,
+    ],
+    [
+      'tokens that were dropped between two markers',
+      '<|open|>toolscall tool="run" index="1"<|sep|><|open|>argument key="command" type="string"<|sep|>make test<|close|>argument<|sep|><|close|>call<|sep|><|close|>toolsmessage<|sep|>',
+      ...(['run', run] as const),
+    ],
+    [
+      'a header and reasoning without tokens',
+      'analysisI test it first.assistantcommentary to=functions.run json{"command": "make test"}',
+      'run',
+      run,
+    ],
+    ['a header without tokens', 'to=functions.run {"command": "make test"}', 'run', run],
+    [
+      'a word before an invocation',
+      'call\n<invoke name="run">\n<parameter name="command">make test</parameter>\n</invoke>',
+      'run',
+      run,
+    ],
+    [
+      'single quotes around text that resembles a field',
+      gemma("text:'Hello, name: it works'"),
+      'save_note',
+      { text: 'Hello, name: it works' },
+    ],
+    [
+      'single quotes in a list of fields',
+      gemma("text:'one, two: three',name:'a: b'"),
+      'save_note',
+      { text: 'one, two: three', name: 'a: b' },
+    ],
+    ['= for a colon', gemma('text:<|"|>hi<|"|>,name=\'a.md\''), 'save_note', { text: 'hi', name: 'a.md' }],
+    [
+      'parentheses for braces',
+      '<|tool_call>call:save_note(text=<|"|>hi<|"|>, name="a.md")<tool_call|>',
+      'save_note',
+      { text: 'hi', name: 'a.md' },
+    ],
+    ['the start of another marker after it', `${gemma('text:<|"|>hi<|"|>')}<|tool_call`, 'save_note', { text: 'hi' }],
+    [
+      'closers that are repeated',
+      '<tool_call>run<arg_key>command</arg_key><arg_value>make test</arg_value></tool_call></tool_call></tool_call>',
+      'run',
+      run,
+    ],
+  ])('%s', (_, text, name, input) => expect(ran(text)).toEqual([[name, input]]));
+});
+
+describe('C25 a call with two readings, or none, does not run', () => {
+  it.each([
+    ['a closer of a string that is missing', gemma('text:<|"|>code with }],name:<|"|>a.md<|"|>')],
+    ['an identifier for the name', kimi('3fa85f64-5717<|tool_call_argument_begin|>{"command": "make test"}')],
+    ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],
+    ['words for tags', '<save_note> a.md You are a note'],
+  ])('%s', (_, text) => {
+    for (const effect of ['read', 'write', 'destructive'] as const) expect(ran(text, boxOf(effect))).toEqual([]);
+  });
+});
+
+describe('a response of nothing but special tokens around the name of no tool', () => {
+  const unknown = gemma('text:<|"|>hi<|"|>').replace('save_note', 'send_mail');
+
+  it('is a call that never runs, and that the model is told about', () => {
+    expect(read(unknown)).toMatchObject({ text: '', calls: [{ name: 'send_mail', errorType: 'unknown_tool' }] });
+  });
+
+  it.each([
+    `I send it. ${unknown}`,
+    `${unknown} is how it is written.`,
+    `\`${unknown}\``,
+    unknown.replace('send_mail', '{name}'),
+  ])('otherwise stays text: %s', (text) => expect(read(text)).toMatchObject({ text, calls: [] }));
+});

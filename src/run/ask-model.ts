@@ -1,4 +1,5 @@
 import { callParts } from '../dialect/call/call-part.ts';
+import { callsOutsideText } from '../dialect/call/calls-outside-text.ts';
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { readCalls } from '../dialect/read-calls.ts';
 import { messageOf } from '../execute/tool-result.ts';
@@ -196,7 +197,9 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
   const { parts } = response.message;
   const texts = parts.filter((part) => part.type === 'text');
   const [first] = texts;
-  if (!first || parts.some(({ type }) => type === 'call')) return { response, echo: false };
+  if (parts.some(({ type }) => type === 'call')) return { response, echo: false };
+  if (!first || !texts.some((part) => /\S/.test(part.text)))
+    return { response: callsOutsideText(response, toolbox, options)?.response ?? response, echo: false };
   const cut = response.finish === 'length';
   // All text is read together, because the text after a call decides whether it is one.
   const whole = texts.map((part) => part.text).join('');

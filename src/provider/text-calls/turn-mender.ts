@@ -1,4 +1,5 @@
 import { callParts } from '../../dialect/call/call-part.ts';
+import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type CheckedCall, isBadCall, mendCall, mergedCalls } from '../../mend/mend-call.ts';
@@ -335,8 +336,11 @@ export class TurnMender {
     const text = this.#text;
     if (text && !this.any) {
       const saved = strict?.rescue(error ?? response);
-      const isWanted = text.calls.length > 0 && (!strict || strict.mayCall(text.calls));
-      const parts = saved ? callsIn(saved) : isWanted ? callParts(text.calls) : [];
+      const isEmpty = !saved && !error && text.calls.length === 0;
+      const outside = isEmpty ? callsOutsideText(response, toolbox, this.#options.reads ?? {}) : undefined;
+      const found = outside?.calls ?? text.calls;
+      const isWanted = found.length > 0 && (!strict || strict.mayCall(found));
+      const parts = saved ? callsIn(saved) : isWanted ? callParts(found) : [];
       for (const [at, part] of parts.entries()) {
         const finish = at === parts.length - 1 && !saved ? response.finish : undefined;
         const checked = mendCall(part, toolbox, policy, finish, before);

@@ -1,3 +1,4 @@
+import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { type MendedParts, mendParts, splitCalls } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
@@ -25,7 +26,7 @@ export function textCalls(
   if (reads === undefined) return { response };
   const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question(), allows);
   if (saved) return { response: { ...bareResponse(response), ...saved } };
-  const found = callsInText(response, toolbox, reads);
+  const found = callsInText(response, toolbox, reads) ?? callsOutsideText(response, toolbox, reads);
   return found && mayContainCalls(question()) && found.calls.every(({ name }) => allows(name)) ? found : { response };
 }
 

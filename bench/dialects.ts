@@ -23,7 +23,7 @@ interface Recorded {
   readonly reasoning_open?: boolean;
 }
 
-const bars = { calls: 98, texts: 96 };
+const bars = { named: { calls: 100, texts: 98 }, auto: { calls: 96, texts: 92.5 } };
 const sizes = [undefined, 1, 3, 7, 64];
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const shared = at('../shared/dialects');
@@ -73,22 +73,22 @@ for (const [name, auto] of [
     );
     const way = `${auto ? 'dialect found' : 'dialect named'}, ${chunk ? `in pieces of ${chunk}` : 'whole'}`;
     rows.push([way, `${calls} %`, `${texts} %`]);
-    // Without tools and without a named dialect, a bare call is prose, so only named dialects have a bar.
-    if (!auto)
-      judged.push(
-        {
-          what: `calls read right, ${way}`,
-          figure: `${calls} %`,
-          bar: `at least ${bars.calls} %`,
-          met: calls >= bars.calls,
-        },
-        {
-          what: `texts read right, ${way}`,
-          figure: `${texts} %`,
-          bar: `at least ${bars.texts} %`,
-          met: texts >= bars.texts,
-        },
-      );
+    // Without tools and without a named dialect, a bare call is prose, so detected dialects have other bars.
+    const bar = auto ? bars.auto : bars.named;
+    judged.push(
+      {
+        what: `calls read right, ${way}`,
+        figure: `${calls} %`,
+        bar: `at least ${bar.calls} %`,
+        met: calls >= bar.calls,
+      },
+      {
+        what: `texts read right, ${way}`,
+        figure: `${texts} %`,
+        bar: `at least ${bar.texts} %`,
+        met: texts >= bar.texts,
+      },
+    );
   }
 }
 

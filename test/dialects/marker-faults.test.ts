@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { dialects } from '../../src/dialect/rows/index.ts';
@@ -35,6 +36,12 @@ it('covers every dialect', () => {
   expect(writtenCalls.map((one) => verdictOf({ ...one, written: one } as never, toolbox, one.row.name))).toEqual(
     writtenCalls.map(() => 'recovered'),
   );
+});
+
+it('lists every dialect and every fault in the docs', () => {
+  const docs = readFileSync(new URL('../../docs/reference/dialects.md', import.meta.url), 'utf8');
+  for (const { name, families } of dialects) expect(docs).toContain(`| \`${name}\` | ${families} |`);
+  for (const { name } of markerFaults) expect(docs).toContain(`| ${name} |`);
 });
 
 it('guard: most faulty calls are recovered', () => {

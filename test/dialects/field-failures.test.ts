@@ -95,18 +95,3 @@ describe('C25 a call with two readings, or none, does not run', () => {
     for (const effect of ['read', 'write', 'destructive'] as const) expect(ran(text, boxOf(effect))).toEqual([]);
   });
 });
-
-describe('a response of nothing but special tokens around the name of no tool', () => {
-  const unknown = gemma('text:<|"|>hi<|"|>').replace('save_note', 'send_mail');
-
-  it('is a call that never runs, and that the model is told about', () => {
-    expect(read(unknown)).toMatchObject({ text: '', calls: [{ name: 'send_mail', errorType: 'unknown_tool' }] });
-  });
-
-  it.each([
-    `I send it. ${unknown}`,
-    `${unknown} is how it is written.`,
-    `\`${unknown}\``,
-    unknown.replace('send_mail', '{name}'),
-  ])('otherwise stays text: %s', (text) => expect(read(text)).toMatchObject({ text, calls: [] }));
-});

@@ -135,9 +135,11 @@ function withOpener(part: string, open: string, names: readonly string[]): strin
 
 /** A text with the opener that it lacks. */
 function* opened(row: Dialect, text: string): Generator<string> {
-  for (const { open, bare, start, calls } of row.forms) {
+  for (const { open, bare, start, calls, readOnly } of row.forms) {
     const head = /^[^{]*/.exec(open)?.[0].replaceAll('~', '').trimEnd() ?? '';
-    if (!bare && !start && !calls && head.length > 2 && !text.trimStart().startsWith(head))
+    // An object without a name lacks more than the opener.
+    const isOther = open.includes('{name}') && /^\s*[[{]/.test(text);
+    if (!bare && !start && !calls && !readOnly && !isOther && head.length > 2 && !text.trimStart().startsWith(head))
       yield head + text.trimStart();
   }
 }

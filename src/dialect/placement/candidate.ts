@@ -149,7 +149,6 @@ export function closeCandidate(m: Machine, to: number): void {
   }
   candidate.raw = rawUpTo(m, candidate, to);
   m.log = '';
-  candidate.known ||= m.ended && to >= m.base + m.buffer.length && isUnknownCall(m, candidate);
   if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
     passCall(placeOf(m));
     placeOf(m).called ||= candidate.known;
@@ -166,17 +165,6 @@ export function closeCandidate(m: Machine, to: number): void {
     placeOf(m).shows = 'none';
   }
 }
-
-/**
- * Whether a response is nothing but a call of an unknown tool between special tokens. They can't be written by accident,
- * so the model should learn that there is no such tool.
- */
-const isUnknownCall = ({ spoke, waiting, again }: Machine, { special, atStart, outcomes, data }: Candidate): boolean =>
-  special &&
-  atStart &&
-  !(spoke || again || data || waiting.length > 0) &&
-  outcomes.length > 0 &&
-  outcomes.every((outcome) => isUnknown(outcome) && /^[\p{L}_][^\s{}[\]]*$/u.test(outcome.name));
 
 /** Treats everything pending as text. */
 export function flushWaiting(m: Machine): void {

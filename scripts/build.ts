@@ -47,6 +47,8 @@ await build({
   inputOptions: { preserveEntrySignatures: 'allow-extension', checks: { bundlerTimings: false } },
   outputOptions: {
     chunkFileNames: 'chunks/[name].js',
+    // Declarations have their own comments, so the modules don't need them.
+    comments: { legal: true, annotation: true, jsdoc: false },
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ debugName: 'layers', name: (file) => layers.exec(file)?.[1] ?? null }],

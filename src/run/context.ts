@@ -46,6 +46,7 @@ export interface RunContext {
     | 'within'
     | 'wait'
     | 'earlier'
+    | 'isLast'
     | 'resultUrl'
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */

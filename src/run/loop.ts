@@ -72,14 +72,21 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     if (openCalls(context.state).length > 0)
       return ended(waitingCalls(context.state).length > 0 ? 'awaiting_approval' : 'awaiting_result');
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
-    if (over) return ended(over);
+    if (over) return committed(context, ended(over));
     if (!needsReply(context.state)) return ended('done', 'There is no message to respond to');
-    if (finalCall(context.state, context.invoke.toolbox)) return ended('done', 'A tool ended the run');
+    if (finalCall(context.state, context.invoke.toolbox))
+      return committed(context, ended('done', 'A tool ended the run'));
     if (context.stopWhen.length > 0 && hasNewResults(context.state) && (await isMet(context.stopWhen, context.state)))
       return ended('stopped');
     const end = await takeTurn(context);
     if (end) return end;
   }
+}
+
+/** Stores the last results before the run's resources are closed, which may take long. */
+async function committed({ journal }: RunContext, end: LoopEnd): Promise<LoopEnd> {
+  await journal.commit();
+  return end;
 }
 
 /** Whether the last entry is the results of the last turn. */
@@ -250,6 +257,9 @@ function invokeOptions(context: RunContext): InvokeOptions {
     live,
     wait: true,
     earlier: (tool) => earlierCalls(state, tool),
+    // Code of the user between the call and the next commit could take long.
+    isLast: (callId) =>
+      !context.prepareStep && context.stopWhen.length === 0 && openCalls(state).every((call) => call.callId === callId),
     resultUrl: context.resultUrl,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };

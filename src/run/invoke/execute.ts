@@ -4,6 +4,7 @@ import { isPending, messageOf, type Pending, type ToolResult, toolResult } from 
 import { clip } from '../../json/clip.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { ownCopy } from '../../json/value.ts';
+import type { ToolFinished } from '../../log/events.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -128,10 +129,13 @@ export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'inpu
   const failed = shaped.ok
     ? {}
     : { errorType: shaped.errorType, error: clip(shaped.error, longest), recommendations: shaped.recommendations };
-  await options.record?.commit({
+  const fact: ToolFinished = {
     ...{ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms },
     ...(snapshot !== undefined && { snapshot }),
-  });
+  };
+  // The next request of the loop commits it together with its own record.
+  if (options.isLast?.(callId) && !options.signal?.aborted) options.record?.note(fact);
+  else await options.record?.commit(fact);
   return { state: shaped.ok ? 'completed' : 'failed', outcome, result, value: shaped };
 }
 

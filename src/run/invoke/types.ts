@@ -66,6 +66,8 @@ export interface InvokeOptions {
    * @default false
    */
   readonly wait?: boolean | undefined;
+  /** Whether the caller commits right after this call, because no other one is open. Its result is then only noted. */
+  readonly isLast?: ((callId: string) => boolean) | undefined;
   /** What the run knows about completed calls of a tool, for tools with state. */
   readonly earlier?: ((tool: string) => ToolContext['earlier']) | undefined;
   /** Creates the URL that accepts the result of a call. */

@@ -13,7 +13,9 @@ async function status(run: string) {
   const events = [];
   for await (const event of store.read(run)) events.push(event);
   const state = fold(events);
-  const approvals = waitingCalls(state).map(({ callId, name, input }) => ({ callId, name, input }));
+  // A run that is still active can't be decided yet.
+  const waiting = state.ended ? waitingCalls(state) : [];
+  const approvals = waiting.map(({ callId, name, input }) => ({ callId, name, input }));
   const results = [...state.calls.values()].flatMap(({ result }) => result?.content ?? []);
   return { end: state.ended?.end, approvals, results };
 }

@@ -40,14 +40,6 @@ describe('C22 calls that were merged into one are separated', () => {
       ],
     ],
     [
-      'read',
-      `${a}, ${b}`,
-      [
-        ['read', a],
-        ['read', b],
-      ],
-    ],
-    [
       'readread',
       `${a}${b}`,
       [
@@ -97,6 +89,7 @@ describe('other calls stay as they are', () => {
     ['a part without a required field', 'read', `${a}{}`],
     ['a part with fields of another tool', 'plan', `{"command": "ls"}{"steps": []}`],
     ['text between the parts', 'read', `${a} and ${b}`],
+    ['a comma between the parts', 'read', `${a}, ${b}`],
     ['two commas between the parts', 'read', `${a},,${b}`],
     ['a comma at the end', 'read', `${a},${b},`],
     ['a list', 'read', `[${a}, ${b}]`],

@@ -47,10 +47,9 @@ function objectsIn(text: string): readonly string[] | undefined {
   let depth = 0;
   let from = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[{}]|[^\s{}"]+/g)) {
-    if (depth === 0 && token !== '{') {
-      // A comma may separate two of them.
-      if (token !== ',' || objects.length === 0) return undefined;
-    } else if (token === '{') {
+    // A comma belongs to a list, whose brackets are missing.
+    if (depth === 0 && token !== '{') return undefined;
+    if (token === '{') {
       if (depth === 0) from = index;
       depth += 1;
     } else if (token === '}') {
@@ -66,7 +65,7 @@ function objectsIn(text: string): readonly string[] | undefined {
       return false;
     }
   };
-  return depth === 0 && objects.length > 1 && !/,\s*$/.test(text) && objects.every(isSound) ? objects : undefined;
+  return depth === 0 && objects.length > 1 && objects.every(isSound) ? objects : undefined;
 }
 
 /** The tool of each object: the names side by side if there are as many, or one name for all. */

@@ -157,8 +157,9 @@ export const aroundKinds: readonly Kind[] = [
     apply: ({ input }, random) => {
       const other = differing(input);
       if (other === undefined) return undefined;
+      // Without words or signs between them, they are two calls that a server merged.
       return {
-        arguments: JSON.stringify(input) + random.pick(['\n', '', ', ', ' and then ', '\n\n']) + JSON.stringify(other),
+        arguments: JSON.stringify(input) + random.pick([', ', ' and then ', '\nor\n']) + JSON.stringify(other),
       };
     },
   },

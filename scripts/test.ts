@@ -37,7 +37,7 @@ const pick = (words: readonly string[]): readonly Step[] => {
     ({ name, within }) => words.includes(name) || !named.some((step) => step.name === within),
   );
   // Tests can pack the package themselves, so they need no other step if they run alone.
-  const needed = picked.flatMap((step) => (step.after && step.group === 'check' ? [step.after] : []));
+  const needed = picked.flatMap((step) => (step.after && step.group !== 'test' ? [step.after] : []));
   return steps.filter((step) => picked.includes(step) || needed.includes(step.name));
 };
 

@@ -17,6 +17,7 @@ import { type Candidate, type Machine, newMachine, noEvents } from './machine/st
 import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
 import { isTemplate, isToolList } from './placement/template.ts';
+import { placeOf } from './placement/track-text.ts';
 import { readPrompted } from './prompted/index.ts';
 import { isRetracted, leadsMarked } from './prompted/retraction.ts';
 import type { CallEvent, Dialect } from './types.ts';
@@ -247,7 +248,9 @@ export class CallReader {
     endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
-    if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
+    // The turn of another role isn't a response, also if only calls remain of it.
+    if (placeOf(m).otherRole) m.events = this.#held ? [{ type: 'text', text: this.#held }] : noEvents;
+    else if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
     else endAnswer(m, this.#held, this.#named);
     return [...events, ...taken(m)];
   }

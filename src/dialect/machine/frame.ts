@@ -43,6 +43,7 @@ export function stepFrame(m: Machine): boolean {
     m.mode = 'text';
     return true;
   }
+  if (isTool && roleIn(header) !== 'assistant') openTurn(placeOf(m), roleIn(header));
   if (isTool && frame.tool === 'args')
     return openTool(m, row, frame, plainName(row, to), body, /[\s>]code\s*$/.test(header));
   m.at = body;

@@ -6,12 +6,14 @@ import { findTool } from '../../tools/find-tool.ts';
 import { checkCall } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
 import { confirm, destroys } from '../placement/candidate.ts';
+import { placeOf } from '../placement/track-text.ts';
 import type { CallEvent, Dialect } from '../types.ts';
 import { addEvent, pendingEvents } from './output.ts';
 import type { Machine, OpenCall } from './state.ts';
 
 /** Starts a call with a known name. */
 export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
+  if (placeOf(m).otherRole) m.turnedAt ??= m.count;
   m.count += 1;
   m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
   addEvent(m, { type: 'call.started', id: m.call.id, name });

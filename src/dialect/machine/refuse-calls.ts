@@ -13,6 +13,7 @@ interface Reason {
 
 const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
 const mayDestroy = (call: Outcome): boolean => destroys(call) && isSound(call);
+const mayChange = (call: Outcome): boolean => isSound(call) && call.tool?.effect !== 'read';
 const isUnknown = (call: Outcome): boolean => call.status === 'invalid' && call.errorType === 'unknown_tool';
 
 /**
@@ -43,6 +44,12 @@ const reasons: readonly Reason[] = [
     // Text between the closers of a call, or between the calls of a section, may be part of one of them.
     calls: ({ stray, calls }) => (stray ? calls : []),
     message: 'Root object is followed by other text before its last closing marker; write nothing there but calls',
+  },
+  {
+    // The model wrote the turn of a user or the result of a tool, and continued from what it made up.
+    calls: ({ turnedAt, count, calls, toolbox }) =>
+      toolbox && turnedAt !== undefined ? calls.slice(count === calls.length ? turnedAt : 0).filter(mayChange) : [],
+    message: 'Root object follows a turn of another role that the model made up; wait for the real one',
   },
   {
     calls: (m) => (m.toolbox && m.calls.some(isUnknown) ? m.calls.filter((call) => mayDependOnOthers(m, call)) : []),

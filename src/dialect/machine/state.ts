@@ -188,6 +188,8 @@ export interface Machine {
   thought: string | undefined;
   /** Place of the buffered call in the reasoning. */
   thoughtAt: Place | undefined;
+  /** How many calls were started before the turn of another role that the model made up, if there is one. */
+  turnedAt: number | undefined;
   /** Whether the reasoning before it was complete, so that it may be a call. */
   decided: boolean;
   /** Whether a call is certain: not in reasoning, and not without markers and a named dialect. */
@@ -328,6 +330,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     waits: 0,
     thought: undefined,
     thoughtAt: undefined,
+    turnedAt: undefined,
     decided: true,
     sure: true,
     asked: false,

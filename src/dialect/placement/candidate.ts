@@ -9,6 +9,7 @@ import { isIndented } from './place.ts';
 import { aroundOf, escapedFirst, inSentence, isClosedBy, isDecided, isDoubtful, startsLine } from './shown.ts';
 import { isTemplate, isToolList } from './template.ts';
 import { passCall, placeOf } from './track-text.ts';
+import { endTurn, passRole } from './turns.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
 const isBare = (form: ReadyForm | undefined): boolean =>
@@ -33,6 +34,8 @@ export function openCandidate(m: Machine, marker: Marker): void {
     return;
   }
   const place = placeOf(m);
+  if (place.turn !== undefined) endTurn(place, true);
+  if (!place.fence) passRole(place);
   m.invented ||= (m.count > 0 ? inventedResult : startsResult).test(m.said);
   const bare = isBare(form);
   const special = marker.special && (m.start || !isTyped(m, marker));
@@ -234,7 +237,7 @@ const observation = /^\s*Observation:/;
 
 /** The start of a result that a model invents: a fence, or a label with words after it. */
 const labelledResult =
-  '(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\\s|[#*_ ]*(?:observation(?: \\d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \\d{1,3})?[*_]*[:：][*_]*\\s*[^\\s<`])';
+  '(?:`{3}|~{3})(?:tool_?)?(?:output|result|response)s?\\s|[#*_ ]*(?:observation(?: \\d{1,3})?[*_]*[:：]|(?:(?:tool|function|code|execution)[ _])?(?:output|result|response)s?(?: \\d{1,3})?[*_]*[:：][*_]*\\s*(?:[^\\s<`]|`{3}[^`]*`{3}|`[^`\\n]+`|<pre>))';
 const startsResult = new RegExp(`^\\s*(?:${labelledResult})`, 'i');
 /** After its call, it may also be a block. */
 export const inventedResult = new RegExp(

@@ -64,6 +64,8 @@ export interface Place extends QuestionState {
   /** The open block of reasoning, or the turn of somebody else; and whether there were results, which the model invented. */
   results: string;
   resulted: boolean;
+  /** Whether the turn of another role was written, in the tokens of a chat template. */
+  otherRole: boolean;
   /** The closer of such a block that one word in this line opened. */
   lineBlock: string;
   /** What follows a token that opens a turn, up to its role; and whether that token is part of no sentence. */
@@ -124,7 +126,15 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   },
   ...{ run: 0, ticks: 0, straight: false, apostrophe: false, quotes: 0, triple: '', curly: '', awaited: '' },
   ...{ comment: false, dashes: 0, depth: 0, tag: undefined, leadsLine: false, wordy: false },
-  ...{ results: '', resulted: false, lineBlock: '', turn: undefined, startsTurn: false, mark: undefined },
+  ...{
+    results: '',
+    resulted: false,
+    otherRole: false,
+    lineBlock: '',
+    turn: undefined,
+    startsTurn: false,
+    mark: undefined,
+  },
   ...noQuestion,
   ...{
     open: [],

@@ -11,7 +11,7 @@ import {
 } from './place.ts';
 import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
-import { addToTurn, endTurn, passToken, tokenKind } from './turns.ts';
+import { addToTurn, endTurn, passRole, passToken, tokenKind } from './turns.ts';
 
 const lineLength = 120;
 const longestTag = 40;
@@ -296,6 +296,7 @@ function endLine(p: Place): void {
     p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
     passSpeaker(p);
+    if (!p.fence) passRole(p);
     p.answered ||= (letters === 'an' || letters === 'fi' || letters === 'ob') && begins(answer, p.line);
   }
   if (p.lineBlock !== '') passLineBlock(p);

@@ -80,10 +80,21 @@ export function endTurn(p: Place, alone: boolean): void {
 
 /** Starts the turn of a role. What follows the turn of somebody else is only a call if a dialect is named. */
 export function openTurn(p: Place, role: string): void {
+  const isTool = tools.has(role) || tools.has(role.split('_')[0] as string);
   if (models.has(role)) p.results = '';
-  else if (speakers.has(role) || tools.has(role)) {
+  else if (speakers.has(role) || isTool) {
     p.results = otherTurn;
+    p.otherRole = true;
     p.transcript = true;
-    p.resulted ||= tools.has(role);
+    p.resulted ||= isTool;
   }
 }
+
+/** A token of any template with a role right after it at the end of a line, or an element for the role. */
+const rolesAtEnd =
+  /(?:<[^<>\s/]{1,24}>|\][^\s\]]{0,8}\]|\[\|)(?:user|human|system|developer|tool|observation|environment|ipython)(?:\|\])?\s*$|<role>\s*(?!assistant)\w{2,20}\s*<\/role>/i;
+
+/** Notes the turn of another role at the end of a line, in tokens that aren't known. */
+export const passRole = (p: Place): void => {
+  p.otherRole ||= /[>\]]/.test(p.line) && rolesAtEnd.test(p.line);
+};

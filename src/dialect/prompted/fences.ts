@@ -20,7 +20,7 @@ export function fencesIn(text: string): Fence[] {
     const [line, run = '', language = '', more = ''] = match;
     const end = match.index + line.length;
     if (!open)
-      open = { at: match.index, body: Math.min(text.length, end + 1), mark: run, language: language.toLowerCase() };
+      open = { at: match.index, body: Math.min(text.length, end + 1), mark: run, language: infoOf(language, more) };
     else if (language === '' && more.trim() === '' && run.startsWith(open.mark)) {
       found.push({ open: open.at, body: open.body, close: match.index, end, language: open.language });
       open = undefined;
@@ -30,6 +30,9 @@ export function fencesIn(text: string): Fence[] {
     found.push({ open: open.at, body: open.body, close: text.length, end: text.length, language: open.language });
   return found;
 }
+
+/** The language of a fence. Words after it (`json example only`) say more about the code, so that it is another language. */
+const infoOf = (language: string, more: string): string => (language + more).trim().toLowerCase();
 
 /** Where the first fence is that ends behind a place. */
 export function fenceFrom(fences: readonly Fence[], at: number): number {

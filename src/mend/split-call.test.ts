@@ -89,6 +89,7 @@ describe('other calls stay as they are', () => {
     ['a part without a required field', 'read', `${a}{}`],
     ['a part with fields of another tool', 'plan', `{"command": "ls"}{"steps": []}`],
     ['text between the parts', 'read', `${a} and ${b}`],
+    ['an empty object before the arguments', 'plan', '{}{"steps": []}'],
     ['a comma between the parts', 'read', `${a}, ${b}`],
     ['two commas between the parts', 'read', `${a},,${b}`],
     ['a comma at the end', 'read', `${a},${b},`],

@@ -22,6 +22,8 @@ export function splitCall(part: CallPart, toolbox: Toolbox, policy?: Policy): re
   const objects = objectsIn(text as string);
   const names = objects && namesFor(name, objects.length, toolbox);
   if (!names || new Set(objects.map((one) => JSON.stringify(parseJson(one)))).size < objects.length) return undefined;
+  // An empty object under the name of another is what a server sends before the arguments.
+  if (new Set(names).size === 1 && name === names[0] && objects.some((one) => /^\{\s*\}$/.test(one))) return undefined;
   const parts = objects.map((one, at): CallPart => {
     const read = { path: [], kind: 'split', before: name, after: names[at] as string, certainty: 'inferred' } as const;
     const id = at === 0 ? part.id : makeId();

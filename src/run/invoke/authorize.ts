@@ -115,7 +115,7 @@ async function request(
 /** The decision of the permission rules. Denies if they throw. */
 function judged({ permissions }: InvokeOptions, call: CallToDecide): PermissionDecision {
   try {
-    const verdict = permissions ? permissions.decide(call) : allowed;
+    const verdict = permissions ? permissions.decide({ ...call, input: ownCopy(call.input) }) : allowed;
     return isDecision(verdict) ? verdict : { type: 'deny', reason: 'the rules returned no decision' };
   } catch (error) {
     return { type: 'deny', reason: `the rules failed: ${messageOf(error)}` };

@@ -5,7 +5,7 @@ import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const inputSchema = { type: 'object', properties: { host: { type: 'string' } }, required: ['host'] } as const;
-const boxOf = (effect: 'write' | 'destructive') =>
+const boxOf = (effect: 'write' | 'destructive' | 'read') =>
   new Toolbox([tool({ name: 'reboot', description: 'Reboots', effect, inputSchema })]);
 const plain = '<tool_call>\n{"name": "reboot", "arguments": {"host": "a"}}\n</tool_call>';
 const special = "<|tool_call_start|>[reboot(host='a')]<|tool_call_end|>";
@@ -13,7 +13,7 @@ const calls = [
   ['hermes', plain, 'write'],
   ['lfm2', special, 'destructive'],
 ] as const;
-const read = (written: string, effect: 'write' | 'destructive', dialect = 'auto') =>
+const read = (written: string, effect: 'write' | 'destructive' | 'read', dialect = 'auto') =>
   [undefined, 1, 7].map((chunk) => {
     const { text, calls: made } = readCalls(written, boxOf(effect), { dialect, ...(chunk && { chunk }) });
     return made.length === 0 && text === written ? 'text' : made.map(({ status }) => status).join() || 'changed';

@@ -124,7 +124,7 @@ export default {
       {
         path: '^src/',
         pathNot:
-          '^src/(index|dialect/(index|rows/index)|inspect/api|json/repair|tools/parse-definitions)[.]ts$|^src/(log|model)/',
+          '^src/(index|dialect/(index|dialects/index)|inspect/api|json/repair|tools/parse-definitions)[.]ts$|^src/(log|model)/',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -3,9 +3,9 @@
  * characters, and the speed of plain text. `node bench/dialect-speed.ts hermes auto` measures only the named dialects.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { dialects } from '../src/dialect/dialects/index.ts';
 import { TextBuilder } from '../src/dialect/placement/place.ts';
 import { readCalls } from '../src/dialect/read-calls.ts';
-import { dialects } from '../src/dialect/rows/index.ts';
 import type { Dialect } from '../src/dialect/types.ts';
 import { type Make, plainTexts, texts, toolbox } from '../test/dialects/speed-texts.ts';
 import { median, processorTime } from './measure.ts';

@@ -1,7 +1,7 @@
 /** Faults of a scripted upstream: damaged native calls, calls written as text, and servers that fail on calls. */
 
+import { dialects } from '../src/dialect/dialects/index.ts';
 import { renderCalls } from '../src/dialect/render.ts';
-import { dialects } from '../src/dialect/rows/index.ts';
 import type { ModelRequest } from '../src/model/index.ts';
 import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
 import { aroundKinds } from '../test/damage/damages-around.ts';

@@ -4,8 +4,8 @@ import { examplesOf } from '../../test/dialects/examples.ts';
 import { runs } from '../../test/sample.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
-import { dialects } from './rows/index.ts';
 
 const examples = dialects.flatMap(({ name }) => examplesOf(name).map((example) => ({ dialect: name, ...example })));
 const names = [...new Set(examples.flatMap(({ calls }) => calls.map(({ name }) => name)))];

@@ -4,9 +4,9 @@ import { equal } from '../json/value.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderCalls } from './render.ts';
-import { dialects } from './rows/index.ts';
 import type { WrittenCall } from './types.ts';
 
 const properties = {

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { dialectOf } from './detect.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderResults } from './render.ts';
-import { dialects } from './rows/index.ts';
 import { toolPrompt } from './tool-prompt.ts';
 
 it.each([

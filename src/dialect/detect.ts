@@ -1,8 +1,8 @@
 import { cached } from '../json/text-cache.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
+import { dialects } from './dialects/index.ts';
 import { markerWordsOf } from './grammar/faulty-markers.ts';
-import { dialects } from './rows/index.ts';
 import type { CallForm, Dialect, Frame } from './types.ts';
 
 /**

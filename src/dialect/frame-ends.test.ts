@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderCalls } from './render.ts';
-import { dialects } from './rows/index.ts';
 
 const text = { type: 'string' } as const;
 const toolbox = new Toolbox([

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dialects } from './rows/index.ts';
+import { dialects } from './dialects/index.ts';
 
 const sources = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('rows/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('dialects/'))
   .map((file) => [file, readFileSync(new URL(file, import.meta.url), 'utf8')] as const);
 
 /** The code alone: a comment may show what a reader of it knows. */

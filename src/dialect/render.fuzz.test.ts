@@ -5,9 +5,9 @@ import { hasCode } from '../json/toolmend-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderCalls } from './render.ts';
-import { dialects } from './rows/index.ts';
 
 const properties = {
   path: { type: 'string' },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { texts, toolbox } from '../../test/dialects/speed-texts.ts';
 import { sampleOf } from '../../test/sample.ts';
 import { workOf } from '../../test/work-of.ts';
+import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
-import { dialects } from './rows/index.ts';
 
 const [small, large] = [2048, 8 * 2048];
 const rows = [{ name: 'auto', row: undefined }, ...dialects.map((row) => ({ name: row.name, row }))];

@@ -2,8 +2,8 @@ import { isObject, type JsonValue } from '../json/value.ts';
 import { exampleOf } from '../mend/feedback/example.ts';
 import type { Tool } from '../tools/tool.ts';
 import { checkIsToolbox, offeredTools, type Toolbox } from '../tools/toolbox.ts';
+import { commonDialect } from './dialects/index.ts';
 import { renderCalls } from './render.ts';
-import { commonDialect } from './rows/index.ts';
 import type { Dialect } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { commonDialect } from '../dialect/dialects/index.ts';
 import { contextOf } from '../dialect/echo/context.ts';
-import { commonDialect } from '../dialect/rows/index.ts';
 import type { Dialect } from '../dialect/types.ts';
 import { checkArgument } from '../json/value.ts';
 import type { Model } from '../model/index.ts';

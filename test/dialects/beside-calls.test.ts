@@ -1,7 +1,7 @@
 /** One item between a dialect's markers that is no call makes the calls beside it data: none of them runs, in any row. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 

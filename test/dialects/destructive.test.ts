@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CallReader } from '../../src/dialect/call-reader.ts';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { workOf } from '../work-of.ts';

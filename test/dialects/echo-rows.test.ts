@@ -1,7 +1,7 @@
 /** Every dialect and every notation of APIs and programs, in every place: a call that was shown so stays text. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls, renderCalls } from '../../src/dialect/index.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { Toolbox, tool } from '../../src/index.ts';
 
 const text = { type: 'string' } as const;

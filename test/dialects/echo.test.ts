@@ -1,7 +1,7 @@
 /** Calls that a model only repeats: what it was shown stays text, and what it means is a call. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls, renderCalls } from '../../src/dialect/index.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { Toolbox, tool } from '../../src/index.ts';
 
 /** What the loop asks; told apart by its words. */

@@ -1,8 +1,8 @@
 /** What stands between the calls of a list, in every row whose format separates calls by it. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import type { Effect } from '../../src/tools/tool.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { type FaultCase, faultCases, faultToolbox, markerFaults, verdictOf, writtenCalls } from './marker-faults.ts';
 
 const toolbox = faultToolbox();

@@ -1,8 +1,8 @@
 /** Reasoning that the prompt opened, and that is closed: whatever it holds is reasoning, in every row and where none is named. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 

@@ -1,8 +1,8 @@
 /** A section or a frame whose opener is text is text up to its closer: whatever it holds, no row takes a call out of it. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 

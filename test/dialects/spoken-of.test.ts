@@ -1,7 +1,7 @@
 /** Calls and markers that an answer speaks of leave as they came, in every row of the table, named or not. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls, renderCalls } from '../../src/dialect/index.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import type { Dialect } from '../../src/dialect/types.ts';
 import { Toolbox, tool } from '../../src/index.ts';
 

@@ -1,8 +1,8 @@
 /** Texts that are hard to write, in every dialect, written as they should be and as models slip: the text, or nothing. */
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { writeCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 

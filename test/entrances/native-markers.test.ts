@@ -1,8 +1,8 @@
 /** Native calls whose values hold the markers of dialects: what stands in a value is the tool's affair. */
 import { describe, expect, it } from 'vitest';
 import { mendTurn } from '../../src/adapter/mend-turn.ts';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { renderCalls } from '../../src/dialect/index.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import { mend, Toolbox, tool } from '../../src/index.ts';
 
 const text = { type: 'string' } as const;

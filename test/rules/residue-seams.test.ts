@@ -1,6 +1,6 @@
 /** Residue: the end of one parameter and the begin of the next, as each dialect of the table writes them, in a value. */
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../src/dialect/rows/index.ts';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { mend } from '../../src/mend/mend.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CallReader } from '../../src/dialect/call-reader.ts';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { writeCalls } from '../../src/dialect/render.ts';
-import { dialects } from '../../src/dialect/rows/index.ts';
 import type { CallForm, Dialect } from '../../src/dialect/types.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';

@@ -1,4 +1,4 @@
-import { dialects } from '../../src/dialect/rows/index.ts';
+import { dialects } from '../../src/dialect/dialects/index.ts';
 
 interface Props {
   readonly value: string;

@@ -1,4 +1,4 @@
-import { dialects } from '../rows/index.ts';
+import { dialects } from '../dialects/index.ts';
 import type { Dialect } from '../types.ts';
 import { closing, folded, opening, square, tag, templateToken, unbarred } from './marker-spelling.ts';
 

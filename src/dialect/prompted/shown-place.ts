@@ -1,8 +1,8 @@
+import { dialects } from '../dialects/index.ts';
 import { begins, newPlace, quotedLine } from '../placement/place.ts';
 import { aroundOf, isClosedBy, isShown } from '../placement/shown.ts';
 import { passCall, passText } from '../placement/track-text.ts';
 import { tokenKind } from '../placement/turns.ts';
-import { dialects } from '../rows/index.ts';
 import type { Fence } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import { dialectOf, rowsFor } from '../../dialect/detect.ts';
-import { commonDialect } from '../../dialect/rows/index.ts';
+import { commonDialect } from '../../dialect/dialects/index.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';

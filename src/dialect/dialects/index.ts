@@ -1,8 +1,7 @@
 import type { Dialect } from '../types.ts';
-import { frameDialects } from './frames.ts';
+import { frameDialects, pythonDialects } from './frames-and-python.ts';
 import { jsonDialects } from './json.ts';
 import { nameAndJsonDialects } from './name-and-json.ts';
-import { pythonDialects } from './python.ts';
 import { taggedDialects } from './tagged.ts';
 
 /** The dialect that most models know, for prompts. */

@@ -1,8 +1,7 @@
 import { generateText, isStepCount, tool, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
-import { repairToolCall } from '../../src/adapter/ai-sdk/repair-tool-call.ts';
+import { mendMiddleware, repairToolCall } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { toolsThat } from './ai-sdk-run.ts';
 import { call, closeModel, modelThat, told } from './ai-sdk-scripted.ts';

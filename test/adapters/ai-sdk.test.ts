@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hasFailedTurns } from '../../src/adapter/ai-sdk/has-failed-turns.ts';
-import { mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
+import { hasFailedTurns, mendMiddleware } from '../../src/adapter/ai-sdk/mend-middleware.ts';
 import type { ScriptedCall, ScriptedTurn } from '../../src/provider/scripted/script.ts';
 import { converse, most } from './ai-sdk-run.ts';
 

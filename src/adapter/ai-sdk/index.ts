@@ -1,9 +1,7 @@
 /** The `toolmend/ai-sdk` entry: mends the calls of AI SDK models, and converts tools in both directions. */
 export type { CheckedCall } from '../../mend/mend-call.ts';
 export { fromAiTools } from './from-ai-tools.ts';
-export { hasFailedTurns } from './has-failed-turns.ts';
-export { mendMiddleware } from './mend-middleware.ts';
+export { hasFailedTurns, mendMiddleware, repairToolCall } from './mend-middleware.ts';
 export type { MiddlewareOptions } from './options.ts';
-export { repairToolCall } from './repair-tool-call.ts';
 export { type AiToolsOptions, toAiTools } from './to-ai-tools.ts';
 export { ToolFailure } from './tool-failure.ts';

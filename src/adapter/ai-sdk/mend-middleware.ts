@@ -1,11 +1,17 @@
-import type { LanguageModelMiddleware } from 'ai';
+import type { LanguageModelMiddleware, StopCondition, ToolCallRepairFunction, ToolSet } from 'ai';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
+import { mendCall } from '../../mend/mend-call.ts';
+import { defaultBudgets } from '../../run/budgets.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { toolWithSchema } from '../tool-with-schema.ts';
 import { mendContent } from './mend-content.ts';
 import { mendingOutput, mendOutput, requestedSchema } from './mend-output.ts';
 import type { MiddlewareOptions, StreamPart } from './options.ts';
+import { place } from './outgoing-call.ts';
 import { PartMender } from './part-mender.ts';
 import { promptFeedback } from './prompt-feedback.ts';
+import { schemaOf } from './schema-of.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 /**
@@ -61,4 +67,51 @@ function mending(shown: VisibleTools): TransformStream<StreamPart, StreamPart> {
       for (const one of mender.end()) controller.enqueue(one);
     },
   });
+}
+
+const made = new WeakMap<ToolSet, Promise<Toolbox>>();
+
+/**
+ * For the SDK's option of the same name: mends a call that the SDK refused. The finish reason isn't available here, so
+ * an unclosed call counts as truncated and is never completed.
+ *
+ * @example
+ * await generateText({ model, tools, prompt, repairToolCall });
+ */
+export const repairToolCall: ToolCallRepairFunction<ToolSet> = async (failed) => {
+  checkArgument(isObject(failed?.tools), 'argument', '{ toolCall, tools }, as the AI SDK passes it', failed);
+  const { toolCall, tools } = failed;
+  const known = made.get(tools) ?? toolboxOf(tools);
+  made.set(tools, known);
+  const { toolCallId: id, toolName: name, input, providerMetadata } = toolCall;
+  // The middleware has already checked it, with a policy that isn't known here.
+  if (providerMetadata?.[place]?.input !== undefined) return null;
+  const { part, changed } = mendCall({ type: 'call', id, name, arguments: input }, await known, undefined, 'length');
+  return changed ? { ...toolCall, toolName: part.name, input: String(part.arguments) } : null;
+};
+
+async function toolboxOf(tools: ToolSet): Promise<Toolbox> {
+  const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
+  const known = own.map(async ([name, one]) => {
+    const description = typeof one.description === 'string' ? one.description : '';
+    return toolWithSchema(name, description, (await schemaOf(one)).input);
+  });
+  return new Toolbox(await Promise.all(known), { validate: false });
+}
+
+/**
+ * For the SDK's `stopWhen`: ends a loop after several turns in a row in which no call could run.
+ *
+ * @example
+ * await generateText({ model, tools, prompt, stopWhen: [isStepCount(50), hasFailedTurns()] });
+ */
+// The only way to type a condition for tools of any type, as the SDK's own conditions do.
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export function hasFailedTurns(turns: number = defaultBudgets.failedTurns): StopCondition<any, any> {
+  checkArgument(Number.isInteger(turns), 'turns', 'an integer', turns);
+  return ({ steps }) =>
+    steps.length >= turns &&
+    steps
+      .slice(-turns)
+      .every(({ toolCalls }) => toolCalls.length > 0 && toolCalls.every((call) => 'invalid' in call && call.invalid));
 }

@@ -5,10 +5,9 @@ import { kindOf } from './message-fields.ts';
 
 export type { CheckedCall } from '../../mend/mend-call.ts';
 export type { MendOptions } from '../mend-options.ts';
-export { type FromOptions, fromLangChainTools } from './from-langchain-tools.ts';
+export { type FromOptions, fromLangChainTools, type ToolsOptions, toLangChainTools } from './langchain-tools.ts';
 export { type MiddlewareOptions, mendMiddleware } from './mend-middleware.ts';
 export { type ChatModel, type MendingModel, mendModel } from './mending-model.ts';
-export { type ToolsOptions, toLangChainTools } from './to-langchain-tools.ts';
 
 // Messages of earlier versions don't expose their kind.
 if (kindOf(new AIMessage('')) !== 'ai')

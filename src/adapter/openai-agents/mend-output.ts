@@ -7,8 +7,7 @@ import { completeTurn } from '../../provider/wire/turn-assembler.ts';
 import { asValue } from '../call-status.ts';
 import type { ResponseOptions } from '../mend-options.ts';
 import { mendTurn } from '../mend-turn.ts';
-import { confirmedCalls } from './confirmed-calls.ts';
-import { isCall, isMessage } from './items.ts';
+import { confirmedCalls, isCall, isMessage } from './items.ts';
 import type { RequestTools } from './request-tools.ts';
 import { fillNulls } from './tool-schema.ts';
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { TurnError, TurnResponse, Usage } from '../../../model/index.ts';
+import { endedByLength } from '../../../mend/finish-reason.ts';
+import type { FinishReason, TurnError, TurnResponse, Usage } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
 import { present } from '../passthrough-fields.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
@@ -8,7 +9,6 @@ import { rawCallInError } from '../unparsed-call.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { asPassthrough, ownFields, passthroughOf } from './fields.ts';
-import { oddReason, readFinish, writeFinish } from './map-finish-reason.ts';
 import { readAssistant, writeAssistant } from './messages.ts';
 
 /** Reads a complete response. */
@@ -121,4 +121,37 @@ export function writeError(error: TurnError): JsonObject {
   if (!before) return { error: error.message };
   const { raw: _, ...wire } = before;
   return wire;
+}
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  tool_calls: 'stop',
+  length: 'length',
+  filter: 'stop',
+  error: 'error',
+  other: 'other',
+};
+
+/**
+ * Reads the finish reason; undefined for a normal end, where it follows from the parts. `load` and `unload` are not
+ * responses to a prompt.
+ */
+export function readFinish(word: JsonValue | undefined): FinishReason | undefined {
+  if (typeof word !== 'string' || word === '' || word === 'stop') return undefined;
+  return endedByLength(word) ? 'length' : word === 'error' ? word : 'other';
+}
+
+/**
+ * Writes the finish reason; keeps the received one (`before`) if it has the same meaning. `before` is null if none was
+ * received.
+ */
+export function writeFinish(finish: FinishReason, before: JsonValue | undefined): string | undefined {
+  if (before === null && words[finish] === 'stop') return undefined;
+  return typeof before === 'string' && readFinish(before) === finish ? before : words[finish];
+}
+
+/** A finish reason that must be passed through because ours doesn't map back to it. */
+export function oddReason(word: JsonValue | undefined): { done_reason?: JsonValue } {
+  if (word === undefined || word === null) return { done_reason: null };
+  return words[readFinish(word) ?? 'stop'] === word ? {} : { done_reason: word };
 }

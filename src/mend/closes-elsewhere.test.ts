@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closesElsewhere } from './closes-elsewhere.ts';
-import { readTolerant } from './read-json.ts';
+import { readTolerant } from '../json/read-json.ts';
+import { closesElsewhere } from './check-arguments.ts';
 
 /** A text without one of its brackets, and the value that the bracket at another place gives. */
 const rows = [

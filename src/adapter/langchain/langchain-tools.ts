@@ -2,18 +2,20 @@ import { CallbackManager, parseCallbackConfigArg } from '@langchain/core/callbac
 import { type BaseMessage, type MessageContent, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { StructuredTool } from '@langchain/core/tools';
-import { isObject } from '../../json/value.ts';
+import { StructuredTool, type StructuredToolInterface } from '@langchain/core/tools';
+import { checkArgument, isObject } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
 import { beforeCalls, type MessageBefore } from '../../mend/mend-call.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.ts';
+import type { Checked, Schema } from '../../schema/schema.ts';
+import type { Effect, Tool } from '../../tools/tool.ts';
+import { checkIsToolbox, offeredTools, Toolbox } from '../../tools/toolbox.ts';
 import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
+import { boundTools } from './bound-tools.ts';
 import { messageContext } from './message-context.ts';
 import { kindOf } from './message-fields.ts';
 
@@ -215,3 +217,45 @@ function wasResumed(since: readonly Record<string, unknown>[]): boolean {
 
 const messagesVersion = (versions: unknown): string | number | undefined =>
   isObject(versions) ? (versions.messages as string | number | undefined) : undefined;
+
+/** What LangChain's tools don't define. */
+export interface FromOptions {
+  /**
+   * Effects by tool name.
+   * @default 'write'
+   */
+  readonly effects?: Readonly<Record<string, Effect>>;
+}
+
+/**
+ * Creates a toolbox from LangChain tools, to run with `invoke()` or `agent()`. Arguments are mended and validated with
+ * their own schemas; LangChain then applies defaults and transforms.
+ *
+ * @example
+ * const toolbox = fromLangChainTools([search, calculator], { effects: { search: 'read' } });
+ */
+export function fromLangChainTools(
+  tools: readonly StructuredToolInterface[],
+  { effects = {} }: FromOptions = {},
+): Toolbox {
+  checkArgument(Array.isArray(tools), 'tools', 'a list of LangChain tools', tools);
+  const { toolbox } = boundTools([...tools]);
+  const made = tools.flatMap((one): Tool[] => {
+    const known = toolbox.get(one.name);
+    const effect = Object.hasOwn(effects, one.name) ? effects[one.name] : undefined;
+    if (!known) return [];
+    const run: Tool['execute'] = (input, { signal }) => one.invoke(input as never, { signal });
+    return [{ ...known, schema: untransformed(known.schema), ...(effect && { effect }), execute: run }];
+  });
+  return new Toolbox(made, { validate: false });
+}
+
+/** A schema that only validates, because LangChain applies transforms itself, which must happen once. */
+function untransformed(schema: Schema): Schema {
+  const { kind, json } = schema;
+  const check = (value: unknown): Checked => {
+    const checked = schema.check(value);
+    return checked.ok ? { ok: true, value } : checked;
+  };
+  return { kind, json, check };
+}

@@ -6,7 +6,9 @@ import { cpSync, globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
 import { buildPage } from './build-page.ts';
+import { filesOf } from './bundle.ts';
 import { entries } from './entries.ts';
+import { lazyPatterns } from './lazy-patterns.ts';
 import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +17,14 @@ const dist = join(root, 'dist');
 /** Layers that become one file each. The commands are split, and so is what imports a package that may be missing. */
 const layers =
   /\/src\/(json|schema|tools|model|mend|dialect|provider|execute(?!\/mcp)|run|inspect|proxy|gateway)\/.*(?<!\.d)\.ts$/;
+
+/** The files of the root entry. The other files of its layers are apart, so that a program that only mends doesn't load them. */
+const ofRoot = await filesOf('src/index.ts');
+const rootLayers = new Set(['json', 'schema', 'tools', 'mend']);
+const chunkOf = (file: string): string | null => {
+  const layer = layers.exec(file)?.[1] ?? null;
+  return layer !== null && rootLayers.has(layer) && !ofRoot.has(file) ? `${layer}-more` : layer;
+};
 
 const bundled = new Set<string>();
 
@@ -43,6 +53,12 @@ await build({
         for (const file of moduleIds) if (file.includes('/node_modules/')) bundled.add(file);
       },
     },
+    {
+      name: 'lazy-patterns',
+      renderChunk(code, { fileName }) {
+        return fileName.endsWith('.js') ? lazyPatterns(code, (text) => this.parse(text)) : null;
+      },
+    },
   ],
   inputOptions: { preserveEntrySignatures: 'allow-extension', checks: { bundlerTimings: false } },
   outputOptions: {
@@ -51,7 +67,7 @@ await build({
     comments: { legal: true, annotation: true, jsdoc: false },
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ debugName: 'layers', name: (file) => layers.exec(file)?.[1] ?? null }],
+      groups: [{ debugName: 'layers', name: chunkOf }],
     },
   },
 });

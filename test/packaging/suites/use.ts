@@ -30,6 +30,19 @@ export const useSuite = (stage: () => Stage, version: string): void => {
     expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(`${missing}: is required`) });
   });
 
+  it('is imported in at most 0.8 of the time of Zod', () => {
+    const load = (name: string): number => {
+      const code = `const start = process.cpuUsage(); await import('${name}'); const { user, system } = process.cpuUsage(start);`;
+      const args = ['--input-type=module', '-e', `${code} console.log(user + system)`];
+      return Number(runIn(stage().full, version, ['node', ...args]).stdout);
+    };
+    // The least of several, in turns, because other processes can only add to the time.
+    const rounds = Array.from({ length: 7 }, () => [load('toolmend'), load('zod')] as const);
+    const least = (index: 0 | 1): number => Math.min(...rounds.map((round) => round[index]));
+    expect(least(0)).toBeGreaterThan(0);
+    expect(least(0) / least(1)).toBeLessThanOrEqual(0.8);
+  });
+
   it('mends, runs an agent on the scripted model, serves the proxy and the page', () => {
     const script = join(stage().bare, 'use-package.mjs');
     copyFileSync(join(import.meta.dirname, '../use-package.mjs'), script);

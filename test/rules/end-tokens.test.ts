@@ -9,7 +9,10 @@ const inputSchema = { type: 'object', properties: { query: { type: 'string' } },
 const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema })]);
 const read = (written: string, dialect: string) =>
   [undefined, 1, 7].map((chunk) => readCalls(written, toolbox, { dialect, ...(chunk && { chunk }) }).text);
-const tokens = ['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>', '<｜end▁of▁sentence｜>', '<|endoftext|>', '[EOS]'];
+const tokens = [
+  ...['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>', '<｜end▁of▁sentence｜>', '<|endoftext|>', '[EOS]'],
+  ...['<|end_message|>', '<seed:eos>', '<turn|>', '<|role_end|>', '[|endofturn|]', '<end_of_utterance>'],
+];
 const dialects = ['auto', 'hermes', 'kimi-k2', 'mistral', 'llama3-json'];
 const cross = (lefts: readonly string[]) => lefts.flatMap((left) => dialects.map((right) => [left, right] as const));
 
@@ -167,4 +170,31 @@ it('streams what follows an end token after a fence', () => {
       .join('');
   texts('```py\nx = 1\n```<|im_end|>');
   expect(texts('\nMore of it.') + texts(' And more.')).toContain('More of it. And more.');
+});
+
+describe('tokens of any template after the last call', () => {
+  const call = '<tool_call>\n{"name": "search", "arguments": {"query": "a"}}\n</tool_call>';
+  const last = [
+    '<|user|>',
+    '<|observation|>',
+    '<|tool_response>',
+    '[e~[',
+    '<｜User｜>',
+    '<|new_turn|>',
+    '<|im_start|>',
+  ];
+  it.each([...tokens, ...last])('a call stays a call before %s', (token) => {
+    for (const chunk of [undefined, 1, 7])
+      for (const text of [call + token, `${call}\n${token}\n`, `I look it up.\n${call}${token}`]) {
+        const { calls, text: left } = readCalls(text, toolbox, { dialect: 'auto', ...(chunk && { chunk }) });
+        expect(calls.map(({ input }) => input)).toEqual([{ query: 'a' }]);
+        expect(left.trim()).toBe(text.startsWith('I') ? 'I look it up.' : '');
+      }
+  });
+  it.each(last)('a call stays text if words follow %s, and a response without a call as it came', (token) => {
+    for (const text of [`${call}${token} ends it.`, `The format is:\n> ${call}${token}`, `It is sunny.${token}`]) {
+      const { calls, text: left } = readCalls(text, toolbox, { dialect: 'auto' });
+      expect({ calls: calls.length, left }).toEqual({ calls: 0, left: text });
+    }
+  });
 });

@@ -41,7 +41,7 @@ type Row = (typeof dialects)[number];
 const ends = [
   ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>', '<eos>'],
   ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]', '<|eot|>'],
-  ...['<|eom|>', '<|content_model_end_sampling|>'],
+  ...['<|eom|>', '<|content_model_end_sampling|>', '<|end_message|>'],
 ];
 const markers = [...new Set(dialects.flatMap(markersOf))].filter((marker) => !ends.includes(marker));
 const places: readonly (readonly [string, (marker: string) => string])[] = [

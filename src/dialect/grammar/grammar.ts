@@ -93,7 +93,8 @@ const noise = ['<bos>', '<eos>'];
 const endTokens = [
   ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
   ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
-  ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>'],
+  ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>', '<|end_message|>', '<seed:eos>', '<turn|>'],
+  ...['<|role_end|>', '[|endofturn|]', '<end_of_utterance>', '<|eod|>', '<|endofresponse|>'],
 ];
 
 const ends = `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*`;

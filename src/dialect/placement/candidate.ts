@@ -261,9 +261,20 @@ function turnOf({ waiting, named, whole }: Machine): Waiting[] {
   return named && !whole && isOver ? turn : waiting;
 }
 
+/** Tokens of any template, such as the one that starts the next turn. */
+const onlyTokens = /^\s*(?:(?:<[|｜][\w▁]{1,40}[|｜]?>|<[\w▁]{1,40}[|｜]>|\[e~\[)\s*)+$/;
+
+/** The items of a turn, and those after its last call if they only consist of tokens. */
+function withoutTokens(items: readonly Waiting[]): [items: readonly Waiting[], tokens: readonly Waiting[]] {
+  const last = 1 + items.findLastIndex(isCandidate);
+  const behind = items.slice(last);
+  const isTokens = last > 0 && onlyTokens.test(behind.map((item) => ('text' in item ? item.text : '.')).join(''));
+  return isTokens ? [items.slice(0, last), behind] : [items, []];
+}
+
 /** Resolves everything pending at the end of the message. */
 export function settleWaiting(m: Machine): void {
-  const items = turnOf(m);
+  const [items, tokens] = withoutTokens(turnOf(m));
   m.waiting = [];
   m.waits = 0;
   let behind = '';
@@ -290,7 +301,11 @@ export function settleWaiting(m: Machine): void {
       const told = between && m.toolbox !== undefined && isToldOf(item, behind);
       const line = item.startsLine || told || (!m.toolbox && (item.glued || between));
       const marked =
-        line && !(item.words && m.toolbox) && (m.named || (item.special && item.atStart)) && !m.again && !item.unknown;
+        line &&
+        !(item.words && m.toolbox) &&
+        (m.named || (item.special && (item.atStart || !m.toolbox))) &&
+        !m.again &&
+        !item.unknown;
       const inline = item.inline && !behind.includes('\n') && !goesOn.test(behind);
       const observed = item.atStart && observation.test(behind);
       // The model continued from what it made up, so it didn't make the later calls.
@@ -339,6 +354,7 @@ export function settleWaiting(m: Machine): void {
       tell(m, item, stays);
     } else output(m, item.raw);
   }
+  if (good.size === 0) for (const item of tokens) if ('text' in item) output(m, item.text);
 }
 
 /** Whether calls only list the tools there are. */

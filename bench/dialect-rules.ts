@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CallReader } from '../src/dialect/call-reader.ts';
-import { dialects } from '../src/dialect/rows/index.ts';
+import { dialects } from '../src/dialect/dialects/index.ts';
 import type { CallEvent } from '../src/dialect/types.ts';
 import { tool } from '../src/tools/tool.ts';
 import { Toolbox } from '../src/tools/toolbox.ts';

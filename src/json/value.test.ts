@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { equal, stringifyJson } from './value.ts';
+import { describe, expect, it } from 'vitest';
+import { equal, ownCopy, stringifyJson } from './value.ts';
 
 it.each<[unknown, unknown, boolean]>([
   [1, 1, true],
@@ -29,4 +29,31 @@ it('holds for a copy, and not once something in it changed', () => {
 it('writes values that are nested deeply', () => {
   const text = `${'['.repeat(3000)}1${']'.repeat(3000)}`;
   expect(stringifyJson(JSON.parse(text))).toBe(text);
+});
+
+describe('ownCopy', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  it.each<[string, unknown]>([
+    ['plain values', { a: [1, 'b', null, undefined, { c: [] }], d: { e: true } }],
+    ['dates and maps', { at: new Date(5), map: new Map([['a', 1]]) }],
+    ['a list with holes', Object.assign([], { 2: 'c' })],
+    ['a key named __proto__', JSON.parse('{"__proto__": {"a": 1}}')],
+    ['a cycle', cycle],
+    ['a wide list', Array.from({ length: 5000 }, () => ({}))],
+  ])('copies %s as structuredClone does', (_, value) => {
+    const copy = ownCopy(value);
+    expect(copy).toEqual(structuredClone(value));
+    expect(copy).not.toBe(value);
+    expect(Object.keys(copy as object)).toEqual(Object.keys(value as object));
+  });
+
+  it('shares nothing with the original, and returns what cannot be cloned', () => {
+    const value = { a: { b: [1] } };
+    const copy = ownCopy(value);
+    value.a.b.push(2);
+    expect(copy).toEqual({ a: { b: [1] } });
+    const code = { run: () => 1 };
+    expect(ownCopy(code)).toBe(code);
+  });
 });

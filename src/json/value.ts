@@ -56,11 +56,37 @@ export const fieldName = (path: Path): string => (path.length === 0 ? 'Root obje
  */
 export function ownCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
+  const quick = copyPlain(value, { left: mostCopied });
+  if (quick !== notPlain) return quick as T;
   try {
     return structuredClone(value);
   } catch {
     return value;
   }
+}
+
+const notPlain = Symbol();
+/** Values that are copied here before `structuredClone` takes over, which knows shared parts and cycles. */
+const mostCopied = 2000;
+
+/** Copies objects and arrays of plain values, which takes a fraction of the time of `structuredClone`. */
+function copyPlain(value: unknown, room: { left: number }): unknown {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' || typeof value === 'symbol' ? notPlain : value;
+  room.left -= 1;
+  if (room.left < 0) return notPlain;
+  const isList = Array.isArray(value);
+  const kind: unknown = Object.getPrototypeOf(value);
+  if (isList ? kind !== Array.prototype : kind !== Object.prototype) return notPlain;
+  const keys = Object.keys(value);
+  if (isList && keys.length !== value.length) return notPlain;
+  const copy: Record<string, unknown> | unknown[] = isList ? [] : {};
+  for (const key of keys) {
+    const inner = copyPlain((value as Record<string, unknown>)[key], room);
+    if (inner === notPlain || key === '__proto__') return notPlain;
+    (copy as Record<string, unknown>)[key] = inner;
+  }
+  return copy;
 }
 
 /**

@@ -4,8 +4,8 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather } from './journal.ts';
-import { listedRuns } from './listed-runs.ts';
-import { migrate } from './migrations/sqlite.ts';
+import { type ListedRun, listedRuns } from './listed-runs.ts';
+import { listSpan, migrate, seqBits } from './migrations/sqlite.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Options of a SQLite store. */
@@ -66,13 +66,17 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
     },
     async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER, after }: RunQuery = {}) {
       const { run, updatedAt } = after ?? { run: '', updatedAt: Number.MAX_SAFE_INTEGER };
-      const rows = statements.runs.all(before, updatedAt, updatedAt, run, limit);
+      const newest = Math.min(before, updatedAt);
+      const rows = statements.runs.all(spanOf(newest), before, updatedAt, updatedAt, run, limit);
       return rows.map((row) => ({ ...row })) as unknown as RunSummary[];
     },
     async remove(run) {
       db.exec('BEGIN IMMEDIATE');
-      statements.removeEvents.run(run);
-      statements.removeRun.run(run);
+      const { id } = (statements.find.get(run) ?? {}) as Partial<FoundRun>;
+      if (id !== undefined) {
+        statements.removeEvents.run(rowOf(id, 0), rowOf(id, mostEvents));
+        statements.removeRun.run(id);
+      }
       db.exec('COMMIT');
     },
     async close() {
@@ -94,21 +98,35 @@ function capSize(db: DatabaseSync, maxBytes: number): void {
 
 type Statements = ReturnType<typeof prepare>;
 
+/** The most events of a run. */
+const mostEvents = 2 ** seqBits - 1;
+
+const spanOf = (at: number): number => Math.floor(at / listSpan);
+
 const prepare = (db: DatabaseSync) => ({
   begin: db.prepare('BEGIN IMMEDIATE'),
   commit: db.prepare('COMMIT'),
-  insert: db.prepare('INSERT INTO events (run, seq, at, type, body) VALUES (?, ?, ?, ?, ?)'),
-  list: db.prepare(
-    `INSERT INTO runs (run, started_at, updated_at, seq) VALUES (?, ?, ?, ?)
-     ON CONFLICT (run) DO UPDATE SET updated_at = excluded.updated_at, seq = excluded.seq`,
+  find: db.prepare('SELECT id, listed FROM runs WHERE run = ?'),
+  add: db.prepare('INSERT INTO runs (run, started_at, listed) VALUES (?, ?, ?)'),
+  list: db.prepare('UPDATE runs SET listed = ? WHERE id = ?'),
+  insert: db.prepare('INSERT INTO log (id, at, body) VALUES (?, ?, ?)'),
+  read: db.prepare(
+    `SELECT log.id & ${mostEvents} AS seq, body
+     FROM runs JOIN log ON log.id > (runs.id << ${seqBits}) + ?2 AND log.id < (runs.id + 1) << ${seqBits}
+     WHERE run = ?1 ORDER BY log.id LIMIT ?3`,
   ),
-  read: db.prepare('SELECT seq, body FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?'),
+  // The time of the last event is in the log, and not in the list, where every commit would have to update it.
   runs: db.prepare(
-    `SELECT run, started_at AS startedAt, updated_at AS updatedAt, seq FROM runs
-     WHERE updated_at < ? AND updated_at <= ? AND (updated_at < ? OR run > ?) ORDER BY updated_at DESC, run LIMIT ?`,
+    `WITH listed AS (
+       SELECT run, started_at, listed,
+         (SELECT max(id) FROM log WHERE id BETWEEN runs.id << ${seqBits} AND (runs.id << ${seqBits}) + ${mostEvents}) AS last
+       FROM runs WHERE listed <= ?)
+     SELECT run, started_at AS startedAt, at AS updatedAt, last & ${mostEvents} AS seq
+     FROM listed JOIN log ON log.id = last
+     WHERE at < ? AND at <= ? AND (at < ? OR run > ?) ORDER BY listed DESC, at DESC, run LIMIT ?`,
   ),
-  removeEvents: db.prepare('DELETE FROM events WHERE run = ?'),
-  removeRun: db.prepare('DELETE FROM runs WHERE run = ?'),
+  removeEvents: db.prepare('DELETE FROM log WHERE id BETWEEN ? AND ?'),
+  removeRun: db.prepare('DELETE FROM runs WHERE id = ?'),
 });
 
 /** Writes appends in one transaction. Returns false if it fails, and writes nothing then. */
@@ -122,12 +140,12 @@ function commit(
   try {
     statements.begin.run();
     const written = appends.flatMap(({ events }) => events);
+    const ids = new Map<string, number>();
+    for (const listed of listedRuns(written.map(({ event }) => event))) ids.set(listed.run, list(statements, listed));
     for (const { event, body } of written) {
       at = event;
-      statements.insert.run(event.run, event.seq, event.at, event.type, body);
+      statements.insert.run(rowOf(ids.get(event.run) as number, event.seq), event.at, body);
     }
-    for (const { run, startedAt, updatedAt, seq } of listedRuns(written.map(({ event }) => event)))
-      statements.list.run(run, startedAt, updatedAt, seq);
     statements.commit.run();
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -136,6 +154,29 @@ function commit(
   }
   for (const { resolve } of appends) resolve();
   return true;
+}
+
+interface FoundRun {
+  readonly id: number;
+  readonly listed: number;
+}
+
+/** The row of an event. */
+function rowOf(id: number, seq: number): number {
+  if (seq <= mostEvents) return id * 2 ** seqBits + seq;
+  throw new ToolmendError(
+    'too_large',
+    `A run can have at most ${mostEvents} events in a SQLite store. Fork it to continue.`,
+  );
+}
+
+/** Adds a run to the list, or moves it to the time of its last event. Returns its number. */
+function list(statements: Statements, { run, startedAt, updatedAt }: ListedRun): number {
+  const found = statements.find.get(run) as FoundRun | undefined;
+  const span = spanOf(updatedAt);
+  if (!found) return Number(statements.add.run(run, startedAt, span).lastInsertRowid);
+  if (found.listed !== span) statements.list.run(span, found.id);
+  return found.id;
 }
 
 /** SQLite error code for a primary key that exists. */

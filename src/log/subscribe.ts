@@ -37,6 +37,10 @@ export class Hub {
     callListeners(this.#listeners, event);
   }
 
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   listen(listener: (event: StreamedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -230,7 +234,7 @@ type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> }
 export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
   const error = errorOf(event);
   if (error) callListeners(listeners.error, error);
-  if ('result' in event) {
+  if ('result' in event && listeners.tool_executed.size > 0) {
     const record = state.calls.get(event.callId);
     if (record) callListeners(listeners.tool_executed, ownCopy(record));
   }

@@ -144,7 +144,7 @@ export function modelRequest(context: RunContext, step: PreparedStep = {}): Mode
 }
 
 /** The live events of a turn. Text is buffered while it may contain the start of a secret. */
-function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
+function liveWords({ id: run, live, heldFrom, isHeard }: RunContext, turn: number) {
   const parts = new Map<
     number,
     { readonly type: string; readonly callId: string; readonly held: RedactingBuffer | undefined }
@@ -162,7 +162,8 @@ function liveWords({ id: run, live, heldFrom }: RunContext, turn: number) {
   };
   const grow = (index: number, text: string): void => {
     const { held } = partAt(index);
-    say(index, held ? held.push(text) : text);
+    // Without listeners, the text is only collected.
+    say(index, held ? held.push(text, isHeard()) : text);
   };
   const finish = (index: number): void => say(index, parts.get(index)?.held?.end() ?? '');
   return {

@@ -58,6 +58,8 @@ export interface RunContext {
   /** Sent with every request. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly live: (event: LiveEvent) => void;
+  /** Whether live events have listeners. */
+  readonly isHeard: () => boolean;
   /** The offset from which live text may contain the start of a secret; undefined without redaction. */
   readonly heldFrom: ((text: string) => number) | undefined;
   readonly trace: LoopTrace | undefined;

@@ -277,6 +277,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   }
 
   #publishLive(event: LiveEvent): void {
+    if (!this.#hub.isHeard) return;
     const redact = this.#redact;
     try {
       this.#hub.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
@@ -428,6 +429,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
         return waiter.promise;
       },
       live: (event) => this.#publishLive(event),
+      isHeard: () => this.#hub.isHeard,
       heldFrom: redact && safeOffset(redact, this.id),
       trace: this.#trace,
       resultUrl: resultUrl && ((callId) => resultUrl(this.id, callId)),

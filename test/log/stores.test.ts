@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import type { RunSummary } from '../../src/log/store.ts';
 import { all, event, storeSuite } from './store-suite.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'toolmend-store-')), 'runs.db');
@@ -66,6 +67,38 @@ describe('sqlite', () => {
     ]);
     await store.append([event('older', 2), event('older', 3)]);
     expect((await store.runs({ limit: 1 }))[0]).toEqual({ run: 'older', startedAt: 1001, updatedAt: 1003, seq: 3 });
+    await store.close();
+  });
+
+  it('writes at most three pages per commit, on average, because each costs time in a durable commit', async () => {
+    const path = file();
+    const store = sqliteStore(path);
+    for (let run = 0; run < 50; run += 1) await store.append([event(`r${run}`, 1)]);
+    const before = statSync(`${path}-wal`).size;
+    for (let seq = 2; seq <= 101; seq += 1) await store.append([event('r25', seq)]);
+    const pages = (statSync(`${path}-wal`).size - before) / 4120;
+    expect(pages / 100).toBeLessThan(3);
+    expect((await store.runs({ limit: 1 }))[0]).toMatchObject({ run: 'r25', seq: 101 });
+    await store.close();
+  });
+
+  it('lists runs in the order of their last events, within a few seconds and beyond', async () => {
+    const store = sqliteStore(file());
+    const times = [5, 9_999, 10_000, 10_001, 25_000, 3_600_000];
+    for (const [index, at] of times.entries()) await store.append([{ ...event(`r${index}`, 1), at }]);
+    await store.append([{ ...event('r0', 2), at: 10_002 }]);
+    await store.append([{ ...event('r5', 2), at: 7 }]);
+    const order = ['r4', 'r0', 'r3', 'r2', 'r1', 'r5'];
+    expect((await store.runs()).map(({ run }) => run)).toEqual(order);
+    const pages: string[] = [];
+    for (let after: RunSummary | undefined; ; ) {
+      const [one] = await store.runs({ limit: 1, ...(after && { after }) });
+      if (!one) break;
+      pages.push(one.run);
+      after = one;
+    }
+    expect(pages).toEqual(order);
+    expect((await store.runs({ before: 10_001 })).map(({ run }) => run)).toEqual(['r2', 'r1', 'r5']);
     await store.close();
   });
 

@@ -104,9 +104,10 @@ export class RedactingBuffer {
     this.#heldFrom = heldFrom;
   }
 
-  /** Adds a piece, and returns the text that can be shown. */
-  push(piece: string): string {
+  /** Adds a piece, and returns the text that can be shown, which is none if `isHeard` is false. */
+  push(piece: string, isHeard = true): string {
     this.#held += piece;
+    if (!isHeard) return '';
     // Checks only at the end of a word, and not for every piece of a long buffered text.
     if (!edge.test(piece) && this.#held.length <= longWord) return '';
     if (this.#held.length < this.#lookAt) return '';

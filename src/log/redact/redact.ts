@@ -140,6 +140,7 @@ const told: ReadonlySet<string> = new Set(['received', 'before', 'after']);
 const shortest = 6;
 const keyLength = 16;
 const longestValue = 400;
+const longestRemembered = 1000;
 const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
 
 /**
@@ -169,7 +170,7 @@ export function redactor(options: RedactOptions = {}): Redactor {
       const kept = all.length - name.length - 1;
       return all.slice(0, kept).replace(form, `$1${gone}`) + all.slice(kept);
     });
-  const text = (given: string): string => {
+  const textOf = (given: string): string => {
     let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
@@ -193,6 +194,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
     if (!clean.includes("Field '")) return clean;
     return clean.replace(toldField, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
   };
+
+  // The events of a call repeat its arguments, and all events repeat the names of their fields.
+  const text = remembered(textOf, longestRemembered);
 
   /** Redacts unquoted values. */
   const unquoted = (given: string): string => {
@@ -356,15 +360,16 @@ function isLogin(value: string): boolean {
   }
 }
 
-/** Memoizes a test of names, and clears the cache when it grows large. */
-function remembered(test: (name: string) => boolean): (name: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (name) => {
-    const known = answers.get(name);
+/** Memoizes a function of short texts, and clears the cache when it grows large. */
+function remembered<T>(answerTo: (text: string) => T, longest = 200): (text: string) => T {
+  const answers = new Map<string, T>();
+  return (given) => {
+    if (given.length > longest) return answerTo(given);
+    const known = answers.get(given);
     if (known !== undefined) return known;
     if (answers.size >= 1000) answers.clear();
-    const answer = test(name);
-    answers.set(name, answer);
+    const answer = answerTo(given);
+    answers.set(given, answer);
     return answer;
   };
 }

@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../tools/tool.ts';
-import { Toolbox } from '../tools/toolbox.ts';
+import { fileAndTableTools as toolbox } from '../../test/dialects/toolboxes.ts';
 import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderCalls } from './render.ts';
 
-const text = { type: 'string' } as const;
-const toolbox = new Toolbox([
-  tool({
-    name: 'write_file',
-    description: 'Writes a file',
-    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
-  }),
-  tool({
-    name: 'drop_table',
-    description: 'Drops a table',
-    effect: 'destructive',
-    inputSchema: { type: 'object', properties: { table: text }, required: ['table'] },
-  }),
-]);
 const drop = [{ name: 'drop_table', arguments: { table: 'users' } }];
 
 /** What a text holds in a dialect, the same in single characters. */

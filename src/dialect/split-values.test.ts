@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { fileAndTableTools as toolbox } from '../../test/dialects/toolboxes.ts';
 import { equal, type JsonValue } from '../json/value.ts';
-import { tool } from '../tools/tool.ts';
-import { Toolbox } from '../tools/toolbox.ts';
 import { dialects } from './dialects/index.ts';
 import { readCalls } from './read-calls.ts';
 import { renderCalls } from './render.ts';
-
-const text = { type: 'string' } as const;
-const toolbox = new Toolbox([
-  tool({
-    name: 'write_file',
-    description: 'Writes a file',
-    inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
-  }),
-  tool({
-    name: 'drop_table',
-    description: 'Drops a table',
-    effect: 'destructive',
-    inputSchema: { type: 'object', properties: { table: text }, required: ['table'] },
-  }),
-]);
 
 /** Rows whose values are strings with escapes: JSON and Python. */
 const rows = dialects.filter(

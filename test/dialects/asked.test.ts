@@ -1,22 +1,9 @@
 /** A question before a plain marker asks first, whatever closes it: marks, quotes, brackets, emoji, tags, rules, answers to choose from. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { renderCalls } from '../../src/dialect/render.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
-
-const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
-const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
-]);
-const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
-const read = (text: string, dialect: string) =>
-  [undefined, 1, 7].map((chunk) => {
-    const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
-    return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
-  });
-const all = (what: string) => [what, what, what];
+import { inEveryChunk as all, idSchema, readUserCalls as read, writeUserCall as write } from './toolboxes.ts';
 
 const plain = ['hermes', 'qwen3-coder', 'glm45', 'longcat', 'jamba'];
 const closed = [
@@ -91,7 +78,7 @@ describe('a question without a question mark', () => {
     const answer = `${before}\n\n${write('get_user', 'hermes')}`;
     expect(read(answer, 'auto')).toEqual(all('text'));
     const writing = new Toolbox([
-      tool({ name: 'get_user', description: 'Writes', effect: 'write', inputSchema: input }),
+      tool({ name: 'get_user', description: 'Writes', effect: 'write', inputSchema: idSchema }),
     ]);
     expect(readCalls(answer, writing, { prompted: true })).toMatchObject({ calls: [], text: answer });
   });

@@ -1,21 +1,8 @@
 /** Words right before a call may leave a doubt: a question above it, a sentence that it ends. Nothing is destroyed on a doubt. */
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/dialect/read-calls.ts';
-import { renderCalls } from '../../src/dialect/render.ts';
-import { tool } from '../../src/tools/tool.ts';
-import { Toolbox } from '../../src/tools/toolbox.ts';
+import { readUserCalls, writeUserCall as write } from './toolboxes.ts';
 
-const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
-const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
-]);
-const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
-const read = (text: string, dialect: string) =>
-  [undefined, 3].map((chunk) => {
-    const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
-    return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
-  });
+const read = (text: string, dialect: string) => readUserCalls(text, dialect, [undefined, 3]);
 
 const plain = ['hermes', 'qwen3-coder', 'glm45', 'anthropic-xml'];
 const special = ['kimi-k2', 'deepseek-v31', 'mistral', 'gemma4', 'cohere-cmd3', 'lfm2', 'apertus', 'kimi-k3'];

@@ -2,21 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { tool } from '../../src/tools/tool.ts';
-import { Toolbox } from '../../src/tools/toolbox.ts';
+import {
+  inEveryChunk as all,
+  readUserCalls as read,
+  userTools as toolbox,
+  writeUserCall as write,
+} from './toolboxes.ts';
 
-const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
-const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
-]);
-const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
-const read = (text: string, dialect: string) =>
-  [undefined, 1, 7].map((chunk) => {
-    const { calls, text: left } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
-    return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
-  });
-const all = (what: string) => [what, what, what];
 const rows = ['hermes', 'qwen3-coder', 'glm45', 'mistral', 'kimi-k2'];
 const cross = <Row>(lefts: readonly Row[], rights: readonly string[]) =>
   lefts.flatMap((left) => rights.map((right) => [left, right] as const));

@@ -1,26 +1,9 @@
 /** Calls that the rest of their message refuses: next to code that is no call, next to made-up tools, with placeholders only. */
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tools/tool.ts';
-import { Toolbox } from '../../src/tools/toolbox.ts';
+import { inEveryChunk, runningCalls } from './toolboxes.ts';
 
-const withText = (name: string, key: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: 'A tool', effect },
-    inputSchema: { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] },
-  });
-const toolbox = new Toolbox([
-  withText('restart', 'service', 'write'),
-  withText('delete_file', 'path', 'destructive'),
-  withText('search', 'query', 'read'),
-]);
-const runs = (text: string, dialect: string) =>
-  [undefined, 1, 7].map((chunk) =>
-    readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) })
-      .calls.filter(({ status }) => status !== 'invalid')
-      .map(({ name }) => name),
-  );
-const all = (...names: string[]) => [names, names, names];
+const runs = (text: string, dialect: string) => runningCalls(text, { dialect });
+const all = (...names: string[]) => inEveryChunk(names);
 
 const code = [
   ['<|python_tag|>', '', 'llama3-json'],

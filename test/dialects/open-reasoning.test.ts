@@ -2,16 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/dialect/dialects/index.ts';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { renderCalls } from '../../src/dialect/render.ts';
-import { tool } from '../../src/tools/tool.ts';
-import { Toolbox } from '../../src/tools/toolbox.ts';
-
-const input = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
-const toolbox = new Toolbox([
-  tool({ name: 'get_user', description: 'Reads', effect: 'read', inputSchema: input }),
-  tool({ name: 'delete_user', description: 'Deletes', effect: 'destructive', inputSchema: input }),
-]);
-const write = (name: string, dialect: string) => renderCalls([{ name, arguments: { id: 5 } }], dialect, toolbox);
+import { userTools as toolbox, writeUserCall as write } from './toolboxes.ts';
 
 const places: Readonly<Record<string, (call: string) => string>> = {
   'in a sentence': (call) => `I could run ${call} but that cannot be undone.`,

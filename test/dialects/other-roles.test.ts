@@ -1,27 +1,10 @@
 /** Calls in or after the turn of another role, or a result, that the model made up; and fences with words after their language. */
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tools/tool.ts';
-import { Toolbox } from '../../src/tools/toolbox.ts';
+import { inEveryChunk, runningCalls } from './toolboxes.ts';
 
-const withText = (name: string, key: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: 'A tool', effect },
-    inputSchema: { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] },
-  });
-const toolbox = new Toolbox([
-  withText('restart', 'service', 'write'),
-  withText('delete_file', 'path', 'destructive'),
-  withText('search', 'query', 'read'),
-]);
 const runs = (text: string, options: { dialect?: string; prompted?: boolean }) =>
-  [undefined, 1, 7].map((chunk) =>
-    readCalls(text, toolbox, { ...options, ...(chunk && { chunk }) })
-      .calls.filter(({ status }) => status !== 'invalid')
-      .map(({ name }) => name)
-      .filter((name) => name !== 'search'),
-  );
-const all = (...names: string[]) => [names, names, names];
+  runningCalls(text, options).map((names) => names.filter((name) => name !== 'search'));
+const all = (...names: string[]) => inEveryChunk(names);
 
 const hermes = (name: string, key: string) =>
   `<tool_call>\n{"name": "${name}", "arguments": {"${key}": "a"}}\n</tool_call>`;

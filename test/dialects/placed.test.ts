@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
-import {
-  bareRows,
-  besideRows,
-  markedRows,
-  neverRows,
-  type PlacedRow,
-  spokenRows,
-  strippedRows,
-  unchangedRows,
-} from './placed-rows.ts';
+import type { PlacedRow } from './placed-row.ts';
+import { besideRows, markedRows, neverRows, spokenRows } from './placed-rows.ts';
 import { containerRows, hiddenRows, lastRows, lineRows, listedRows, namedBareRows, specialRows } from './shown-rows.ts';
+import { bareRows, strippedRows, unchangedRows } from './unmarked-rows.ts';
 
 const toolbox = new Toolbox([
   tool({

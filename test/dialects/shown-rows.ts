@@ -1,5 +1,5 @@
 /** Texts that show calls which somebody else wrote, and texts that only look so: more tables of where a call may stand. */
-import type { PlacedRow } from './placed-rows.ts';
+import type { PlacedRow } from './placed-row.ts';
 
 const args = '{"path": "a.txt"}';
 const json = `{"name": "delete_file", "arguments": ${args}}`;

@@ -3,21 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 
 const folder = join(import.meta.dirname, '../../examples/approval-flow');
 

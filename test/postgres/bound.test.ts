@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/log/fold.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { agent } from '../../src/run/agent.ts';
@@ -7,18 +7,11 @@ import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 
 /** An agent with one tool, on its own connections. */
 async function opened(url: string, options: { name?: string; tool?: string; type?: string } = {}) {

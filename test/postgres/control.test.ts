@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runsCommand } from '../../src/cli/runs/command.ts';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import { startInspector } from '../../src/inspect/server.ts';
@@ -13,18 +13,11 @@ import { fakeTerminal } from '../cli/fake-terminal.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 
 /** A worker whose tool runs until it is released or aborted, and a control with connections of its own. */
 async function scene(asks: readonly string[] = []) {

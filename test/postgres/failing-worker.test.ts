@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { dispatch, type WorkerEvent } from '../../src/run/workers/dispatch.ts';
@@ -10,15 +10,11 @@ import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-failing-'));
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
 afterAll(async () => {
-  await postgres?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction, openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 let pool: Pool;
 beforeAll(async () => {
-  postgres = await testPostgres();
   pool = await openPool(await postgres.database(), { connections: 2 });
   await pool.query('CREATE TABLE places (name text PRIMARY KEY)');
   await pool.query("INSERT INTO places VALUES ('a')");
 });
 afterAll(async () => {
   await pool?.end();
-  await postgres?.end();
 });
 
 const names = async (): Promise<unknown[]> =>

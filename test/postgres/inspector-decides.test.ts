@@ -1,24 +1,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
@@ -13,19 +13,12 @@ import { expectKept, goesOn, playedOn } from '../run/storage-suite.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
 import { heldWorker } from './held-worker.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-outage-'));
-const closing: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 afterAll(async () => {
-  await postgres?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { openPool } from '../../src/log/postgres-pool.ts';
@@ -17,22 +17,15 @@ import { expectWhole } from '../run/crash-checks.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { closeAfterEach, usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-poison-'));
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
 afterAll(async () => {
-  await postgres?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closeAfterEach();
 
 const crowd = join(import.meta.dirname, 'crowd.ts');
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { RunEnd, RunEvent } from '../../src/log/events.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { SequenceTaken, type Store } from '../../src/log/store.ts';
 import { sequenceSuite } from '../decisions/sequence-suite.ts';
 import { all, event, storeSuite } from '../log/store-suite.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
 /** One store for all sequences: each is a run of its own, as in a service. */
 let shared: Promise<Store> | undefined;

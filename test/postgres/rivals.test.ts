@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { RunEvent } from '../../src/log/events.ts';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
@@ -13,17 +13,13 @@ import { rivalSuite } from '../run/rival-suite.ts';
 import { until } from '../until.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
 import { heldWorker } from './held-worker.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-rivals-'));
 const closing: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
-  await postgres?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,20 +2,16 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { call } from '../gateway/around.ts';
 import { all } from '../log/store-suite.ts';
 import { ask, closeAll, open } from '../proxy/around.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 afterEach(closeAll);
 
 const flags = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../src/cli/main.ts')];

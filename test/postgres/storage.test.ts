@@ -2,17 +2,15 @@ import { afterAll, beforeAll } from 'vitest';
 import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { storageSuite } from '../run/storage-suite.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
+const postgres = usePostgres();
 let pool: Pool;
 beforeAll(async () => {
-  postgres = await testPostgres();
   pool = await openPool(await postgres.database(), { connections: 2 });
 });
 afterAll(async () => {
   await pool?.end();
-  await postgres?.end();
 });
 
 storageSuite('postgres', async () => {

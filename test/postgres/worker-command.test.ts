@@ -1,18 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { workerCommand } from '../../src/cli/worker/command.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { fakeTerminal } from '../cli/fake-terminal.ts';
 import { until } from '../until.ts';
-import { type TestPostgres, testPostgres } from './postgres.ts';
+import { usePostgres } from './use-postgres.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await testPostgres();
-});
-afterAll(() => postgres?.end());
+const postgres = usePostgres();
 
 describe('toolmend worker', { timeout: 120_000 }, () => {
   it('runs submitted runs, and leaves approvals to a person', async () => {

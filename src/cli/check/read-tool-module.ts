@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../execute/tool-result.ts';
+import { readFileSync } from 'node:fs';
 import { type Position, positionOf } from '../../json/spans.ts';
 import { isObject } from '../../json/value.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -9,6 +6,7 @@ import type { SchemaObject } from '../../schema/types.ts';
 import { isStandard } from '../../schema/vendors/standard.ts';
 import { isZod } from '../../schema/vendors/zod.ts';
 import { makeTool, type Tool } from '../../tools/tool.ts';
+import { importModule } from '../shared/import-module.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A tool that a module exports, with its position in the file. */
@@ -24,13 +22,7 @@ export const isModule = (file: string): boolean => /\.[cm]?[jt]sx?$/i.test(file)
  * LangChain and the OpenAI Agents SDK, definitions for a provider, and Zod schemas.
  */
 export async function readToolModule(file: string): Promise<ExportedTool[]> {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
-  let exports: Record<string, unknown>;
-  try {
-    exports = await import(pathToFileURL(resolve(file)).href);
-  } catch (error) {
-    throw new UsageError(`${file}: can't load the module: ${messageOf(error)}`);
-  }
+  const exports = await importModule(file);
   const source = readFileSync(file, 'utf8');
   const found = new Map<unknown, Tool>();
   for (const [name, value] of Object.entries(exports)) await collect(value, name, found);

@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
@@ -9,6 +5,7 @@ import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { type Tool, type ToolDefinition, tool } from '../../tools/tool.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { importModule } from '../shared/import-module.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -57,14 +54,7 @@ function add(toolbox: Toolbox, one: Tool, file: string): void {
 
 /** The tools that a module exports: single ones, lists or toolboxes, created with `tool()` or as plain objects. */
 async function readToolModule(file: string): Promise<Tool[]> {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
-  let exports: Record<string, unknown>;
-  try {
-    exports = await import(pathToFileURL(resolve(file)).href);
-  } catch (error) {
-    throw new UsageError(`${file}: can't load the module: ${messageOf(error)}`);
-  }
-  const found = [...new Set(Object.values(exports).flatMap(toolsIn))];
+  const found = [...new Set(Object.values(await importModule(file)).flatMap(toolsIn))];
   if (found.length === 0)
     throw new UsageError(`${file}: no exported tools found. Export tools made with tool(), or a list of them`);
   return found;

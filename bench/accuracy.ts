@@ -13,6 +13,7 @@ import { hasRecorded } from './accuracy/recorded.ts';
 import { recordedTable } from './accuracy/recorded-table.ts';
 import { sample } from './accuracy/sample.ts';
 import { scriptedModel } from './accuracy/scripted-model.ts';
+import { structuredTable } from './accuracy/structured/structured-table.ts';
 import { writeResult } from './bench-result.ts';
 import { installPeers } from './install-peers.ts';
 import { markdownTable } from './report-page.ts';
@@ -44,12 +45,16 @@ say(hasRecorded ? 'Recorded responses … ' : 'The recorded responses are missin
 const recorded = hasRecorded ? await recordedTable(all.map(({ contestant }) => contestant)) : undefined;
 if (recorded) say('done\n');
 await model.close();
+say('Structured output … ');
+const structured = await structuredTable(cases, peers);
+say('done\n');
 say('Ordinary responses … ');
 const ordinary = await ordinaryTable(peers);
 say('done\n');
 
 const missing = entries.flatMap((entry) => ('missing' in entry ? [`${entry.name}: ${entry.missing}`] : []));
-const result = accuracyResult({ all, cases, peers, recorded, ordinary, missing: [...missing, ...ordinary.missing] });
+missing.push(...ordinary.missing, ...structured.missing);
+const result = accuracyResult({ all, cases, peers, recorded, ordinary, structured, missing });
 writeResult(result);
 for (const table of result.tables) console.log(`\n${markdownTable(table)}`);
 console.log(`\nWhere we lose:\n${result.losses.map((loss) => `- ${loss}`).join('\n')}`);
@@ -63,6 +68,7 @@ if (values.trials === usual) {
     filledPage(readFileSync(docs('accuracy.md'), 'utf8'), result, {
       recorded: recorded?.table,
       ordinary: ordinary.table,
+      structured: structured.tables,
     }),
   );
 }

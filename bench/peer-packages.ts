@@ -3,6 +3,7 @@ export const peerPackages = {
   '@ai-sdk-tool/parser': '4.1.26',
   '@anthropic-ai/sdk': '1.8.0',
   '@boundaryml/baml': '0.226.2',
+  '@instructor-ai/instructor': '1.7.0',
   '@langchain/classic': '1.0.50',
   '@langchain/core': '1.2.13',
   '@mastra/core': '1.71.0',

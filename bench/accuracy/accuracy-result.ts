@@ -9,6 +9,7 @@ import { lossesOf } from './losses.ts';
 import type { OrdinaryResults } from './ordinary/ordinary-table.ts';
 import type { RecordedResults } from './recorded-table.ts';
 import type { Case } from './sample.ts';
+import type { StructuredResults } from './structured/structured-table.ts';
 import { familyTables, summaryTable, usageTable } from './tables.ts';
 
 /** The measurements. */
@@ -19,6 +20,7 @@ export interface Measured {
   readonly peers: Peers;
   readonly recorded: RecordedResults | undefined;
   readonly ordinary: OrdinaryResults;
+  readonly structured: StructuredResults;
   readonly missing: readonly string[];
 }
 
@@ -26,11 +28,13 @@ export interface Measured {
 const wanted = 99;
 
 /** Converts the measurements to the format of the report. */
-export function accuracyResult({ all, cases, peers, recorded, ordinary, missing }: Measured): BenchResult {
+export function accuracyResult(measured: Measured): BenchResult {
+  const { all, cases, peers, recorded, ordinary, structured, missing } = measured;
   const [ours, willing, ...others] = all;
   if (!ours || !willing) throw new Error('Toolmend itself did not take part');
   // Packages that the benchmark installed were used from its folder.
-  const packages = [...new Set([...all.flatMap(({ contestant }) => contestant.packages), ...ordinary.packages])];
+  const used = all.flatMap(({ contestant }) => contestant.packages);
+  const packages = [...new Set([...used, ...ordinary.packages, ...structured.packages])];
   const own = versionsOf(...packages.filter((name) => !(name in peers.versions)));
   const versions = Object.fromEntries(packages.map((name) => [name, peers.versions[name] ?? own[name] ?? '']));
   return {
@@ -45,8 +49,9 @@ export function accuracyResult({ all, cases, peers, recorded, ordinary, missing 
       { title: 'Ten examples', ...examplesTable(all, willing, cases) },
       ...(recorded ? [recorded.table] : []),
       ordinary.table,
+      ...structured.tables,
     ],
-    bars: [...barsOf(ours, willing, others, cases), ordinary.bar],
+    bars: [...barsOf(ours, willing, others, cases), ordinary.bar, ...structured.bars],
     charts: [
       {
         file: 'accuracy.svg',

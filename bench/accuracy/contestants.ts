@@ -17,12 +17,14 @@ export const wantedPeers: readonly PeerPackage[] = [
   'jsonrepair',
   '@typia/utils',
   '@boundaryml/baml',
+  '@instructor-ai/instructor',
   '@mastra/core',
   'zod',
   '@ai-sdk-tool/parser',
   '@langchain/classic',
   '@langchain/core',
   'ai',
+  'openai',
 ];
 
 /** A contestant, or the reason why it is missing. */

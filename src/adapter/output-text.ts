@@ -1,7 +1,8 @@
 import { cached } from '../json/text-cache.ts';
 import { stringifyJson } from '../json/value.ts';
+import { feedback } from '../mend/feedback/feedback.ts';
 import { mendText } from '../mend/mend-value.ts';
-import type { MendedValue } from '../mend/outcome.ts';
+import type { BadValue, MendedValue } from '../mend/outcome.ts';
 import { ArgumentGate } from '../mend/streaming/argument-gate.ts';
 import { jsonSuffix } from '../mend/streaming/json-suffix.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
@@ -34,14 +35,34 @@ export const outputSchema = (source: object): Schema =>
     return { kind: 'standard', json, check };
   });
 
-/** The mended text of structured output, and its result. A refused text stays unchanged, for the framework to report. */
+/**
+ * The mended text of structured output, and its result. A refused text stays unchanged, for the framework to report. If the
+ * framework would accept it, as with a key that is written twice, the reason follows the text, so that it is no longer JSON.
+ */
 export function mendOutputText(
   text: string,
   schema: Schema,
   finishReason?: WrittenFinishReason,
 ): { readonly text: string; readonly out: MendedValue } {
   const out = mendText(text, schema, { finishReason });
-  return { text: out.status === 'mended' ? (stringifyJson(out.input) ?? text) : text, out };
+  if (out.status === 'mended') return { text: stringifyJson(out.input) ?? text, out };
+  return { text: out.status === 'invalid' ? withReason(text, schema, out) : text, out };
+}
+
+/** Some frameworks also read code fences, wherever they are in the text. */
+const fence = /(?<=```\w*\s).*?(?=```)/gs;
+
+/** A refused text with the reason after each part that a framework would accept. */
+function withReason(text: string, { check }: Schema, out: BadValue): string {
+  const explained = (json: string): string => {
+    try {
+      return check(JSON.parse(json)).ok ? `${json}\n\n${feedback(out).text}\n` : json;
+    } catch {
+      return json;
+    }
+  };
+  const complete = explained(text);
+  return complete === text ? text.replace(fence, explained) : complete;
 }
 
 /**
@@ -71,8 +92,8 @@ export class OutputStream {
 
   /** Ends the text, and returns the rest of it. */
   end(finishReason?: WrittenFinishReason): string {
-    const { out } = mendOutputText(this.#sent + this.#pending, this.#schema, finishReason);
-    const rest = out.status === 'mended' ? jsonSuffix(this.#sent, out.input) : undefined;
+    const { out, text } = mendOutputText(this.#sent + this.#pending, this.#schema, finishReason);
+    const rest = out.status === 'mended' ? jsonSuffix(this.#sent, out.input) : text.slice(this.#sent.length);
     return this.#send(rest ?? this.#pending);
   }
 

@@ -21,6 +21,12 @@ const damaged: [string, string][] = [
   ['wrong types', '{"city": "Rome", "days": "3", "tags": "food"}'],
   ['a key in another spelling', '{"City": "Rome", "days": 3, "tags": ["food"]}'],
 ];
+/** JSON that the frameworks read, although a value in it was lost. */
+const lossy: [string, string][] = [
+  ['a key with two values', '{"city": "Rome", "days": 3, "days": 4, "tags": []}'],
+  ['an integer that would be rounded', '{"city": "Rome", "days": 9007199254740993, "tags": []}'],
+  ['a key with two values in a fence', '```json\n{"city": "Rome", "city": "Oslo", "days": 3, "tags": []}\n```'],
+];
 const truncated: ServedTurn = { text: '{"city": "Rome", "days": 3, "tags": ["food"', finish: 'length' };
 
 let server: ScriptedServer | undefined;
@@ -58,6 +64,13 @@ describe('AI SDK', () => {
 
   it.each(damaged)('guard: without the adapter, %s throws', async (_, text) => {
     await expect(generateObject({ model: await modelOf(false, text), ...plain })).rejects.toThrow();
+  });
+
+  it.each(lossy)('refuses %s, and says why', async (_, text) => {
+    const error = await generateObject({ model: await modelOf(true, text), ...plain }).catch((thrown) => thrown);
+    expect(error.text).toMatch(/^.+\n\nThe output is not valid:/s);
+    const stream = streamObject({ model: await modelOf(true, text), ...plain, onError: () => {} });
+    await expect(read(stream)).rejects.toThrow();
   });
 
   it('streams partial values while the text is right', async () => {
@@ -124,6 +137,13 @@ describe('LangChain', () => {
     await expect(reads.invoke('Plan.')).rejects.toThrow();
   });
 
+  it.each(lossy)('refuses %s', async (_, text) => {
+    for (const method of ['jsonMode', 'jsonSchema'] as const) {
+      const reads = mendModel(await modelOf(text)).withStructuredOutput(schema, { method });
+      await expect(reads.invoke('Plan.'), method).rejects.toThrow();
+    }
+  });
+
   it.each(damaged)('mends %s for an agent with providerStrategy', async (_, text) => {
     const agent = createAgent({
       model: await modelOf(text),
@@ -176,6 +196,14 @@ describe('OpenAI Agents', () => {
     const { output } = await run(true, false, '{"city": "Rome", "days": "a few", "tags": []}', JSON.stringify(value));
     expect(output).toEqual(value);
     expect(JSON.stringify(server?.requests[1]?.question?.messages)).toContain("Field 'days' expected number");
+  });
+
+  it.each(lossy)('asks again about %s, and refuses it at last', async (_, text) => {
+    await expect(run(true, false, text, text, text, text)).rejects.toThrow();
+    const asked = server?.requests[1]?.question?.messages ?? [];
+    expect(JSON.stringify(asked).split('The output is not valid').length - 1).toBe(1);
+    await server?.close();
+    await expect(run(true, true, text, text, text, text)).rejects.toThrow();
   });
 
   it('asks again for one that is truncated, and never closes it', async () => {

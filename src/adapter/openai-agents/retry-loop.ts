@@ -61,7 +61,8 @@ export async function* retryLoop<A extends ModelReply>(
     const { said, bad } = mended;
     const { output, refused } = schema && isWhole(mended) ? mendFinal(mended.output, schema, finish) : mended;
     if (refused && answers.length <= retries) {
-      request = withMessage(conversation.again(request, { output, said, told: [], id }), refused(answers.length));
+      const next = conversation.again(request, { output: mended.output, said, told: [], id });
+      request = withMessage(next, refused(answers.length));
       continue;
     }
     if (isWhole(mended)) return { answers, last, output };

@@ -20,6 +20,9 @@ const read = (file: string): Record<string, unknown> | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : undefined;
 const installed = (name: string): unknown => read(`${peersFolder}node_modules/${name}/package.json`)?.version;
 
+/** npm may try versions without end if none of them fits, so it fails after this time. */
+const timeout = 300_000;
+
 /** Installs more packages. Returns npm's message if it fails. */
 function install(wanted: Readonly<Record<string, string>>): string | undefined {
   const before = (read(`${peersFolder}package.json`)?.dependencies ?? {}) as Record<string, string>;
@@ -27,10 +30,10 @@ function install(wanted: Readonly<Record<string, string>>): string | undefined {
     writeFileSync(`${peersFolder}package.json`, `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`);
   write({ ...before, ...wanted });
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const { status, stderr } = spawnSync('npm', args, { cwd: peersFolder, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync('npm', args, { cwd: peersFolder, encoding: 'utf8', timeout });
   if (status === 0) return undefined;
   write(before);
-  return stderr.trim().split('\n').slice(0, 3).join(' ') || `npm ended with ${status}`;
+  return stderr.trim().split('\n').slice(0, 3).join(' ') || (error?.message ?? `npm ended with ${status}`);
 }
 
 /** Installs what is missing, all at once or, if that fails, one by one. */

@@ -44,3 +44,8 @@ it('counts a failure that no test shows, such as an error after the last one', a
 it('counts a missing report as a failure, however well the program ended', async () => {
   expect(await runStep(script('', countTests))).toMatchObject({ passed: 0, failed: 1 });
 });
+
+it('ends a program that exceeds its time limit, and fails the step', async () => {
+  const result = await runStep({ ...script('setInterval(() => {}, 1000)'), minutes: 0.02 });
+  expect(result).toMatchObject({ passed: 0, failed: 1, output: 'It was ended after 0.02 minutes.\n' });
+});

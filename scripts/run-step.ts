@@ -33,7 +33,9 @@ const runCommand = (step: Step, report: string, packed: string): Promise<{ ok: b
   const [program, ...args] = words as [string, ...string[]];
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, ...step.env, PATH: path, TOOLMEND_PACKAGE: packed };
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { minutes = 20 } = step;
+  const timeout = minutes * 60_000;
+  const child = spawn(program, args, { cwd: root, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: string) => {
     output += chunk;
@@ -42,7 +44,13 @@ const runCommand = (step: Step, report: string, packed: string): Promise<{ ok: b
   child.stderr.setEncoding('utf8').on('data', keep);
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
-    child.on('close', (code) => resolve({ ok: code === 0, output }));
+    // Not `close`: what the program has started may outlive it, and keep its output open.
+    child.on('exit', (code, signal) => {
+      if (signal === 'SIGTERM') keep(`It was ended after ${minutes} minutes.\n`);
+      const end = (): void => resolve({ ok: code === 0, output });
+      child.on('close', end);
+      setTimeout(end, 10_000).unref();
+    });
   });
 };
 

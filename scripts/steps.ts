@@ -16,6 +16,8 @@ export interface Step {
   /** The step that checks the same and more. This one runs only without it, or if it is named. */
   readonly within?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Minutes after which the step is ended and fails. Default: 20. */
+  readonly minutes?: number;
   readonly count?: (report: string) => Count;
 }
 
@@ -54,7 +56,7 @@ export const steps: readonly Step[] = [
   { name: 'size', group: 'check', command: ['node', 'scripts/size.ts', '--cap'] },
   { name: 'walk', group: 'check', command: ['node', 'scripts/walk.ts'] },
   // All tests again, with every row of every matrix and the full number of texts for every property.
-  { name: 'tests-long', group: 'long', command: vitest, env: { TOOLMEND_LONG: '1' }, count },
+  { name: 'tests-long', group: 'long', command: vitest, env: { TOOLMEND_LONG: '1' }, minutes: 50, count },
   ...[1, 2, 3].map(
     (seed): Step => ({
       name: `collisions-${seed}`,
@@ -68,6 +70,6 @@ export const steps: readonly Step[] = [
   { name: 'fuzz', group: 'long', command: ['node', 'test/fuzz.ts', '100000', '20261115'] },
   // Recorded data is not part of the repository. The benchmarks report it if it is missing.
   { name: 'dialects', group: 'long', command: ['node', 'bench/dialects.ts'] },
-  { name: 'bfcl', group: 'long', command: ['node', 'bench/bfcl.ts'] },
-  { name: 'accuracy', group: 'long', command: ['node', 'bench/accuracy.ts'] },
+  { name: 'bfcl', group: 'long', command: ['node', 'bench/bfcl.ts', '--check'] },
+  { name: 'accuracy', group: 'long', command: ['node', 'bench/accuracy.ts', '--check'] },
 ];

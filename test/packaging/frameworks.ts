@@ -57,7 +57,10 @@ async function check({ program, packages, error }: Row, tarball: string): Promis
   try {
     await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}');
     await copyFile(join(import.meta.dirname, 'frameworks', file), join(folder, file));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages, tarball], { cwd: folder });
+    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages, tarball], {
+      cwd: folder,
+      timeout: 300_000,
+    });
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, timeout: 60_000 }).catch(
       (failed: { stdout: string; stderr: string }) => failed,
     );

@@ -19,6 +19,7 @@ export const oldNodeSuite = (stage: () => Stage): void => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', disguise, bin(), 'mend'], {
       encoding: 'utf8',
       input: '',
+      timeout: 60_000,
     });
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^[^\n]*22\.18[^\n]*\n$/);

@@ -65,7 +65,7 @@ export const typesSuite = (stage: () => Stage, version: string): void => {
       writeFileSync(join(full, 'tsconfig.json'), JSON.stringify(config));
       const compiler = join(full, 'node_modules', String(compilers[version]), 'bin/tsc');
       const run = (...args: string[]) =>
-        spawnSync(process.execPath, [compiler, ...args], { cwd: full, encoding: 'utf8' });
+        spawnSync(process.execPath, [compiler, ...args], { cwd: full, encoding: 'utf8', timeout: 240_000 });
       expect(run('--version').stdout).toContain(`Version ${version}`);
       // Several checkers of the native compiler would check the types of libraries once each.
       const checkers = Number(version) >= 7 ? ['--checkers', '1'] : [];

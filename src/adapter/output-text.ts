@@ -76,25 +76,30 @@ function withReason(text: string, { check }: Schema, out: BadValue): string {
 export class OutputStream {
   readonly #schema: Schema;
   readonly #gate: ArgumentGate;
+  readonly #write: (json: string) => string;
   #sent = '';
   #pending = '';
 
-  constructor(schema: Schema) {
+  /** @param write Writes JSON, or a part of it, as the framework reads it. A refused text isn't passed to it. */
+  constructor(schema: Schema, write = (json: string): string => json) {
     this.#schema = schema;
+    this.#write = write;
     this.#gate = new ArgumentGate(schema.json);
   }
 
   /** Takes a delta, and returns the text that can be sent. */
   push(delta: string): string {
     this.#pending += delta;
-    return this.#gate.feed(delta) === 'clear' ? this.#send(this.#pending) : '';
+    return this.#gate.feed(delta) === 'clear' ? this.#write(this.#send(this.#pending)) : '';
   }
 
   /** Ends the text, and returns the rest of it. */
   end(finishReason?: WrittenFinishReason): string {
     const { out, text } = mendOutputText(this.#sent + this.#pending, this.#schema, finishReason);
-    const rest = out.status === 'mended' ? jsonSuffix(this.#sent, out.input) : text.slice(this.#sent.length);
-    return this.#send(rest ?? this.#pending);
+    if (out.status === 'invalid')
+      return this.#send(text.startsWith(this.#sent) ? text.slice(this.#sent.length) : this.#pending);
+    const rest = out.status === 'mended' ? jsonSuffix(this.#sent, out.input) : undefined;
+    return this.#write(this.#send(rest ?? this.#pending));
   }
 
   #send(text: string): string {

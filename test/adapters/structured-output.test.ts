@@ -118,6 +118,20 @@ describe('LangChain', () => {
     if (text.startsWith('{')) expect(await reads.invoke('Plan.')).toEqual(value);
   });
 
+  it.each([
+    ['sound', ''],
+    ['damaged', ','],
+  ])('reads a code fence in a string of %s JSON', async (_, comma) => {
+    const fenced = { ...value, city: 'Run:\n```js\nplan({"days": 3})\n```\n' };
+    const text = JSON.stringify(fenced).replace(/\}$/, `${comma}}`);
+    for (const method of ['jsonMode', 'jsonSchema'] as const) {
+      const reads = mendModel(await modelOf(text)).withStructuredOutput(schema, { method });
+      expect(await reads.invoke('Plan.'), method).toEqual(fenced);
+    }
+    const bare = (await modelOf(text)).withStructuredOutput(schema, { method: 'jsonMode' });
+    await expect(bare.invoke('Plan.')).rejects.toThrow();
+  });
+
   it('keeps the raw message next to the value', async () => {
     const config = { method: 'jsonSchema', includeRaw: true } as const;
     const reads = mendModel(await modelOf(damaged[2]?.[1] as string)).withStructuredOutput(schema, config);

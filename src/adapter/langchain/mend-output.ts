@@ -26,10 +26,14 @@ export function schemaIn(given: object): object {
   return isPlain || !inner ? given : inner;
 }
 
+/** LangChain's parser also searches the strings of a JSON text for code fences, and would read only their content. */
+const withoutFences = (json: string): string => json.replaceAll('`', '\\u0060');
+
 /** Mends the text of a complete response. A response with calls isn't the output yet. */
 export function mendOutput(message: ModelMessage, schema: Schema): ModelMessage {
   if (hasCalls(message)) return message;
-  const { text } = mendOutputText(message.text, schema, finishOfMessage(message, false));
+  const { text: mended, out } = mendOutputText(message.text, schema, finishOfMessage(message, false));
+  const text = out.status === 'invalid' ? mended : withoutFences(mended);
   if (text === message.text) return message;
   return new AIMessage({ ...fieldsOf(message), content: withText(message.content, text) });
 }
@@ -39,7 +43,7 @@ export async function* mendOutputChunks(
   chunks: AsyncIterable<ChatGenerationChunk>,
   schema: Schema,
 ): AsyncGenerator<ChatGenerationChunk> {
-  const output = new OutputStream(schema);
+  const output = new OutputStream(schema, withoutFences);
   let called = false;
   let finish: FinishReason | undefined;
   for await (const chunk of chunks) {

@@ -77,7 +77,7 @@ const optionRows: readonly Row[] = [
   ...(['timeout', 'connectTimeout', 'grace'] as const).map((field) => ({
     field,
     fault: milliseconds,
-    fix: 'Give milliseconds',
+    fix: 'Use a positive number of milliseconds',
   })),
   {
     field: 'attempts',

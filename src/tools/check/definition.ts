@@ -78,7 +78,8 @@ function wordFaults({
     faults.push(fault('description', 'it has no description', fix));
   }
   for (const [field, ms] of Object.entries({ timeout, resultTimeout })) {
-    if (ms !== undefined && !(ms > 0)) faults.push(fault(field, `${field} is ${ms}`, 'Give milliseconds'));
+    if (ms !== undefined && !(ms > 0))
+      faults.push(fault(field, `${field} is ${ms}`, 'Use a positive number of milliseconds'));
   }
   faults.push(...choiceFaults({ effect: effect ?? null, repeat: repeat ?? null, minCertainty: accept }));
   return faults;
@@ -86,12 +87,18 @@ function wordFaults({
 
 const tooMuch = {
   fits: [],
-  size: [fault('parameters', `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`, 'Split the tool')],
+  size: [
+    fault(
+      'parameters',
+      `the schema is larger than ${schemaLimits.size / 1024 / 1024} MB`,
+      'Split the tool into several, or shorten its enums and descriptions',
+    ),
+  ],
   depth: [
     fault(
       'parameters',
       `the schema is nested more than ${schemaLimits.depth} levels deep, or contains itself`,
-      'Flatten it, or use $defs and $ref',
+      'Flatten it, or write the repeated part once under $defs and use $ref',
     ),
   ],
   forms: [
@@ -147,7 +154,7 @@ const asynchronous = fault(
 function unusable(error: unknown): Fault {
   if (hasCode(error, 'async_schema')) return asynchronous;
   const said = error instanceof Error ? error.message : String(error);
-  return fault('parameters', `the schema can't be used: ${said}`, 'Correct the schema');
+  return fault('parameters', `the schema can't be used: ${said}`, 'Correct it, or pass the same as JSON Schema');
 }
 
 const most = 100;
@@ -161,7 +168,7 @@ function refFaults(places: readonly Place[], root: JsonSchema): Fault[] {
   const circle = faults.length === 0 ? findCircle(fields.keys(), refs) : undefined;
   if (!circle) return faults;
   const message = `the $ref ${JSON.stringify(circle.$ref)} refers to itself without entering the value`;
-  const fix = 'Recurse through properties or items';
+  const fix = 'Put the $ref under properties or items';
   return [fault(`${fields.get(circle) ?? 'parameters'}.$ref`, message, fix)];
 }
 

@@ -124,11 +124,14 @@ describe('LangChain', () => {
   ])('reads a code fence in a string of %s JSON', async (_, comma) => {
     const fenced = { ...value, city: 'Run:\n```js\nplan({"days": 3})\n```\n' };
     const text = JSON.stringify(fenced).replace(/\}$/, `${comma}}`);
+    const json = { title: 'plan', ...z.toJSONSchema(schema) } as Record<string, unknown>;
     for (const method of ['jsonMode', 'jsonSchema'] as const) {
-      const reads = mendModel(await modelOf(text)).withStructuredOutput(schema, { method });
-      expect(await reads.invoke('Plan.'), method).toEqual(fenced);
+      for (const wanted of [schema, json]) {
+        const reads = mendModel(await modelOf(text)).withStructuredOutput(wanted, { method });
+        expect(await reads.invoke('Plan.'), method).toEqual(fenced);
+      }
     }
-    const bare = (await modelOf(text)).withStructuredOutput(schema, { method: 'jsonMode' });
+    const bare = (await modelOf(text)).withStructuredOutput(json, { method: 'jsonMode' });
     await expect(bare.invoke('Plan.')).rejects.toThrow();
   });
 

@@ -274,3 +274,62 @@ describe('valid calls in a complete response that breaks its format', () => {
     expect(JSON.parse(text).message.tool_calls[0].function.arguments).toEqual({ path: 'a' });
   });
 });
+
+describe('the `call_id` of a Responses stream', () => {
+  const calls = ['{"path":"a"}', '{"path":"b"}'];
+  const item = (at: number, id: unknown, args: string) => ({
+    ...{ type: 'function_call', id: `fc_${at}`, name: 'read_file', arguments: args, status: 'completed', call_id: id },
+  });
+  const upstream = (id: unknown): string => {
+    let sequence = 0;
+    const event = (type: string, fields: object): string =>
+      `event: ${type}\n${frame({ type, sequence_number: sequence++, ...fields })}`;
+    const response = (status: string, output: object[]) => ({
+      id: 'resp_1',
+      object: 'response',
+      model: 'm',
+      status,
+      output,
+    });
+    const items = calls.map((args, at) => item(at, id, args));
+    return [
+      event('response.created', { response: response('in_progress', []) }),
+      ...items.flatMap((one, output_index) => [
+        event('response.output_item.added', { output_index, item: { ...one, arguments: '', status: 'in_progress' } }),
+        event('response.function_call_arguments.delta', { output_index, item_id: one.id, delta: one.arguments }),
+        event('response.function_call_arguments.done', { output_index, item_id: one.id, arguments: one.arguments }),
+        event('response.output_item.done', { output_index, item: one }),
+      ]),
+      event('response.completed', { response: response('completed', items) }),
+    ].join('');
+  };
+  const body = {
+    ...{ model: 'm', input: 'go' },
+    tools: [{ type: 'function', name: 'read_file', parameters: fileParameters }],
+  };
+
+  it.each([
+    ['repeated', 'c'],
+    ['null', null],
+    ['empty', ''],
+    ['missing', undefined],
+  ])('is unique and the same in all events if it is %s', async (_, id) => {
+    const text = await streamed(upstream(id), '/v1/responses', body);
+    const events = text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+    const idsOf = (type: string): unknown[] => events.filter((one) => one.type === type).map((one) => one.item.call_id);
+    const ids = idsOf('response.output_item.added');
+    expect(ids).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+    expect(new Set(ids).size).toBe(2);
+    expect(idsOf('response.output_item.done')).toEqual(ids);
+    const { output } = events.find(({ type }) => type === 'response.completed').response;
+    expect(output.map((one: { call_id: unknown; arguments: string }) => [one.call_id, one.arguments])).toEqual(
+      ids.map((one, at) => [one, calls[at]]),
+    );
+    expect(events.map((one) => one.sequence_number)).toEqual(events.map((_, at) => at));
+  });
+
+  it('guard: stays as it is if the calls follow the format', async () => {
+    const text = upstream('c').replaceAll(/("id":"fc_1".*?)"call_id":"c"/g, '$1"call_id":"d"');
+    expect((await streamed(text, '/v1/responses', body)).replace(/: toolmend .*\n\n/, '')).toBe(text);
+  });
+});

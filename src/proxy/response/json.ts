@@ -13,10 +13,11 @@ import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
 import { isMalformed } from '../stream/call-form.ts';
+import { mendOthers } from './other-choices.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
 import { mendChoice, textCalls } from './text-calls.ts';
-import { mendOthers, showsCall, withhold } from './withheld-calls.ts';
+import { showsCall, withhold } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
 

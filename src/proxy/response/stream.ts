@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
+import type { Outcome } from '../../mend/outcome.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
 import type { Provider } from '../../provider/wire/types.ts';
@@ -13,9 +14,8 @@ import { ArrayFrames, ArrayWriter } from '../stream/json-array.ts';
 import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import { StreamMender } from '../stream/stream-mender.ts';
 import { eachChunk } from '../upstream/http.ts';
+import { OtherChoices } from './other-choices.ts';
 import { holdsCalls, retryInvalidCalls } from './retry-invalid-calls.ts';
-import { mendChoice } from './text-calls.ts';
-import { OtherChoices } from './withheld-calls.ts';
 
 const maxFrame = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
@@ -47,21 +47,24 @@ export async function respondWithStream(
 
   const { dryRun = false, streamArguments = false } = options;
   const { reads, question, allows } = exchange;
-  const mender = new StreamMender({
+  const mending = {
     ...{ upstream: wire, client, toolbox, policy: upstream.policy, dryRun, undo, reads, streamArguments },
-    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question(), allows)),
     before: beforeOf(exchange),
+    mayCall: (calls: readonly Outcome[]) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
+  };
+  const mender = new StreamMender({
+    ...mending,
+    rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question(), allows)),
     hold: (options.retries ?? 0) > 0 && !dryRun && holdsCalls(exchange),
-    mayCall: (calls) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   });
   const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
-  const others = new OtherChoices(wire, (read) => mendChoice(exchange, read), reads !== undefined);
-  const take = (frame: SseFrame): Buffer[] =>
-    mender.take(crossed || dryRun || streamArguments ? frame : others.take(frame));
+  const choices = new OtherChoices(wire, mender, () => new StreamMender(mending));
+  const take = (frame: SseFrame): Buffer[] => (crossed || dryRun ? mender.take(frame) : choices.take(frame));
   const send = sender(response, list);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
-    if (mender.buffers && send.idle() >= keepAlive) send.pieces([keepAlives[client.format](exchange.model)]);
+    if ((mender.buffers || choices.buffers) && send.idle() >= keepAlive)
+      send.pieces([keepAlives[client.format](exchange.model)]);
   }, keepAlive).unref();
   let broken: TurnError | undefined;
   try {
@@ -75,7 +78,7 @@ export async function respondWithStream(
   } catch (error) {
     broken = brokenBy(error);
   }
-  await send.pieces(mender.end(broken));
+  await send.pieces(choices.end(broken));
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
     await send.pieces(mender.release(await retryInvalidCalls(exchange, answered, mender.calls)));
@@ -83,7 +86,7 @@ export async function respondWithStream(
   clearInterval(breath);
   if (broken && mender.passes)
     send.pieces([Buffer.from(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }))]);
-  const calls = [...mender.calls, ...others.calls];
+  const calls = [...mender.calls, ...choices.calls];
   Object.assign(seen, {
     streamed: true,
     calls,

@@ -1,14 +1,15 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { Format, TurnEvent } from '../../model/index.ts';
 import { finishOf as anthropicFinish } from '../../provider/wire/anthropic/map-finish-reason.ts';
+import { callEntries } from '../../provider/wire/openai-chat/calls.ts';
 import { finishOf as chatFinish } from '../../provider/wire/openai-chat/map-finish-reason.ts';
 
 /** A call as a client reads it that takes every frame literally. */
 interface LiteralCall {
   id: string;
   name: string;
-  /** Length of its argument text. */
-  size: number;
+  /** Length of its argument text; undefined if the format repeats it at the end, where it can't be missed. */
+  size: number | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ export class CallForm {
     const literal = [...this.literal.values()].filter((one) => one !== undefined);
     return [...this.#read.values()].some(({ id, name, size }, at) => {
       const one = literal[at];
-      return !one || one.id !== id || one.name !== name || (size > 0 && one.size !== size);
+      return !one || one.id !== id || one.name !== name || (size && one.size !== undefined && one.size !== size);
     });
   }
 
@@ -47,7 +48,7 @@ export class CallForm {
         this.#read.set(event.index, { id: event.part.id, name: event.part.name, size: 0 });
       else if (event.type === 'part.delta') {
         const call = this.#read.get(event.index);
-        if (call) call.size += event.text.length;
+        if (call) grow(call, event.text);
       }
     }
   }
@@ -76,9 +77,14 @@ const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject)
       form.begin(index, kind === 'tool_use' ? { id: textOf(id), name: textOf(name), size: 0 } : undefined);
     } else if (type === 'content_block_delta') {
       const call = form.literal.get(index);
-      if (call) call.size += textOf(fieldsOf(delta).partial_json).length;
+      if (call) grow(call, textOf(fieldsOf(delta).partial_json));
     } else if (type === 'message_delta' && form.hasCalls && isWrongStop(fieldsOf(delta).stop_reason))
       form.broken = true;
+  },
+  'openai-responses': (form, { type, output_index: index, item }) => {
+    if (type !== 'response.output_item.added') return;
+    const { type: kind, call_id: id, name } = fieldsOf(item);
+    form.begin(index, kind === 'function_call' ? { id: textOf(id), name: textOf(name), size: undefined } : undefined);
   },
   gemini: (form, frame) => {
     if (isMalformed('gemini', frame)) form.broken = true;
@@ -88,8 +94,14 @@ const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject)
   },
 };
 
+const grow = (call: LiteralCall, text: string): void => {
+  if (call.size !== undefined) call.size += text.length;
+};
+
 function takeChoice(form: CallForm, { delta, finish_reason: finish }: JsonObject): void {
-  for (const entry of listOf(fieldsOf(delta).tool_calls)) {
+  const { tool_calls: calls } = fieldsOf(delta);
+  if (isObject(calls)) form.broken = true;
+  for (const entry of listOf(calls)) {
     const { index, id, type, custom } = entry;
     const { name, arguments: args } = fieldsOf(entry.function);
     const isCustom = type === 'custom' || isObject(custom);
@@ -99,7 +111,7 @@ function takeChoice(form: CallForm, { delta, finish_reason: finish }: JsonObject
     call.id ||= textOf(id);
     // A name in a later chunk is a continuation.
     call.name += textOf(name);
-    call.size += textOf(args).length;
+    grow(call, textOf(args));
     if (args !== undefined && args !== null && typeof args !== 'string') form.broken = true;
   }
   if (form.literal.size > 0 && isWrongFinish(finish)) form.broken = true;
@@ -144,11 +156,14 @@ interface CompleteForm {
 const complete: Readonly<Record<Format, (body: JsonObject) => CompleteForm>> = {
   'openai-chat': ({ choices }) => {
     const { message, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
-    const calls = listOf(fieldsOf(message).tool_calls).filter((call) => isObject(call.function));
+    const { tool_calls: listed } = fieldsOf(message);
+    const calls = callEntries(listed)
+      .filter(isObject)
+      .filter((call) => isObject(call.function));
     return {
       calls: calls.map((call) => ({ id: call.id, args: fieldsOf(call.function).arguments })),
       args: 'text',
-      wrongEnd: isWrongFinish(finish),
+      wrongEnd: isObject(listed) || isWrongFinish(finish),
     };
   },
   'openai-responses': ({ output }) => ({

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../json/value.ts';
 import type { TurnEvent } from '../../model/index.ts';
+import { callEntries } from '../../provider/wire/openai-chat/calls.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
 
 /** A frame of a stream: its bytes and its data. */
@@ -141,9 +142,12 @@ export type ChunkHead = 'name' | 'piece' | undefined;
 export function headOf(chunk: unknown): ChunkHead {
   if (isObject(chunk) && Array.isArray(chunk.candidates)) return pieceHead(chunk.candidates);
   const choices = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
-  const calls = choices.flatMap((choice) =>
-    isObject(choice) && isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) ? choice.delta.tool_calls : [],
-  );
+  const calls = choices.flatMap((choice) => {
+    const { tool_calls: listed, function_call: one } = fieldsOf(fieldsOf(choice).delta);
+    // The deprecated form of a call.
+    const only: JsonObject[] = isObject(one) ? [{ function: one }] : [];
+    return listed ? [...callEntries(listed), ...only] : only;
+  });
   // Custom calls start immediately.
   const functions = calls.filter((call) => isObject(call) && call.type !== 'custom' && !isObject(call.custom));
   if (functions.length === 0) return undefined;

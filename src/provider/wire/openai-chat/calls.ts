@@ -31,6 +31,13 @@ export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart 
   return { type: 'call', id, name, arguments: given, ...passthroughOf(rest) };
 }
 
+/** The entries of `tool_calls`. Some servers send an object: one call, or calls by their index. */
+export function callEntries(wire: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(wire)) return wire;
+  if (!isObject(wire)) return [];
+  return isObject(wire.function) || isObject(wire.custom) ? [wire] : Object.values(wire).filter(isObject);
+}
+
 /** Reads the deprecated `function_call`, which has no id. */
 export function readFunctionCall(wire: JsonObject, id: string): CallPart {
   const name = isString(wire.name) ? wire.name : '';

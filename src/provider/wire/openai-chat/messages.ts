@@ -13,6 +13,7 @@ import { WireError } from '../errors.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import {
+  callEntries,
   isForeign,
   isFunctionCall,
   isOpaqueCall,
@@ -135,8 +136,9 @@ export function readAssistant(wire: JsonObject, where: string, functionCallId: (
 function readCalls(rest: JsonObject, where: string, functionCallId: () => string): AssistantPart[] {
   const { tool_calls: listed, function_call: one } = rest;
   const calls: AssistantPart[] = [];
-  if (Array.isArray(listed) && listed.length > 0) {
-    calls.push(...listed.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)));
+  const entries = callEntries(listed);
+  if (entries.length > 0) {
+    calls.push(...entries.map((call, index) => readCall(call, `${where}.tool_calls.${index}`)));
     delete rest.tool_calls;
   }
   if (isObject(one)) {

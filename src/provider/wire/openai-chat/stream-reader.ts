@@ -6,7 +6,7 @@ import { protocolError } from '../errors.ts';
 import { unreadFields } from '../passthrough-fields.ts';
 import { type Slot as CallSlot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
-import { detailText, reasoningFields, reasoningMarks } from './calls.ts';
+import { callEntries, detailText, reasoningFields, reasoningMarks } from './calls.ts';
 import { format, isNumber, isString, isText, passthroughOf } from './fields.ts';
 import { finishOf, wireFinishReasons } from './map-finish-reason.ts';
 import { isError, readError, readUsage } from './response.ts';
@@ -145,7 +145,8 @@ class StreamChoice {
     if (isText(content)) this.#say('text', content);
     else if (Array.isArray(content)) for (const part of content) this.#part(part);
     if (isText(refusal)) this.#say('refusal', refusal);
-    if (Array.isArray(calls) && calls.length > 0) this.#call(calls);
+    const entries = calls ? callEntries(calls) : [];
+    if (entries.length > 0) this.#call(entries);
     if (isObject(call)) this.#call([{ function: call, type: 'function_call' }]);
     for (const key in delta) {
       const value = delta[key];

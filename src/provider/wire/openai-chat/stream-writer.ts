@@ -4,7 +4,15 @@ import type { AssistantPart, TurnEvent, TurnResponse, TurnStarted } from '../../
 import { argumentsText } from '../arguments.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
-import { fieldsOf, isOpaqueCall, reasoningFields, signedDetails, writeCall } from './calls.ts';
+import {
+  fieldsOf,
+  isFunctionCall,
+  isOpaqueCall,
+  nameAndArguments,
+  reasoningFields,
+  signedDetails,
+  writeCall,
+} from './calls.ts';
 import { format, ownFields } from './fields.ts';
 import { wireFinishReason } from './map-finish-reason.ts';
 import { now, writeError, writeUsage } from './response.ts';
@@ -34,7 +42,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
     return delta({ role: 'assistant', content: null });
   };
   const begin = (index: number, part: AssistantPart): string => {
-    const isCall = part.type === 'call' || isOpaqueCall(part);
+    const isCall = part.type === 'call' ? !isFunctionCall(part) : isOpaqueCall(part);
     const one: Open = { part, call: isCall ? calls++ : -1, sent: textOf(part).length };
     open.set(index, one);
     const fields = firstDelta(one);
@@ -107,6 +115,8 @@ const argumentsAtStart = (given: unknown): string => (given === undefined ? '' :
 
 function firstDelta(one: Open): JsonObject | undefined {
   const { part } = one;
+  if (part.type === 'call' && isFunctionCall(part))
+    return { function_call: nameAndArguments({ ...part, arguments: textOf(part) }) };
   if (part.type === 'call')
     return { tool_calls: [{ index: one.call, ...writeCall({ ...part, arguments: textOf(part) }) }] };
   // A custom call is written once complete, because its text isn't available before.
@@ -120,6 +130,7 @@ const opaqueDelta = (value: JsonValue, index: number): JsonObject => ({
 });
 
 function moreDelta({ part, call }: Open, text: string): JsonObject {
+  if (part.type === 'call' && isFunctionCall(part)) return { function_call: { arguments: text } };
   if (part.type === 'call') return { tool_calls: [{ index: call, function: { arguments: text } }] };
   if (part.type === 'refusal') return { refusal: text };
   if (part.type !== 'reasoning') return { content: text };

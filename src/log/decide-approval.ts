@@ -4,6 +4,7 @@ import { type Decision, pausedEnds, type RunEvent } from './events.ts';
 import { fold } from './fold.ts';
 import { isRedacted, redactor } from './redact/redact.ts';
 import { SequenceTaken, type Store } from './store.ts';
+import { wakeParents } from './wake-parents.ts';
 
 export interface DecideOptions {
   /** Removes secrets before recording. */
@@ -48,7 +49,7 @@ export async function decideApproval(
       throw new ToolmendError('not_waiting', `Run ${run} is still running. Decide when it waits for approval.`);
     try {
       await store.append([{ type: 'approval.decided', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
-      return;
+      return await wakeParents(store, state);
     } catch (error) {
       if (!(error instanceof SequenceTaken) || tries <= 1) throw error;
     }

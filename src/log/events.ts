@@ -8,6 +8,7 @@ import type {
   ToolSpec,
   TurnError,
   TurnResponse,
+  Usage,
   UserMessage,
 } from '../model/index.ts';
 import type { JsonSchema } from '../schema/types.ts';
@@ -230,6 +231,8 @@ export interface ResultReceived {
   readonly value?: unknown;
   /** Whether `value` consists of content parts, as from `toolOutput()`. */
   readonly isContent?: true;
+  /** Set if the result isn't here yet, but the tool can continue, such as an agent whose call was approved. */
+  readonly again?: true;
 }
 
 /** A tool finished, successfully or not. `result` is for the model. Stored before it is published. */
@@ -247,6 +250,10 @@ export interface ToolFinished {
   readonly ms: number;
   /** The tool's state after the call, if the tool has `snapshot`. */
   readonly snapshot?: unknown;
+  /** What the call used of a model, such as that of a child run. */
+  readonly usage?: Usage;
+  /** What it cost, if known. */
+  readonly cost?: number;
 }
 
 /** An abandoned tool finished after all. The model isn't informed. */

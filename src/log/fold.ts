@@ -120,18 +120,23 @@ const steps: Steps = {
     record.input = input;
     move(record, 'result_required', event, key);
   },
-  'result.received': (state, { callId, value, isContent }) => {
+  'result.received': (state, event) => {
+    const { callId, value, isContent, again } = event;
     const record = state.calls.get(callId);
     // The first result counts.
     if (record?.state !== 'result_required' || record.received) return;
+    if (again) return move(record, 'executing', event);
     record.received = { ...(value !== undefined && { value }), ...(isContent && { isContent }) };
   },
   'tool.finished': (state, event) => {
-    const { ok, error, errorType, recommendations, result, name, snapshot } = event;
+    const { ok, error, errorType, recommendations, result, name, snapshot, usage, cost } = event;
     if (snapshot !== undefined) state.snapshots = { ...state.snapshots, [name]: snapshot };
     state.attempts.withoutProgress = 0;
+    state.usage = sum(state.usage, usage);
+    if (cost !== undefined) state.cost = (state.cost ?? 0) + cost;
     answer(state, ok ? 'completed' : 'failed', event, {
       result,
+      ...(usage && { usage }),
       ...(error !== undefined && { error }),
       ...(errorType && { errorType }),
       ...(recommendations && { recommendations }),

@@ -114,6 +114,8 @@ export interface CallRecord {
   decision?: Decision;
   /** Its idempotency key, once the tool has started. */
   key?: string;
+  /** What it used of a model, such as that of a child run. */
+  usage?: Usage;
   /** Effect and repeatability of its tool when it started. */
   began?: { readonly effect: Effect; readonly repeat: Repeat; readonly repeatable?: true };
   /** What it waits for, if its result comes from outside. */

@@ -3,7 +3,7 @@ import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
-import type { AgentIdentity, ResumePolicy, RunEvent } from '../log/events.ts';
+import type { AgentIdentity, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
@@ -95,6 +95,8 @@ export interface StartOptions<Context = any> {
    * that continues the run has it. Must be JSON without secrets.
    */
   readonly context?: Context;
+  /** The call of another run that starts this one, as `agentTool()` sets it. */
+  readonly parent?: RunStarted['parent'];
 }
 
 /** Options of a submitted run. */
@@ -163,9 +165,9 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   return {
     toolbox,
     name: binding.name,
-    run(message, { id = newRunId(), context } = {}) {
+    run(message, { id = newRunId(), context, parent } = {}) {
       const run = active.add(new Run(id, settings));
-      run.begin({ context });
+      run.begin({ context, ...(parent && { parent }) });
       if (message !== undefined) run.send(message);
       return run;
     },

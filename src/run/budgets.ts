@@ -65,8 +65,10 @@ const toolOf = ({ name, errorType }: CallRecord): string => (errorType === 'unkn
 /** Counts the usage of a loop. */
 export class Tally {
   readonly #budgets: Budgets;
-  #begun: number;
-  #restedAt: number | undefined;
+  /** Milliseconds before the clock last started. */
+  #spent = 0;
+  /** When the clock started; undefined while it rests. */
+  #since: number | undefined;
   readonly #failed = new Map<string, number>();
   readonly #same = new Map<string, number>();
   #withoutValid = 0;
@@ -76,9 +78,13 @@ export class Tally {
   modelErrors = 0;
   tokens = 0;
 
-  constructor(budgets: Budgets, now = Date.now()) {
+  /**
+   * Starts the clock. Times come from the monotonic clock, because the wall clock can jump, or all from the log. Between
+   * the two, the clock must rest.
+   */
+  constructor(budgets: Budgets, now = performance.now()) {
     this.#budgets = budgets;
-    this.#begun = now;
+    this.#since = now;
   }
 
   /** Number of the next failed attempt on a tool. */
@@ -93,7 +99,10 @@ export class Tally {
     this.#withoutValid = good.size > 0 ? 0 : this.#withoutValid + 1;
     for (const tool of good) this.#failed.delete(tool);
     for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));
-    for (const call of calls) if (!isBad(call) && !call.began?.repeatable) this.#countSame(call);
+    for (const call of calls) {
+      this.tokens += tokensOf(call.usage);
+      if (!isBad(call) && !call.began?.repeatable) this.#countSame(call);
+    }
   }
 
   /** The tool with one attempt left, which is then offered alone. */
@@ -104,7 +113,7 @@ export class Tally {
   }
 
   /** The budget that is used up, if any. */
-  over(now = Date.now()): RunEnd | undefined {
+  over(now = performance.now()): RunEnd | undefined {
     const { failedTurns, identicalCalls, emptyTurns, steps, tokens, time } = this.#budgets;
     const most = Math.max(this.#withoutValid, ...this.#failed.values());
     // A budget of 0 is used up by the first failure, not by the first turn.
@@ -113,12 +122,17 @@ export class Tally {
     if (this.empty > 0 && this.empty >= emptyTurns) return 'empty';
     if (this.steps >= steps) return 'steps';
     if (this.tokens >= tokens) return 'tokens';
-    return now - this.#begun >= time ? 'time' : undefined;
+    return this.#timeUsed(now) >= time ? 'time' : undefined;
   }
 
   /** Stops the clock while the loop waits for a person or has ended. */
-  rest(now = Date.now()): void {
-    this.#restedAt ??= now;
+  rest(now = performance.now()): void {
+    this.#spent = this.#timeUsed(now);
+    this.#since = undefined;
+  }
+
+  #timeUsed(now: number): number {
+    return this.#spent + (this.#since === undefined ? 0 : Math.max(0, now - this.#since));
   }
 
   /** Counts a response, which may be empty. */
@@ -128,10 +142,9 @@ export class Tally {
   }
 
   /** Restarts the clock, and returns the remaining milliseconds. */
-  wake(now = Date.now()): number {
-    this.#begun += now - (this.#restedAt ?? now);
-    this.#restedAt = undefined;
-    return this.#budgets.time - (now - this.#begun);
+  wake(now = performance.now()): number {
+    this.#since ??= now;
+    return this.#budgets.time - this.#timeUsed(now);
   }
 
   #countSame({ name, input, result }: CallRecord): void {

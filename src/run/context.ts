@@ -48,6 +48,7 @@ export interface RunContext {
     | 'earlier'
     | 'isLast'
     | 'resultUrl'
+    | 'again'
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */
   readonly unasked: Set<string>;
@@ -63,6 +64,8 @@ export interface RunContext {
   /** The offset from which live text may contain the start of a secret; undefined without redaction. */
   readonly heldFrom: ((text: string) => number) | undefined;
   readonly trace: LoopTrace | undefined;
+  /** Runs a call again that waits for its result. */
+  readonly again: (callId: string) => Promise<void>;
   /** Creates the URL that accepts the result of a call. */
   readonly resultUrl: ((callId: string) => string) | undefined;
   readonly prepareStep: PrepareStep | undefined;

@@ -37,6 +37,7 @@ export {
   type StartOptions,
   type SubmitOptions,
 } from './agent.ts';
+export { type AgentToolDefinition, agentTool } from './agent-tool.ts';
 export type { RedactedRun, RedactRun } from './binding.ts';
 export type { Budgets } from './budgets.ts';
 export { InvalidEdit } from './invoke/invalid-edit.ts';

@@ -261,6 +261,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     isLast: (callId) =>
       !context.prepareStep && context.stopWhen.length === 0 && openCalls(state).every((call) => call.callId === callId),
     resultUrl: context.resultUrl,
+    again: context.again,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),
   };
 }

@@ -4,7 +4,7 @@ import { longestTimer } from '../execute/run-tool.ts';
 import { failureOf, messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
-import { type Decision, type LiveEvent, pausedEnds, type RunEvent } from '../log/events.ts';
+import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
 import { applyEvent, history, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
@@ -42,6 +42,12 @@ export interface RunSettings
   readonly binding: Binding;
   readonly traces: TraceOptions | undefined;
   readonly resultUrl: ((run: string, callId: string) => string) | undefined;
+}
+
+/** How a run begins. */
+interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
+  /** Whether it is queued for workers. */
+  readonly queued?: boolean;
 }
 
 /**
@@ -106,7 +112,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
    *
    * @throws ToolmendError `unstorable_context` if the log would not store the context as it is
    */
-  begin({ queued = false, context }: { readonly queued?: boolean; readonly context?: unknown } = {}): void {
+  begin({ queued = false, context, parent }: BeginOptions = {}): void {
     const { model, instructions, tools, binding } = this.#settings;
     checkContext(context, this.#redact, this.id);
     this.journal.note({
@@ -115,6 +121,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       ...(tools.length > 0 && { specs: tools }),
       ...(instructions !== undefined && { instructions }),
       ...(queued && { queued }),
+      ...(parent && { parent }),
       agent: identify(binding),
       ...(context !== undefined && { context }),
     });
@@ -186,6 +193,15 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const record = findWaiting(this.state, call);
     if (!record) throw notWaiting(this.id, call);
     this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));
+    this.#start();
+    await this.journal.commit();
+  }
+
+  /** Runs a call again that waits for its result. Without one, the process that waits for it has done so. */
+  async #again(callId: string): Promise<void> {
+    const record = findWaiting(this.state, callId);
+    if (!record) return;
+    this.journal.note({ type: 'result.received', callId: record.callId, again: true });
     this.#start();
     await this.journal.commit();
   }
@@ -432,6 +448,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       isHeard: () => this.#hub.isHeard,
       heldFrom: redact && safeOffset(redact, this.id),
       trace: this.#trace,
+      again: (callId) => this.#again(callId),
       resultUrl: resultUrl && ((callId) => resultUrl(this.id, callId)),
     };
   }

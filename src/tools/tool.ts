@@ -187,6 +187,15 @@ export interface ToolScope {
   use<T>(key: object, open: () => T | Promise<T>, close?: (thing: T) => unknown): Promise<T>;
 }
 
+/** Tokens that a call used. */
+export interface CallUsage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cached?: number;
+  readonly cacheWritten?: number;
+  readonly reasoning?: number;
+}
+
 /**
  * What a tool gets besides its input. Name the type of your runs' context to read it: `ToolContext<{ tenant: string }>`.
  */
@@ -212,6 +221,10 @@ export interface ToolContext<Context = any> {
   readonly earlier?: { readonly snapshot?: unknown } | undefined;
   /** Stores the state of the tool with the result of this call, as JSON. */
   readonly saveSnapshot?: ((snapshot: unknown) => void) | undefined;
+  /** Adds what the call used of a model, such as that of another agent, to the usage and the cost of the run. */
+  readonly addUsage?: ((usage: CallUsage, cost?: number) => void) | undefined;
+  /** Runs a call again that returned `pending()`, in this process. */
+  readonly again?: (() => Promise<void>) | undefined;
   /** Reports progress to observers. The model doesn't see it. */
   readonly progress: (progress: Progress) => void;
   /** Adds a sentence to the result's `note`, which the model reads. */

@@ -1,14 +1,16 @@
 /** Budgets at their edges, and what lives as long as a run. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { statefulTool } from '../../src/execute/stateful-tool.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { runScope } from '../../src/run/context.ts';
-import { toolContext } from '../../src/tools/tool.ts';
+import { tool, toolContext } from '../../src/tools/tool.ts';
 import { never, noUnhandledRejections, start } from './odd-moments.ts';
 import { calls, plays, says } from './plays.ts';
 
 noUnhandledRejections();
+
+const quick = tool({ name: 'quick', description: 'Q', effect: 'read', execute: () => 'ok' });
 
 describe('budgets', () => {
   it.each([
@@ -29,6 +31,21 @@ describe('budgets', () => {
     const run = start([[calls('quick', '{}')]], { budgets: { failedTurns: 0 } });
     expect((await run.result).end).toBe('invalid_calls');
     expect(run.calls().length).toBe(1);
+  });
+
+  it('of time are not used up by a wall clock that jumps', async () => {
+    const now = Date.now();
+    try {
+      const turn = (more: number, next: readonly ReturnType<typeof says>[]) => () => {
+        vi.spyOn(Date, 'now').mockReturnValue(now + more);
+        return next;
+      };
+      const turns = [turn(3_600_000, [calls('quick', '{"n":1}')]), turn(-3_600_000, [says('Ok.')])];
+      const run = agent({ model: plays(...turns), tools: [quick], budgets: { time: 60_000 } }).run('x');
+      expect((await run.result).end).toBe('done');
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it.each([Number.NaN, -1, '5', null])('are refused if they are %s', (steps) => {

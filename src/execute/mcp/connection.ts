@@ -118,12 +118,12 @@ export class Connection {
   }
 
   async #connect(): Promise<Open> {
-    const until = Date.now() + this.#options.connectTimeout;
+    const until = performance.now() + this.#options.connectTimeout;
     for (let attempt = 1, wait = firstWait; ; attempt++, wait *= 2) {
       try {
         return await this.#dial(until);
       } catch (error) {
-        if (this.#closed || attempt >= this.#options.attempts || Date.now() + wait >= until) throw error;
+        if (this.#closed || attempt >= this.#options.attempts || performance.now() + wait >= until) throw error;
         await sleep(wait);
       }
     }
@@ -145,7 +145,7 @@ export class Connection {
   }
 
   async #dialAs(until: number): Promise<Open> {
-    const timeout = Math.max(1, until - Date.now());
+    const timeout = Math.max(1, until - performance.now());
     const way = openTransport(this.#settings, { grace: this.#options.grace, onStderr: (text) => this.#hear(text) });
     const client = this.#newClient(timeout);
     this.#hangUp = async () => {

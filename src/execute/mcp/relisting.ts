@@ -21,7 +21,7 @@ export class Relisting {
   #stale = false;
   #listing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #last = 0;
+  #last = Number.NEGATIVE_INFINITY;
 
   constructor(options: RelistingOptions) {
     this.#options = options;
@@ -46,10 +46,10 @@ export class Relisting {
   announce(): void {
     this.#stale = true;
     if (this.#timer) return;
-    const wait = Math.max(soon, this.#last + atMostEvery - Date.now());
+    const wait = Math.max(soon, this.#last + atMostEvery - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#last = Date.now();
+      this.#last = performance.now();
       const client = this.#options.current();
       // The next call reads the list again and reports failures.
       if (client) this.settle(client).catch(() => {});

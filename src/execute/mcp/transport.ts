@@ -207,8 +207,8 @@ class ProcessGroup {
   /** Sends SIGTERM to the group, and SIGKILL after `grace` milliseconds. */
   async end(grace: number): Promise<void> {
     this.kill('SIGTERM');
-    const until = Date.now() + grace;
-    while (this.kill(0) && Date.now() < until) await sleep(poll);
+    const until = performance.now() + grace;
+    while (this.kill(0) && performance.now() < until) await sleep(poll);
     this.kill('SIGKILL');
     live.delete(this);
     if (live.size === 0) process.off('exit', killAll);

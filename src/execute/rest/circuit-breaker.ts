@@ -13,7 +13,7 @@ export class CircuitBreaker {
   #closedUntil = 0;
   #trying = false;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 

@@ -8,7 +8,7 @@ import type { ToolFinished } from '../../log/events.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { schemaOf } from '../../schema/schema.ts';
-import { type Tool, toolContext } from '../../tools/tool.ts';
+import { type CallUsage, type Tool, toolContext } from '../../tools/tool.ts';
 import { stop } from './respond.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
@@ -41,6 +41,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
 
   const notes = outcome.note === undefined ? [] : [outcome.note];
   let snapshot: unknown;
+  let used: Pick<EndedTool, 'usage' | 'cost'> = {};
+  const { again } = options;
   const context = toolContext({
     ...{ callId, key },
     ...(options.run !== undefined && { run: options.run }),
@@ -51,6 +53,10 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     saveSnapshot: (value) => {
       snapshot = value;
     },
+    addUsage: (usage, cost) => {
+      used = { usage, ...(cost !== undefined && { cost }) };
+    },
+    ...(again && { again: () => again(callId) }),
     note: (text) => notes.push(text),
     progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
   });
@@ -74,7 +80,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   }
   return finish(
     outcome,
-    { callId, end, notes, ms: Math.round(performance.now() - begun), snapshot: asJson(snapshot) },
+    { callId, end, notes, ms: Math.round(performance.now() - begun), snapshot: asJson(snapshot), ...used },
     options,
   );
 }
@@ -107,6 +113,8 @@ export interface EndedTool {
   readonly notes?: readonly string[];
   readonly ms: number;
   readonly snapshot?: unknown;
+  readonly usage?: CallUsage;
+  readonly cost?: number;
 }
 
 /** A snapshot that JSON can't express isn't stored. */
@@ -121,7 +129,7 @@ function asJson(snapshot: unknown): unknown {
 /** Shapes and records the result of a tool. */
 export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'input'>>(
   outcome: O,
-  { callId, end, notes = [], ms, snapshot }: EndedTool,
+  { callId, end, notes = [], ms, snapshot, usage, cost }: EndedTool,
   options: InvokeOptions,
 ): Promise<{ state: 'completed' | 'failed'; outcome: O } & Required<Pick<Invocation, 'result' | 'value'>>> {
   const { name, tool } = outcome;
@@ -132,6 +140,8 @@ export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'inpu
   const fact: ToolFinished = {
     ...{ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms },
     ...(snapshot !== undefined && { snapshot }),
+    ...(usage && { usage }),
+    ...(cost !== undefined && { cost }),
   };
   // The next request of the loop commits it together with its own record.
   if (options.isLast?.(callId) && !options.signal?.aborted) options.record?.note(fact);

@@ -70,6 +70,8 @@ export interface InvokeOptions {
   readonly isLast?: ((callId: string) => boolean) | undefined;
   /** What the run knows about completed calls of a tool, for tools with state. */
   readonly earlier?: ((tool: string) => ToolContext['earlier']) | undefined;
+  /** Runs a call again that waits for its result. */
+  readonly again?: ((callId: string) => Promise<void>) | undefined;
   /** Creates the URL that accepts the result of a call. */
   readonly resultUrl?: ((callId: string) => string) | undefined;
 }

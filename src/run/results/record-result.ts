@@ -6,6 +6,7 @@ import { fold } from '../../log/fold.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
+import { wakeParents } from '../../log/wake-parents.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { receivedResult } from '../invoke/receive-result.ts';
 
@@ -47,7 +48,8 @@ export async function recordResult(
     const received = record && redact(receivedResult(record, result, tool?.(record.name)));
     if (received && pausedEnds.has(state.ended?.end)) {
       try {
-        return await store.append([{ ...received, run, seq: state.seq + 1, at: Date.now() }]);
+        await store.append([{ ...received, run, seq: state.seq + 1, at: Date.now() }]);
+        return await wakeParents(store, state);
       } catch (error) {
         if (!SequenceTaken.isInstance(error)) throw error;
       }

@@ -12,6 +12,7 @@ import { openPool, type Queries } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
+import { wakeParents } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { forkEvents, newRunId } from '../agent.ts';
@@ -158,9 +159,15 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       }
     }
   };
+  /** Cancels a run with the children that its calls wait for. */
+  const cancel = async (run: string, reason?: string): Promise<void> => {
+    const children = await waitingChildren(store, run);
+    await carryOut(run, { type: 'cancel', ...(reason !== undefined && { reason }) });
+    for (const child of children) await cancel(child, reason);
+  };
   const result = async (run: string): Promise<RunOutcome | undefined> => outcomeOf(await existingState(store, run));
   return {
-    cancel: (run, reason) => carryOut(run, { type: 'cancel', ...(reason !== undefined && { reason }) }),
+    cancel,
     send: (run, message) => carryOut(run, { type: 'send', message: userMessage(message) }),
     interrupt: (run, message) => carryOut(run, { type: 'interrupt', message: userMessage(message) }),
     approve: (run, callId, decision) => carryOut(run, { type: 'approve', callId, decision }),
@@ -193,6 +200,17 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
   };
 }
 
+/** The child runs that calls of a run wait for. */
+async function waitingChildren(store: Store, run: string): Promise<string[]> {
+  const children: string[] = [];
+  for (const { waiting } of openCalls(await existingState(store, run))) {
+    if (waiting?.key === undefined) continue;
+    const { started } = await stateOf(store, waiting.key);
+    if (started?.parent?.run === run) children.push(waiting.key);
+  }
+  return children;
+}
+
 function outcomeOf(state: RunState): RunOutcome | undefined {
   const { ended } = state;
   if (!ended || !isAtRest(state)) return undefined;
@@ -222,6 +240,7 @@ async function record(store: Store, run: string, command: RunCommand, redact: <T
     journal.note({ type: 'message.added', message: command.message });
   }
   await journal.commit();
+  await wakeParents(store, state);
 }
 
 /** The run of a worker, for commands. */

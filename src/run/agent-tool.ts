@@ -1,0 +1,114 @@
+import { pending } from '../execute/tool-result.ts';
+import { hasCode } from '../json/toolmend-error.ts';
+import { checkArgument } from '../json/value.ts';
+import { pausedEnds } from '../log/events.ts';
+import type { UserMessage } from '../model/index.ts';
+import type { InferOutput } from '../schema/infer.ts';
+import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
+import { type Agent, newRunId } from './agent.ts';
+import { keyedRunId } from './binding.ts';
+import type { RunResult } from './loop.ts';
+import type { Run } from './run.ts';
+
+/** Definition of a tool that runs an agent. */
+export interface AgentToolDefinition<S, Name extends string = string>
+  extends Omit<ToolDefinition<S, unknown, Name>, 'execute' | 'executor' | 'repeat' | 'resultTimeout'> {
+  /**
+   * The message for the agent.
+   * @default the argument `prompt`
+   */
+  readonly prompt?: (input: InferOutput<S>) => string | UserMessage;
+  /**
+   * The result of the call.
+   * @default the agent's last text
+   */
+  readonly result?: (result: RunResult) => unknown;
+}
+
+const promptSchema = {
+  type: 'object',
+  properties: { prompt: { type: 'string', description: 'The task, with everything that is needed to do it' } },
+  required: ['prompt'],
+  additionalProperties: false,
+} as const;
+
+/**
+ * Creates a tool that runs an agent as a child of the run that calls it. The child has a log of its own with a link to
+ * its parent, gets the parent's context, and is cancelled with it. Its usage counts for the parent. If its process ends,
+ * the next one continues it. If it waits for approval or a result, so does the call, without a process.
+ *
+ * @example
+ * const research = agentTool(researcher, { name: 'research', description: 'Researches a question' });
+ * const writer = agent({ model, store, tools: [research] });
+ */
+export function agentTool<const S = typeof promptSchema, const Name extends string = string>(
+  agent: Agent,
+  definition: AgentToolDefinition<S, Name>,
+): Tool<InferOutput<S>, unknown, Name, S> {
+  checkArgument(typeof agent?.run === 'function', 'agent', 'an agent, such as agent() returns', agent);
+  checkIsDefinition(definition);
+  const { prompt = promptOf, result = textOf, inputSchema = promptSchema as S, ...rest } = definition;
+  /** Children of calls in this process that haven't returned their result. */
+  const open = new Map<string, Run>();
+
+  const start = async (id: string, input: InferOutput<S>, { context, run, callId }: ToolContext): Promise<Run> => {
+    const known = open.get(id);
+    if (known && !known.isHalted) return known.continue();
+    try {
+      return (await agent.resume(id)).continue();
+    } catch (error) {
+      if (!hasCode(error, 'unknown_run')) throw error;
+      const parent = run !== undefined && callId !== undefined ? { run, callId } : undefined;
+      return agent.run(prompt(input), { id, context, ...(parent && { parent }) });
+    }
+  };
+  const executor = {
+    kind: 'agent',
+    async execute(input: unknown, context: ToolContext): Promise<unknown> {
+      const { signal, key, addUsage } = context;
+      // The same each time the call runs, so that it finds the child of an earlier process.
+      const id = key === undefined ? newRunId() : keyedRunId(agent.name, key);
+      const child = await start(id, input as InferOutput<S>, context);
+      open.set(id, child);
+      const stop = (): void => child.abort(String((signal.reason as Error)?.message ?? signal.reason));
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      const end = await child.result;
+      signal.removeEventListener('abort', stop);
+      if (pausedEnds.has(end.end) && !signal.aborted) {
+        notifyAtEnd(child, context);
+        return pending(id);
+      }
+      open.delete(id);
+      addUsage?.(end.usage, end.cost);
+      signal.throwIfAborted();
+      return end.end === 'done' ? result(end) : { ok: false, error: `${end.end}: ${end.message}` };
+    },
+    /** Cancels a child that waits for approval or a result. */
+    async cancel(id: string, reason: string): Promise<void> {
+      const child = open.get(id) ?? (await agent.resume(id));
+      open.delete(id);
+      child.abort(reason);
+      await child.result;
+    },
+  };
+  return tool<S, unknown, Name>({
+    timeout: Number.POSITIVE_INFINITY,
+    ...(rest as unknown as ToolDefinition<S, unknown, Name>),
+    ...{ inputSchema, repeat: 'idempotent', executor },
+  });
+}
+
+/** Continues the parent when a child that waits in this process has ended. */
+function notifyAtEnd(child: Run, { again }: ToolContext): void {
+  const stop = child.on('end', ({ end }) => {
+    if (pausedEnds.has(end)) return;
+    stop();
+    // The log of a parent that can't continue has reported why.
+    again?.().catch(() => {});
+  });
+}
+
+const promptOf = (input: unknown): string => String((input as { readonly prompt?: unknown }).prompt ?? '');
+
+const textOf = ({ text }: RunResult): string => text;

@@ -292,7 +292,7 @@ Options:
   --format NAME       API format of the server: openai, anthropic, gemini or ollama
                       (default: detected; ollama for Ollama)
   --key-env NAME      environment variable with the API key of the server (default:
-                      that of a known service, such as OPENAI_API_KEY)
+                      the usual one of a known service, such as OPENAI_API_KEY)
   --retries N         send calls that can't be mended back to the model, up to N
                       times (default: 1)
   --log FILE          record names, repairs and problems of calls in a SQLite file
@@ -308,5 +308,5 @@ The log of a session has one JSON line for each request: names, repairs, problem
 and times, without messages and arguments. It is in the folder for temporary files,
 has at most 10 MB, and is deleted after 7 days or 20 further sessions.
 
-Exit codes: that of the agent, 128 + N if signal N ended it, 2 usage error.
+Exit codes: the agent's exit code, 128 + N if signal N ended it, 2 usage error.
 `;

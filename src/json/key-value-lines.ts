@@ -96,7 +96,7 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
       hasStray(text);
     return unsure ? undefined : text;
   }
-  const { value, problems, repairs } = readTolerant(text);
+  const { value, problems, repairs } = readTolerant(text, { damaged: true });
   if (problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless'))
     return undefined;
   // In single quotes, a text may or may not have escapes.

@@ -78,23 +78,24 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
   const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   // In plain JSON of another shape, the doubts about its text count, as in damaged text.
-  if (
-    options.text &&
-    typeof value === 'object' &&
-    !reading.repairs.length &&
-    coerced.repairs.some(({ path }) => !path.length)
-  )
+  if (options.text && typeof value === 'object' && !reading.repairs.length && coerced.repairs.some(isReshaped))
     found.push(...readTolerant(options.text, { damaged: true }).problems);
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }
 
 const none: readonly never[] = [];
 
+/** Whether a repair unwraps the whole, or a text from its list or object. */
+const isReshaped = ({ path, before, after }: Repair): boolean =>
+  path.length === 0 || (typeof before === 'object' && before !== null && typeof after === 'string');
+
 /** Unquoted words in brackets where text is expected, such as `[your path]` or `[TBD]`, are placeholders. */
 function bracketed(reading: Reading, coerced: Coerced): Problem[] {
   const bare = new Set<string>();
   for (const { kind, path, after } of reading.repairs)
-    if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0) bare.add(JSON.stringify(path.slice(0, -1)));
+    if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0)
+      // Coercion may remove up to three wrappers from the start of the path.
+      for (let from = 0; from <= 3 && from + 1 < path.length; from++) bare.add(JSON.stringify(path.slice(from, -1)));
   if (bare.size === 0) return [];
   return coerced.repairs
     .filter(

@@ -165,6 +165,8 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
   const raw = text.slice(last.at, end);
   if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
+  // With an operator between them, the quotes belong to two strings (`"[" + "]"`), even if the text between is JSON.
+  if (parts.test(raw.split('"')[1] ?? '')) return undefined;
   // A key with its colon inside the quotes may have been intended as one.
   for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
     if (declared.has(found[1] as string)) return undefined;

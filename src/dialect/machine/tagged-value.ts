@@ -100,3 +100,17 @@ const unclosed = (key: string): Problem => ({
   code: 'ambiguous',
   message: `Field '${key}' has no closing tag, and the white space at its end may not belong to it; close every tag`,
 });
+
+/** Whether a value has more openers than closers of the element that ends it, so that its end may be one of theirs. */
+export function opensInside(value: string, closer: string): boolean {
+  const [, name] = /^<\/([\w:.-]+)>?$/.exec(closer) ?? [];
+  if (name === undefined || !value.includes(`<${name}`)) return false;
+  const tags = value.match(new RegExp(`</?${name.replace(/\W/g, '\\$&')}(?=[\\s=>/])`, 'g')) ?? [];
+  return tags.reduce((open, found) => Math.max(0, open + (found[1] === '/' ? -1 : 1)), 0) > 0;
+}
+
+export const openedInside = (key: string, closer: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' has an opening tag whose closing tag may be the ${closer} that ends it; close every tag`,
+});

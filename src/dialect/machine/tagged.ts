@@ -15,7 +15,7 @@ import { isTemplate } from '../placement/template.ts';
 import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import type { Machine, OpenCall, TaggedBody } from './state.ts';
-import { taggedValue, trimUnclosed } from './tagged-value.ts';
+import { openedInside, opensInside, taggedValue, trimUnclosed } from './tagged-value.ts';
 
 /** Continues tagged parameters. */
 export function stepTagged(m: Machine): boolean {
@@ -305,6 +305,7 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   if (isSplit || holdsCloser(body.value, close, next) || mayContinue(m, body.value, close, before(m, body, key)))
     m.twice = true;
   recordCloser(m, close);
+  if (!implied && opensInside(body.value, close.head)) body.problems.push(openedInside(key, close.head));
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({

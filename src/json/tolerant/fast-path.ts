@@ -178,6 +178,8 @@ function stringEnd(m: Machine, text: string, at: number, close: number, frame: F
   const next = spaceEnd(text, end + 1);
   const after = text.charCodeAt(next);
   if (after === comma) return goesOn(text, next, frame) ? end + 1 : -1;
+  // A comment may be text of the string.
+  if (after === 35 || after === 47) return -1;
   // In a list, it may be a key or a piece of a string. Quotes in a row may be one quote.
   if (after !== frame.closerCode && (frame.list || text.charCodeAt(end + 1) === close)) return -1;
   return closesAll(text, next) || valueEnds(m, end + 1, m.stack.length - 1) ? end + 1 : -1;

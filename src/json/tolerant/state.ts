@@ -49,6 +49,8 @@ export interface OpenString {
   inner: number;
   paired: boolean;
   firstMayOpen: boolean;
+  /** Whether a comment after it may be its text. */
+  commented?: boolean;
   /** Whether it contains an unescaped quote of its delimiter, or a raw control character. */
   loose?: boolean;
   raw?: boolean;

@@ -106,6 +106,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   if (m.mode === 'done') return true;
   if (ends) {
     m.at++;
+    string.commented = mayGoOn(m, string.close);
     closeString(m, char);
     return true;
   }
@@ -117,6 +118,30 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   m.at++;
   return false;
 }
+
+const commentLines = /([ \t\r\n]*,?)([ \t\r\n]*(?:(?:#|\/\/)[^\n]*(?:\n[ \t\r\n]*|$))+)/y;
+/** A member or item that was commented out: a quoted text at its start. */
+const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
+
+/**
+ * Whether comments after the closing quote may be text of the string: one of them ends in a quote of its kind, as the
+ * string would. After a comma or on the same line, only if that quote is unpaired.
+ */
+function mayGoOn(m: Machine, close: string): boolean {
+  const found = matchAt(commentLines, m.text, m.at);
+  if (!found) return false;
+  // A remark after a comma, or on the same line, may quote something.
+  const remark = /,|^[ \t]*$/.test(found[1] as string);
+  return (found[2] as string).split('\n').some((written) => {
+    const line = written.trim().replace(/[\s,;}\])]+$/, '');
+    if (!/^(?:#|\/\/)/.test(line) || !close.includes(line.at(-1) as string)) return false;
+    const count = line.match(close.includes("'") ? looseApostrophe : unescapedQuote)?.length ?? 0;
+    return count % 2 === 1 || !(remark || disabled.test(line));
+  });
+}
+
+const looseApostrophe = /(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/gu;
+const unescapedQuote = /(?<!\\)["“”]/g;
 
 /**
  * Handles a string without closing quote, whose first inner quote opens the next key after a comma (`"a.ts, "limit":
@@ -265,6 +290,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
     if (!refused) how(m, words, string.text);
     refused = true;
   };
+  if (string.commented) refuse('may continue in the comment after it; leave the comment out, or write \\" for a quote');
   if (fault) refuse(fault);
   else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
   noteEscapes(m, string);

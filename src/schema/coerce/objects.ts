@@ -32,8 +32,9 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
   const known = context.nesting === 'sure' && keys.every((key) => view.properties.has(key));
   const names = known ? undefined : settleKeys(context, { names: new Map(), repairs, problems }, value, view, place);
   const origins = names && new Map([...names].map(([name, from]) => [from, name]));
-  const lacks = names ? [...view.properties.keys()].filter((property) => !names.has(property)) : [];
-  const outside = [...place.outside, ...lacks];
+  const lacks = [...view.properties.keys()].filter((property) => !(names?.has(property) ?? hasOwn(value, property)));
+  // If every bracket is sure, a key can only be one level too deep.
+  const outside = context.nesting === 'sure' ? lacks : [...place.outside, ...lacks];
   // If a key is renamed or dropped, the object is rebuilt in the original order.
   let out: Record<string, unknown> | undefined = repairs.length + problems.length ? {} : undefined;
   for (const from of keys) {
@@ -140,7 +141,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   draft.parts ??= partsOf(value, view);
   const { used, unused, size } = draft.parts;
   // Beyond the comparison limit nothing is dropped, because the key may be meant for a field.
-  context.comparisons -= unused.length;
+  context.comparisons -= unused.length + place.outside.length;
   const room = context.comparisons >= 0;
   const slips = room ? unused.filter((property) => isSlipOf(key, property)) : [];
   const [slip] = slips;
@@ -164,7 +165,9 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   if (inside.length > 0) return refuse(draft, key, misplaced(key, value[key], inside));
   const deeper =
     room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
-  const doubled = deeper || (room && used.some((other) => isDouble(context, value, key, other)));
+  // A field that an object around it declares and lacks was written one level too deep.
+  const outer = room && place.outside.some((other) => isSameOrSlip(key, other));
+  const doubled = deeper || outer || (room && used.some((other) => isDouble(context, value, key, other)));
   const meant = room
     ? unused.filter(
         (property) => resembles(key, property) || isMemberOf(context, value[key], view.properties.get(property)),

@@ -29,6 +29,12 @@ export const families = {
     ['let x = `$' + '{{w}} and $' + '{y}`;', 'let x = "{w}";'],
     ['if (a && b) {\n\treturn "{w}"; // keep\n}', 'if (a && b) {\n\treturn "{w}";\n}'],
     ['x = {n}  # the {w}\ny = 2', 'x = {n}\ny = 2'],
+    [
+      "# see the {w}s'\n# and {w}",
+      "# see the {w}s'\n# of `{w}'",
+      'x = "{w}"\n# was "{n}"',
+      '// set "{w}"\n// or "{n}"',
+    ],
     ['func main() {\n\tfmt.Println("{w}", {n})\n}\n', raw`func main() { fmt.Println("{w}\n") }`],
     ['#include <stdio.h>\nint main(void) { puts("{w}"); }', '#define {w} "x"'],
     [raw`String p = "C:\\{w}\\new";`, raw`String p = "C:/{w}/new";`],

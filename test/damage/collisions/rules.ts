@@ -175,8 +175,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'a comma in a number groups digits only where an integer is wanted',
     file: 'src/schema/coerce/scalars.ts',
-    find: '!(integer && grouped.test(text))',
-    replace: '!grouped.test(text)',
+    find: '(integer && grouped.test(text))',
+    replace: 'grouped.test(text)',
     mistake: 'a number as text with a decimal comma',
   },
   {

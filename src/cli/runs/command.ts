@@ -212,7 +212,7 @@ With a Postgres database, you can control runs of workers on any machine:
 'resume' has the options of 'toolmend run':
 
 ${runFlagsHelp}
-Exit codes: 0 success, 1 'wait': ended otherwise than done, 2 usage error; 'resume'
+Exit codes: 0 success, 1 'wait': the run didn't end as done, 2 usage error; 'resume'
 has the codes of 'toolmend run'.
 `;
 

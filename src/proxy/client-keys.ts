@@ -18,6 +18,16 @@ interface DailyTokens {
 
 const dayLength = 86_400_000;
 
+interface ClientKeysOptions {
+  /** Limits for keys that have none. */
+  readonly limits: RequestLimits;
+  /** Counts the requests of accounts. */
+  readonly limit: (limits: RequestLimits) => (account: string) => Admitted;
+  /** The keys before a reload, whose tokens still count. */
+  readonly before: ClientKeys | undefined;
+  readonly token: string | undefined;
+}
+
 /** The keys of clients, with what each has used. */
 export class ClientKeys {
   readonly #owners: ReadonlyMap<string, ClientKey>;
@@ -26,16 +36,11 @@ export class ClientKeys {
   readonly #rooms = new Map<string, (account: string) => Admitted>();
   readonly #tokens: Map<string, DailyTokens>;
 
-  /**
-   * @param limit counts the requests of accounts
-   * @param before the keys before a reload, whose tokens still count
-   */
-  constructor(
-    keys: readonly ClientKey[],
-    limits: RequestLimits,
-    limit: (limits: RequestLimits) => (account: string) => Admitted,
-    before?: ClientKeys,
-  ) {
+  /** All keys, and the token, which must not reach an upstream. */
+  readonly secrets: ReadonlySet<string>;
+
+  constructor(keys: readonly ClientKey[], { limits, limit, before, token }: ClientKeysOptions) {
+    this.secrets = new Set([...keys.map(({ key }) => key), ...(token === undefined ? [] : [token])]);
     this.#owners = new Map(keys.map((one) => [digest(one.key), one]));
     this.#limits = limits;
     this.#limit = limit;

@@ -13,7 +13,7 @@ import type { ClientKey, ListenOptions, RequestLimits } from './listen-options.t
 import { beginRecord, reportRequest } from './observe/record-request.ts';
 import type { ProxyOptions, Upstream } from './options.ts';
 import { handleRequest, type ProxyState } from './request/handle-request.ts';
-import { clientKeys, takeToken } from './request/headers.ts';
+import { clientKeys, takeSecrets } from './request/headers.ts';
 import { toolboxCache } from './request/plan-request.ts';
 import { sendError } from './response/send-error.ts';
 import { Failover } from './upstream/failover.ts';
@@ -87,7 +87,7 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
     ...{ metrics: options.metrics, store: options.store },
   });
   const limitsOf = (keys: readonly ClientKey[] = [], before?: ClientKeys): ClientKeys | undefined =>
-    keys.length > 0 ? new ClientKeys(keys, limits, requestLimits, before) : undefined;
+    keys.length > 0 ? new ClientKeys(keys, { limits, limit: requestLimits, before, token: options.token }) : undefined;
   let clients = limitsOf(options.keys);
   const enter = guard(
     options,
@@ -167,6 +167,7 @@ function guard(
   const shown = token ?? inspect?.token;
   const watching = store && inspect ? inspector({ ...inspect, store, hosts: names, token: shown }) : undefined;
   const room = requestLimits(limits);
+  const ownSecrets = new Set(token === undefined ? [] : [token]);
 
   return async (request, response) => {
     const { url = '/', method = 'GET', headers } = request;
@@ -192,7 +193,7 @@ function guard(
     const place = owner && clients ? clients.admit(owner) : room(token ?? request.socket.remoteAddress ?? '');
     if ('wait' in place) return turnAway(request, response, tooMany(place.wait), options);
     if (!('done' in place)) return turnAway(request, response, place, options, owner?.name);
-    takeToken(request, owner?.key ?? token);
+    takeSecrets(request, clients?.secrets ?? ownSecrets);
     try {
       await within(request, response, owner);
     } finally {

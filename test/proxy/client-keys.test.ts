@@ -67,6 +67,47 @@ describe('keys of clients', () => {
     expect(text).toContain('toolmend_key_tokens_total{key="alice",direction="input"} 60');
   });
 
+  it.each<[string, Record<string, string>, string]>([
+    ['the key of another client', { 'x-toolmend-token': alice.key, authorization: `Bearer ${bob.key}` }, ''],
+    ['the token next to a key', { 'x-toolmend-token': alice.key, authorization: `Bearer ${token}` }, ''],
+    ['a key next to the token', { 'x-toolmend-token': token, 'x-api-key': alice.key }, ''],
+    ['the same key twice', { authorization: `Bearer ${alice.key}`, 'x-goog-api-key': alice.key }, ''],
+    ['a key in a header of any name', { authorization: `Bearer ${alice.key}`, 'x-own-auth': bob.key }, ''],
+    [
+      'a key among others in a repeated header',
+      { authorization: `Bearer ${alice.key}`, 'x-api-key': `a, ${bob.key}` },
+      '',
+    ],
+    ['a key in the URL', { authorization: `Bearer ${alice.key}` }, `?a=1&key=${bob.key}&access_token=${alice.key}&b=2`],
+  ])('F23 never reach the upstream: %s', async (_, headers, query) => {
+    const proxy = await behind({ token });
+    expect((await ask(`${proxy.url}${chat}${query}`, { body, ...headers })).status).toBe(200);
+    const sent = JSON.stringify(proxy.heard);
+    for (const secret of [token, alice.key, bob.key]) expect(sent).not.toContain(secret);
+    if (query) expect(proxy.heard[0]?.url).toBe(`${chat}?a=1&b=2`);
+  });
+
+  it('F23 guard: a key of the upstream next to a key of the proxy reaches it', async () => {
+    const proxy = await behind({ token });
+    await ask(`${proxy.url}${chat}`, { body, 'x-toolmend-token': alice.key, authorization: 'Bearer sk-upstream' });
+    expect(proxy.heard[0]?.headers.authorization).toBe('Bearer sk-upstream');
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['a header that is no key', { 'x-team': 'a' }, 'Bearer sk-upstream'],
+    ['a key', { 'x-api-key': 'own' }, undefined],
+    ['a key in a header of a gateway', { 'cf-aig-authorization': 'Bearer own' }, undefined],
+    ['a key of another name', { 'Ocp-Apim-Subscription-Key': 'own' }, undefined],
+  ])("F22 the client's key is replaced if a key is configured: %s", async (_, headers, expected) => {
+    const about = { formats: ['openai-chat'] as const, headers };
+    const proxy = await proxied(reply, { token, about });
+    await ask(`${proxy.url}${chat}`, { body, 'x-toolmend-token': token, authorization: 'Bearer sk-upstream' });
+    expect(proxy.heard[0]?.headers).toMatchObject(
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    );
+    expect(proxy.heard[0]?.headers.authorization).toBe(expected);
+  });
+
   it.each(['/toolmend/runs', '/toolmend/runs/x'])('do not open recorded responses: %s', async (path) => {
     const { memoryStore } = await import('../../src/log/memory-store.ts');
     for (const own of [{ token }, {}]) {

@@ -148,6 +148,35 @@ describe('a request that fails before its response starts', () => {
     expect(seen[0]).toMatchObject({ model: 'm', upstreamModel: 'qwen3', wire: 'ollama' });
   });
 
+  it.each([
+    ['the same API format', ['openai-chat'], path, { authorization: 'Bearer sk-first', 'x-api-key': 'sk-first' }],
+    ['another API format', ['anthropic'], path, { authorization: 'Bearer sk-first' }],
+    ['a key in the URL', ['openai-chat'], `${path}?key=sk-first`, {}],
+  ] as const)(
+    "F22 is sent to a fallback at another origin without the client's key: %s",
+    async (_, spoken, at, key) => {
+      const [a, b] = [await upstream(fails(503)), await upstream(says('fallback'))];
+      const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: b.url, formats: spoken }] }]);
+      await ask(`${proxy.url}${at}`, { body, ...key });
+      expect(JSON.stringify(a.heard)).toContain('sk-first');
+      expect(b.heard).toHaveLength(1);
+      expect(JSON.stringify(b.heard)).not.toContain('sk-first');
+    },
+  );
+
+  it.each([
+    ["guard: a fallback at the same origin gets the client's key", {}, 'sk-first'],
+    ['guard: a fallback with a key of its own gets that', { authorization: 'Bearer sk-own' }, 'sk-own'],
+  ])('F22 %s', async (_, headers, expected) => {
+    const a = await upstream(failsFirst(1, fails(503)));
+    const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: a.url, formats, headers }] }], {}, {
+      token: 'token-of-the-proxy-1',
+    } as Partial<ProxyOptions>);
+    const keys = { authorization: 'Bearer sk-first', 'x-toolmend-token': 'token-of-the-proxy-1' };
+    await ask(`${proxy.url}${path}`, { body, ...keys });
+    expect(a.heard.map(({ headers: sent }) => sent.authorization)).toEqual(['Bearer sk-first', `Bearer ${expected}`]);
+  });
+
   it('returns the last error if everything fails', async () => {
     const [a, b] = [await upstream(fails(503)), await upstream(fails(429, { 'retry-after': '7' }))];
     const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: b.url, formats }] }]);

@@ -122,3 +122,31 @@ describe('Content that the upstream does not have', () => {
     expect(await history.load('resp_3')).toEqual([]);
   });
 });
+
+describe('stored responses belong to the client that made them', () => {
+  const [alice, bob] = ['alice', 'bob'].map((name) => ({ name, key: `key-of-${name}-1234567890` }));
+  const token = 'token-of-the-proxy-1';
+
+  it('is unknown to clients with another key or the token, also after a restart', async () => {
+    const store = memoryStore();
+    const keys = [alice, bob].flatMap((one) => one ?? []);
+    const begin = () => proxied(server, { about, keys, token, history: keepResponses(store, { redact }) });
+    const send = async (url: string, key: string | undefined, more: object) =>
+      ask(`${url}/v1/responses`, {
+        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'm', input: 'private', ...more }),
+      });
+    const first = await begin();
+    const { id } = JSON.parse((await send(first.url, alice?.key, {})).text);
+    for (const { url, heard } of [first, await begin()]) {
+      const before = heard.length;
+      for (const key of [bob?.key, token]) {
+        const { status, text } = await send(url, key, { previous_response_id: id });
+        expect([status, text]).toEqual([400, expect.stringContaining('unknown to the proxy')]);
+      }
+      expect(heard).toHaveLength(before);
+      expect((await send(url, alice?.key, { previous_response_id: id })).status).toBe(200);
+      expect(messagesOf(heard)).toHaveLength(3);
+    }
+  });
+});

@@ -200,7 +200,7 @@ describe('metrics', () => {
       ],
     });
     // The role of the message isn't output of the model.
-    expect(Number(line?.json.first_token_ms)).toBeGreaterThanOrEqual(waited - 5);
+    expect(Number(line?.json.first_token_ms)).toBeGreaterThanOrEqual(waited / 2);
     expect(line?.text).toMatch(/, 120 → 7 tokens, first after \d+ ms\n {2}failed before: a \(503\)\n/);
   });
 

@@ -5,14 +5,19 @@ import type { Store } from '../../log/store.ts';
 
 /** Conversations of the Responses API by response, for clients that only send what is new. */
 export interface ResponseHistory {
-  /** The items up to a response, including its own; undefined if it is unknown. */
-  load(id: string): Promise<readonly JsonValue[] | undefined>;
+  /**
+   * The items up to a response, including its own; undefined if it is unknown, or another client's.
+   *
+   * @param client name of the client's key; undefined for all clients without one
+   */
+  load(id: string, client?: string): Promise<readonly JsonValue[] | undefined>;
   /**
    * Stores the items of a response.
    *
    * @param items the new items of its request, and those of the response
+   * @param client name of the client's key
    */
-  save(id: string, previous: string | undefined, items: readonly JsonValue[]): Promise<void>;
+  save(id: string, previous: string | undefined, items: readonly JsonValue[], client?: string): Promise<void>;
 }
 
 /** How conversations are stored. */
@@ -39,24 +44,25 @@ export function keepResponses(store: Store, options: HistoryOptions): ResponseHi
   /** Responses that are being stored. A client may already refer to them. */
   const saving = new Map<string, Promise<void>>();
   return {
-    async load(id) {
+    async load(id, client) {
       await saving.get(id);
       const turns: (readonly JsonValue[])[] = [];
       for (let run: string | undefined = id; run !== undefined; ) {
         const turn: StoredTurn | undefined = turns.length < longest ? await readTurn(store, run) : undefined;
-        if (!turn) return undefined;
+        if (!turn || turn.client !== client) return undefined;
         turns.unshift(turn.items);
         run = turn.previous;
       }
       return turns.flat();
     },
-    async save(id, previous, items) {
+    async save(id, previous, items, client) {
+      const value = { items: [...items], ...(client !== undefined && { client }) };
       const from = previous === undefined ? {} : { from: { run: previous, seq: 3 } };
       const facts: RunFact[] = [
         { type: 'run.started', model: { name: '', provider: 'proxy' }, tools: [], ...from },
         {
           type: 'message.added',
-          message: { role: 'user', parts: [{ type: 'opaque', format, value: { items: [...items] } }] },
+          message: { role: 'user', parts: [{ type: 'opaque', format, value }] },
         },
         { type: 'run.ended', end: 'done', message: 'Stored for previous_response_id' },
       ];
@@ -77,6 +83,7 @@ export function keepResponses(store: Store, options: HistoryOptions): ResponseHi
 interface StoredTurn {
   readonly items: readonly JsonValue[];
   readonly previous: string | undefined;
+  readonly client: string | undefined;
 }
 
 async function readTurn(store: Store, run: string): Promise<StoredTurn | undefined> {
@@ -84,8 +91,9 @@ async function readTurn(store: Store, run: string): Promise<StoredTurn | undefin
   for await (const event of store.read(run)) {
     if (event.type === 'run.started') previous = event.from?.run;
     const [part] = event.type === 'message.added' ? event.message.parts : [];
-    if (part?.type === 'opaque' && part.format === format && isObject(part.value) && Array.isArray(part.value.items))
-      return { items: part.value.items, previous };
+    if (part?.type !== 'opaque' || part.format !== format || !isObject(part.value)) continue;
+    const { items, client } = part.value;
+    if (Array.isArray(items)) return { items, previous, client: typeof client === 'string' ? client : undefined };
   }
   return undefined;
 }

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly upstream: Upstream;
   /** The upstream's URL for this request. */
   readonly at: string;
+  /** Whether the client's key is for another server, because this one is a fallback elsewhere. */
+  readonly foreign: boolean;
   /** What is known about the models of upstreams. */
   readonly modes: TextModes;
   /** Aborts when the client disconnects. */

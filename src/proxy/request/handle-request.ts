@@ -83,7 +83,7 @@ export async function handleRequest(
     const read = (): RequestPlan =>
       timed(seen, () => planRequest(request, body, { ...options, toolboxOf, modes, choose }));
     if (url.includes('/responses') && !received.stream) {
-      const complete = await withStoredItems(read(), received.head, options.history);
+      const complete = await withStoredItems(read(), received.head, options.history, key);
       if (complete) body = { head: complete };
     }
     for (let adapted = 0; ; ) {
@@ -104,6 +104,7 @@ export async function handleRequest(
         options,
         upstream,
         at,
+        foreign: route.position > 0 && originOf(first?.url ?? at) !== originOf(at),
         modes,
         left: left.signal,
         seen,
@@ -113,7 +114,8 @@ export async function handleRequest(
       if (result === 'adapted') adapted += 1;
       if (result !== 'sent') continue;
       if (failover.states.size > 0 && response.statusCode < 500) failover.succeeded(upstream, at);
-      if (options.history && plan.type === 'turn') await storeResponse({ ...exchange, ...plan.turn }, received.head);
+      if (options.history && plan.type === 'turn')
+        await storeResponse({ ...exchange, ...plan.turn }, received.head, key);
       return seen;
     }
   } catch (error) {
@@ -134,6 +136,8 @@ export async function handleRequest(
     reportRequest(seen, response, options);
   }
 }
+
+const originOf = (url: string): string => new URL(url).origin;
 
 /** Identifies the conversation of a turn, by its session or its first message. */
 function conversationOf(plan: RequestPlan): string | undefined {
@@ -234,8 +238,8 @@ function sendCount({ response, id, modes, upstream }: Exchange, { model, estimat
   return 'sent';
 }
 
-const learnHeaders = ({ request, upstream }: Exchange) =>
-  upstreamHeaders(request, upstream, { plain: true, crossed: 'openai-chat' });
+const learnHeaders = ({ request, upstream, foreign }: Exchange) =>
+  upstreamHeaders(request, upstream, { plain: true, crossed: 'openai-chat', foreign });
 
 /** An unchanged body keeps its length. */
 const passed = ({ headers }: IncomingMessage) => ({
@@ -265,15 +269,15 @@ function placeOf(url: string, path: string): URL {
 
 /** Forwards a request to its upstream, and resolves with the head of the response. */
 function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left): Promise<IncomingMessage> {
-  const { request, upstream, at, options } = exchange;
+  const { request, upstream, at, options, foreign } = exchange;
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
   const isTurn = what.type === 'turn';
   const crossed = isTurn && what.turn.client.format !== what.turn.wire.format ? what.turn.wire.format : undefined;
-  const headers = upstreamHeaders(request, upstream, { plain: isTurn, crossed });
+  const headers = upstreamHeaders(request, upstream, { plain: isTurn, crossed, foreign });
   const hasBody = !isEmpty(what.body) || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
-  const url = placeOf(at, forwardPath(what.path, upstream));
+  const url = placeOf(at, forwardPath(what.path, upstream, foreign));
   // The length of an upload is only known to the client.
   const length = request.headers['content-length'];
   if (body && !Buffer.isBuffer(body) && length !== undefined)

@@ -26,24 +26,27 @@ export function forwardHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeader
 const usual = /^(?:keep-alive|close)?$/i;
 
 /** Headers with a client's key. They are never sent to an upstream with its own key. */
-export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
+const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
-/**
- * Headers of a request to an upstream: the client's own, with the upstream's key if the proxy has one.
- *
- * @param plain whether the response must be uncompressed, because it is read
- * @param crossed the API format that the request was translated to, so that headers of the client's don't apply
- */
+interface ForwardOptions {
+  /** Whether the response must be uncompressed, because it is read. */
+  readonly plain: boolean;
+  /** The API format that the request was translated to, so that headers of the client's don't apply. */
+  readonly crossed?: Format | undefined;
+  /** Whether the client's key is for another server. */
+  readonly foreign?: boolean;
+}
+
+/** Headers of a request to an upstream: the client's own, with the upstream's key if the proxy has one. */
 export function upstreamHeaders(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
-  { headers: own }: Upstream,
-  { plain, crossed }: { readonly plain: boolean; readonly crossed?: Format | undefined },
+  upstream: Upstream,
+  { plain, crossed, foreign = false }: ForwardOptions,
 ): OutgoingHttpHeaders {
   const passed = crossed ? crossing(request, crossed) : forwardHeaders(request.headers);
   if (plain) passed['accept-encoding'] = 'identity';
-  if (!own) return passed;
-  for (const name of keyHeaders) delete passed[name];
-  return { ...passed, ...lowered(own) };
+  if (foreign || hasKey(upstream)) for (const name of keyHeaders) delete passed[name];
+  return upstream.headers ? { ...passed, ...lowered(upstream.headers) } : passed;
 }
 
 /** Headers of a translated request. Other headers belong to the client's API format. */
@@ -79,18 +82,26 @@ const keysIn = (url: string): string[] =>
     ? paramsOf(url.split('?')[1] ?? '').flatMap(({ name, value }) => (name === 'key' ? [value] : []))
     : [];
 
+/** Names of headers with a key, also those of gateways and private servers. */
+const namesKey =
+  /^cookie$|(?:^|[-_])(?:auth|authorization|(?:api|access|secret|subscription)?key|token|secret|password)$/i;
+
 /** Whether the proxy has a key for an upstream. */
-export const hasKey = ({ headers = {} }: Pick<Upstream, 'headers'>): boolean =>
-  Object.keys(headers).some((name) => (keyHeaders as readonly string[]).includes(name.toLowerCase()));
+export const hasKey = ({ headers }: Pick<Upstream, 'headers'>): boolean =>
+  headers !== undefined && Object.keys(headers).some((name) => namesKey.test(name));
 
-/** A path without a client's key in its query, if the upstream has its own key. */
-export const forwardPath = (path: string, upstream: Upstream): string =>
-  path.includes('key=') && hasKey(upstream) ? withoutKeys(path, () => true) : path;
+/** A path without a client's key in its query, if the upstream has its own key or the key is for another server. */
+export const forwardPath = (path: string, upstream: Upstream, foreign = false): string =>
+  path.includes('key=') && (foreign || hasKey(upstream)) ? withoutParams(path, ({ name }) => name === 'key') : path;
 
-/** Removes keys from the query. All other parameters stay as they were written. */
-function withoutKeys(url: string, removed: (key: string) => boolean): string {
+type Param = ReturnType<typeof paramsOf>[number];
+
+/** Removes parameters from the query. All others stay as they were written. */
+function withoutParams(url: string, isRemoved: (param: Param) => boolean): string {
   const [path = '', query = ''] = url.split('?');
-  const kept = paramsOf(query).filter(({ name, value }) => name !== 'key' || !removed(value));
+  const all = paramsOf(query);
+  const kept = all.filter((param) => !isRemoved(param));
+  if (kept.length === all.length) return url;
   return kept.length > 0 ? `${path}?${kept.map(({ raw }) => raw).join('&')}` : path;
 }
 
@@ -106,15 +117,24 @@ export function clientKeys({ headers, url = '/' }: Pick<IncomingMessage, 'header
   return [...named.map(bare), ...keysIn(url)].filter((key) => key !== '');
 }
 
-/** Removes the token from a request, because it is for the proxy only. */
-export function takeToken(request: Pick<IncomingMessage, 'headers' | 'url'>, token: string | undefined): void {
+/** Removes the proxy's token and the keys of its clients from a request, wherever they are, because they are for it only. */
+export function takeSecrets(request: Pick<IncomingMessage, 'headers' | 'url'>, secrets: ReadonlySet<string>): void {
   const { headers, url = '/' } = request;
   delete headers[tokenHeader];
-  if (token === undefined) return;
-  for (const name of keyHeaders) if (bare(String(headers[name] ?? '')) === token) delete headers[name];
-  if (!url.includes('key=')) return;
-  request.url = withoutKeys(url, (key) => key === token);
+  if (secrets.size === 0) return;
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string') continue;
+    if (secrets.has(bare(value))) delete headers[name];
+    // Headers that a client repeats arrive as one.
+    else if (value.includes(',') && value.split(',').some((one) => secrets.has(bare(one))))
+      headers[name] = value
+        .split(',')
+        .filter((one) => !secrets.has(bare(one)))
+        .join(',');
+  }
+  if (url.includes('?')) request.url = withoutParams(url, ({ value }) => secrets.has(value));
 }
 
 /** A key without its scheme. */
-const bare = (value: string): string => value.replace(/^(?:bearer|basic)\s+/i, '').trim();
+const bare = (value: string): string => value.trim().replace(/^(?:bearer|basic)\s+/i, '');

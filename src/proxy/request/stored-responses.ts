@@ -21,12 +21,14 @@ const isTranslated = (plan: RequestPlan): boolean =>
  * Replaces `previous_response_id` in a translated request by the stored conversation. Returns undefined if there is
  * nothing to replace.
  *
+ * @param client name of the client's key
  * @throws WireError if the conversation isn't known to the proxy
  */
 export async function withStoredItems(
   plan: RequestPlan,
   body: Buffer,
   history: ResponseHistory | undefined,
+  client?: string,
 ): Promise<Buffer | undefined> {
   if (!isTranslated(plan) || !mentions.test(body.toString('utf8'))) return undefined;
   const value = jsonOf(body);
@@ -40,7 +42,7 @@ export async function withStoredItems(
       "must not have the type item_reference. Set 'store' to false, so that clients send complete items",
     );
   if (typeof previous !== 'string') return undefined;
-  const earlier = await history?.load(previous);
+  const earlier = await history?.load(previous, client);
   if (!earlier)
     throw unknownContent(
       fields[0],
@@ -64,8 +66,12 @@ function itemsOf({ input }: JsonObject): readonly JsonValue[] {
 
 type SentTurn = Pick<TurnExchange, 'options' | 'client' | 'responseId' | 'seen'>;
 
-/** Stores a translated response for later requests, unless the client set `store` to false. */
-export async function storeResponse(exchange: SentTurn, body: Buffer): Promise<void> {
+/**
+ * Stores a translated response for later requests, unless the client set `store` to false.
+ *
+ * @param key name of the client's key
+ */
+export async function storeResponse(exchange: SentTurn, body: Buffer, key?: string): Promise<void> {
   const { options, client, responseId, seen } = exchange;
   const value = jsonOf(body);
   if (!options.history || responseId === undefined || !isObject(value) || value.store === false || !seen.response)
@@ -74,7 +80,7 @@ export async function storeResponse(exchange: SentTurn, body: Buffer): Promise<v
   const { previous_response_id: previous } = value;
   const items = [...itemsOf(value), ...(Array.isArray(output) ? output : [])];
   await options.history
-    .save(responseId, typeof previous === 'string' ? previous : undefined, items)
+    .save(responseId, typeof previous === 'string' ? previous : undefined, items, key)
     .catch((error: unknown) => options.onError?.(`A response was not stored: ${String(error)}`));
 }
 

@@ -244,6 +244,7 @@ export class CallReader {
     m.at = 0;
     m.cut = options.truncated === true;
     endMachine(m);
+    mendFaulty(m);
     if (this.#prompted && !m.spoke && !m.refused) nameCalls(m);
     endThink(m);
     const events = this.#released();
@@ -389,6 +390,16 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
   m.asked = read.sure === true;
   for (const { name, arguments: input, source = input, read, problems } of calls)
     closeCall(m, { name, arguments: source, read }, { name: dialect }, false, problems);
+}
+
+/** Reads calls again whose markers are faulty inside, if all of them are valid then. */
+function mendFaulty(m: Machine): void {
+  if (m.faulty === undefined || m.calls.length === 0 || m.twice || m.tail || m.turnedAt !== undefined) return;
+  const mended = readFaultyMessage(m.faulty, false, m.toolbox);
+  if (!mended) return;
+  m.events = [...m.events.filter(({ type }) => type === 'reasoning'), ...mended.events];
+  m.calls = [...mended.calls];
+  m.dialect = mended.dialect;
 }
 
 /** Reads a response of only calls without markers, or with faulty ones. */

@@ -1,6 +1,7 @@
 import { clip } from '../json/clip.ts';
 import { didYouMean, type Problem } from '../json/problem.ts';
 import type { Certainty, Repair } from '../json/repair.ts';
+import { closersAtEnd } from '../json/tolerant/call-markup.ts';
 import { splitCamel } from '../schema/coerce/fold-key.ts';
 import { editedWords, oneEdit } from '../schema/one-edit.ts';
 import { foldName, longestName } from './name-index.ts';
@@ -156,6 +157,9 @@ const tag =
 /** What follows a token isn't part of the name, unless it may be the arguments. */
 const fromToken =
   /(?<![_.\s-])<[|｜](?:channel|constrain|message|recipient|start|end|call|im_\w+|eo[tm]_id)[|｜]>[^{=]*$/su;
+/** A header of Harmony that ends with the name: `assistant<|channel|>commentary to=functions.read_file`. */
+const header =
+  /^(?:<[|｜]start[|｜]>)?(?:assistant)?\s*<[|｜]channel[|｜]>\s*\w{1,20}\s+to=([^\s<>]+)\s*(?:<[|｜][^<>]{1,40}>\w{0,9})*$/u;
 const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
 /** Kimi numbers its calls: `functions.read_file:0`. Without the prefix, the number may be an argument. */
@@ -188,7 +192,9 @@ function spellings(written: string): Spelling[] {
   const bare = written.replace(tokensAround, '').replace(halfToken, '').trim();
   const tagged = tag.exec(bare)?.[1];
   // Harmony writes `name<|channel|>commentary`, where the text after the token isn't part of the name either.
-  for (const start of [written, bare, written.replace(fromToken, ''), ...(tagged ? [tagged] : [])]) {
+  const addressed = header.exec(written)?.[1];
+  const starts = [written, bare, written.replace(fromToken, ''), written.replace(closersAtEnd, '')];
+  for (const start of [...starts, ...(tagged ? [tagged] : []), ...(addressed ? [addressed] : [])]) {
     take(start, {});
     const half = doubled.exec(start.trim())?.[1];
     if (half) take(half, { twice: true });

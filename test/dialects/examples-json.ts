@@ -92,6 +92,19 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   ],
+  'lm-studio': [
+    {
+      text: '[TOOL_REQUEST]{"name": "get_weather", "arguments": {"city": "Tokyo"}}[END_TOOL_REQUEST]',
+      calls: [{ name: 'get_weather', arguments: { city: 'Tokyo' } }],
+    },
+    {
+      text: '[TOOL_REQUEST]\n{"name": "get_weather", "arguments": {"city": "Tokyo"}}\n[END_TOOL_REQUEST]\n[TOOL_REQUEST]{"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}[END_TOOL_REQUEST]',
+      calls: [
+        { name: 'get_weather', arguments: { city: 'Tokyo' } },
+        { name: 'get_time', arguments: { timezone: 'Asia/Tokyo' } },
+      ],
+    },
+  ],
   apriel: [
     {
       text: '<tool_calls>[{"name": "special_function", "arguments": {"arg1": 1}}]</tool_calls>',

@@ -31,6 +31,26 @@ const shown = ({ name, status, input, repairs }: Outcome) => [
 
 const tags = '<arg_key>path</arg_key><arg_value>a.ts</arg_value>';
 
+describe('Names: markup and headers around a name', () => {
+  it.each([
+    'read</arg_value>',
+    'read</arg_value></tool_call>',
+    'assistant<|channel|>commentary to=functions.read',
+    '<|start|>assistant<|channel|>commentary to=functions.read <|constrain|>json',
+  ])('%j', (name) => {
+    expect(call(name, '{"path": "a.ts"}')).toMatchObject({ name: 'read', status: 'mended', input: { path: 'a.ts' } });
+  });
+  it.each(['read</arg_value>drop', 'commentary to=functions.read and drop', 'erase</arg_value>', '</arg_value>'])(
+    'refuses %j',
+    (name) => expect(call(name, '{"path": "a.ts"}').status).toBe('invalid'),
+  );
+  it('takes the opener of a key off', () => {
+    expect(call('read', '{"<arg_key>path": "a.ts"}')).toMatchObject({ status: 'mended', input: { path: 'a.ts' } });
+    expect(call('read', '{"<arg_key>path": "a.ts", "path": "b.ts"}').status).toBe('invalid');
+    expect(call('drop', '{"<arg_key>table": "users"}').status).toBe('invalid');
+  });
+});
+
 describe('Names: markup that carries the arguments', () => {
   it.each([
     [`read${tags}`, { path: 'a.ts' }],

@@ -211,6 +211,16 @@ export const jsonDialects: readonly Dialect[] = [
     hints: ['<|content_invoke_tool_json|>'],
   },
   {
+    ...{
+      name: 'lm-studio',
+      group: 'A',
+      families: 'models with the default prompt of LM Studio',
+      think,
+    },
+    forms: [marked('[TOOL_REQUEST]', '[END_TOOL_REQUEST]')],
+    hints: ['[TOOL_REQUEST]'],
+  },
+  {
     ...{ name: 'lfm2-json', group: 'A', special: true, families: 'LFM2 in JSON mode', think, list: true, manual: true },
     forms: [listed('<|tool_call_start|>', '<|tool_call_end|>')],
   },

@@ -204,6 +204,11 @@ export interface Machine {
   readonly unclosed: Map<string, Pattern>;
   /** The text outside calls since the last one. */
   outside: string;
+  /**
+   * The calls of a message that contains nothing else, as written, if the markers of one are faulty inside. They may be
+   * read with the markers mended.
+   */
+  faulty: string | undefined;
   /** Whether such a closer occurred again, so that a value may end in two places; and the refused calls. */
   twice: boolean;
   /** Whether the text after a call looks like the rest of one of its values. */
@@ -338,6 +343,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     closers: new Map(),
     unclosed: new Map(),
     outside: '',
+    faulty: undefined,
     twice: false,
     tail: false,
     refused: undefined,

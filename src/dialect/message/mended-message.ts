@@ -94,7 +94,12 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
     if (first?.[1] && !text.includes(first[0].trim().replace('</', '<'))) yield text.replace('</', '<');
     if (last && !last[1] && last.index > 0) yield text.slice(0, last.index) + last[0].replace('<', '</');
     if (/[BD]/.test(row.group)) yield text.replace(parentheses, '$1{$2}$3');
-    for (const { param = '' } of row.forms) yield* withKeys(text, param, tools);
+    if (row.group === 'A') yield text.replace(doubledBraces, '$1');
+    for (const { open } of row.forms) yield* withMiddle(text, open);
+    for (const { param = '' } of row.forms) {
+      yield* withKeys(text, param, tools);
+      yield* withValues(text, param);
+    }
     yield* opened(row, text);
   }
   // Markers with other words, around everything or at one end.
@@ -110,6 +115,39 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
 /** Arguments in parentheses, which may stand for braces. */
 const parentheses = /^([^(){}]*)\(([\s\S]*)\)([^(){}]*)$/;
 const keyed = /^(<[^<>{}]+>)\{key\}(<\/[^<>{}]+>)/;
+
+/** Braces around an object in braces, each twice. */
+const doubledBraces = /\{\s*(\{\s*"[\s\S]*\})\s*\}/;
+
+/** A text in which arguments follow a name without the marker between them. */
+function* withMiddle(text: string, open: string): Generator<string> {
+  const [, head = '', middle = ''] = /^(<[^{}~]+>)~?\{name\}[^<]*(<[^{}~]+>)~?$/.exec(open) ?? [];
+  if (middle === '' || text.includes(middle)) return;
+  yield text
+    .split(head)
+    .map((part, at) => (at === 0 ? part : part.replace(/^(\s*[\w.:-]{1,128}?)\s*(?=\{)/, `$1${middle}`)))
+    .join(head);
+}
+
+/** Whether a value is closed that nothing opened. */
+function isUnopened(part: string, open: string, close: string): boolean {
+  const [value = '', ...more] = part.split(close);
+  return more.length > 0 && /\S/.test(value) && !value.includes(open);
+}
+
+const valued = /^<[^<>{}]+>\{key\}(<\/[^<>{}]+>)(<[^<>{}]+>)\{value\}(<\/[^<>{}]+>)/;
+
+/** A text in which every value has its opener, and none has only its closer. */
+function* withValues(text: string, param: string): Generator<string> {
+  const [, keyed, open, close] = valued.exec(param.replaceAll('{sfx}', '')) ?? [];
+  if (!keyed || !open || !close) return;
+  if (!text.includes(keyed)) yield text.replace(close, '');
+  else
+    yield text
+      .split(keyed)
+      .map((part, at) => (at === 0 || !isUnopened(part, open, close) ? part : open + part))
+      .join(keyed);
+}
 
 /** A text in which every key has its opener: it was missing, glued to the name, or another marker stood for it. */
 function* withKeys(text: string, param: string, tools: Toolbox): Generator<string> {

@@ -272,9 +272,19 @@ function withoutTokens(items: readonly Waiting[]): [items: readonly Waiting[], t
   return isTokens ? [items.slice(0, last), behind] : [items, []];
 }
 
+/** The calls as written, if there is nothing else and one of them is invalid although no dialect is named. */
+function faultyCalls(m: Machine, items: readonly Waiting[]): string | undefined {
+  if (m.named || !m.toolbox || m.spoke || m.cut || m.first || items.some(isProse)) return undefined;
+  const calls = items.filter(isCandidate);
+  return calls.every(({ data, doubtful, around }) => !data && !doubtful && !around) && !calls.every(isSound)
+    ? calls.map(({ raw }) => raw).join('')
+    : undefined;
+}
+
 /** Resolves everything pending at the end of the message. */
 export function settleWaiting(m: Machine): void {
   const [items, tokens] = withoutTokens(turnOf(m));
+  m.faulty = faultyCalls(m, items);
   m.waiting = [];
   m.waits = 0;
   let behind = '';

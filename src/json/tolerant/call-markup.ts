@@ -10,12 +10,12 @@ export const callClosers =
 /** Such tags at the end of a text. */
 export const closersAtEnd: RegExp = new RegExp(`(?:\\s*${callClosers})+\\s*$`, 'i');
 
-/** A name in the markup of a parameter: `parameter name="path"`, `<parameter=path>`, `path</arg_key>`. */
+/** A name in the markup of a parameter: `parameter name="path"`, `<parameter=path>`, `path</arg_key>`, `<arg_key>path`. */
 const inParameter =
-  /^<?(?:[\w｜]{1,16}(?:[:｜]|｜ ))?(?:parameter|param|argument)(?:\s+name)?\s*=\s*(["']?)([\w.-]+)\1\s*>?$|^(?:<(?:arg|param)_key>\s*)?([\w.-]+)\s*<\/(?:(?:arg|param)_key|parameter)>$/;
+  /^<?(?:[\w｜]{1,16}(?:[:｜]|｜ ))?(?:parameter|param|argument)(?:\s+name)?\s*=\s*(["']?)([\w.-]+)\1\s*>?$|^(?:<(?:arg|param)_key>\s*)?([\w.-]+)\s*<\/(?:(?:arg|param)_key|parameter)>$|^<(?:arg|param)_key>\s*([\w.-]+)$/;
 
 /** The name of the parameter in whose markup a key is; undefined if it is in none. */
 export function nameInMarkup(key: string): string | undefined {
   const found = inParameter.exec(key);
-  return found?.[2] ?? found?.[3];
+  return found?.[2] ?? found?.[3] ?? found?.[4];
 }

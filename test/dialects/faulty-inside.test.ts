@@ -1,0 +1,113 @@
+/** Markers that are faulty inside a call: a response of nothing but such calls is read if that gives valid calls, and refused otherwise. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { type Effect, tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+
+const string = { type: 'string' } as const;
+const define = (name: string, properties: Record<string, object>, required: string[], effect: Effect) =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+  });
+const boxOf = (effect: Effect): Toolbox =>
+  new Toolbox([
+    define('list_files', { path: string, depth: { type: 'integer' } }, ['path'], effect),
+    define('run', { command: string, note: string }, ['command'], effect),
+    define('ping', {}, [], effect),
+  ]);
+const toolbox = boxOf('write');
+const read = (text: string, tools = toolbox) => {
+  const whole = readCalls(text, tools);
+  for (const chunk of [1, 6]) expect(readCalls(text, tools, { chunk })).toEqual(whole);
+  return whole;
+};
+const ran = (text: string, tools = toolbox) =>
+  read(text, tools).calls.flatMap(({ name, status, input }) => (status === 'invalid' ? [] : [[name, input]]));
+
+const glm = (inside: string): string => `<tool_call>${inside}</tool_call>`;
+const kimi = (inside: string): string =>
+  `<|tool_calls_section_begin|><|tool_call_begin|>${inside}<|tool_call_end|><|tool_calls_section_end|>`;
+const src = { path: 'src' };
+
+const faulty: readonly [what: string, text: string, calls: readonly [string, object][]][] = [
+  [
+    'the closer of a key twice',
+    glm('list_files<arg_key>path</arg_key></arg_key><arg_value>src</arg_value>'),
+    [['list_files', src]],
+  ],
+  [
+    'the opener of a key twice',
+    glm('list_files<arg_key><arg_key>path</arg_key><arg_value>src</arg_value>'),
+    [['list_files', src]],
+  ],
+  ['no opener of a value', glm('list_files<arg_key>path</arg_key>src</arg_value>'), [['list_files', src]]],
+  [
+    'no opener of one value of two',
+    glm('list_files<arg_key>path</arg_key>src</arg_value><arg_key>depth</arg_key><arg_value>2</arg_value>'),
+    [['list_files', { path: 'src', depth: 2 }]],
+  ],
+  ['the closer of a value after a name', glm('ping</arg_value>'), [['ping', {}]]],
+  [
+    'elements for parameters',
+    '<invoke name="run">\n  <command>make test</command>\n  <note>all of it</note>\n</invoke>',
+    [['run', { command: 'make test', note: 'all of it' }]],
+  ],
+  [
+    'the parameters of another notation',
+    glm('\n<function name="list_files">\n<parameter name="path">src</parameter>\n</function>\n'),
+    [['list_files', src]],
+  ],
+  ['braces twice', glm('\n{{"name": "list_files", "arguments": {"path": "src"}}}\n'), [['list_files', src]]],
+  ['no marker between a name and its arguments', kimi('functions.list_files:0 {"path": "src"}'), [['list_files', src]]],
+  [
+    'two calls, one of them faulty',
+    `${glm('list_files<arg_key>path</arg_key><arg_value>src</arg_value>')}\n${glm('list_files<arg_key>path</arg_key>lib</arg_value>')}`,
+    [
+      ['list_files', src],
+      ['list_files', { path: 'lib' }],
+    ],
+  ],
+];
+
+describe('a call with one reading is read', () => {
+  it.each(faulty)('%s', (_, text, calls) => {
+    expect(ran(text)).toEqual(calls);
+    const [call] = read(text).calls;
+    expect(call?.repairs).toContainEqual(expect.objectContaining({ kind: 'text', certainty: 'inferred' }));
+  });
+  it.each(faulty)('after reasoning: %s', (_, text, calls) => {
+    expect(ran(`<think>I look.</think>\n${text}`)).toEqual(calls);
+  });
+});
+
+describe('nothing runs', () => {
+  it.each(faulty)('for a destructive tool: %s', (_, text) => {
+    expect(ran(text, boxOf('destructive'))).toEqual([]);
+  });
+  it.each(faulty)('beside words: %s', (_, text) => {
+    for (const said of [`${text}\nThis is how the call looks.`, `> ${text.replaceAll('\n', '\n> ')}`, `\`${text}\``])
+      expect(ran(said)).toEqual([]);
+  });
+  it.each([
+    ['no value at all', glm('run<arg_key>command</arg_key>')],
+    ['an empty value without its opener', glm('run<arg_key>command</arg_key></arg_value>')],
+    ['words between a key and its value', glm('run<arg_key>command</arg_key>the<arg_value>ls</arg_value>')],
+    ['a key that the tool lacks', glm('run<arg_key>cmd</arg_key>ls</arg_value>')],
+    [
+      'a value with the markers of another call',
+      glm('run<arg_key>command</arg_key>ls</arg_value></tool_call><tool_call>ping</arg_value>x</arg_value>'),
+    ],
+    ['elements that the tool lacks', '<invoke name="run">\n<command>ls</command>\n<force>true</force>\n</invoke>'],
+    ['words beside elements', '<invoke name="run">\n<command>ls</command> or not\n</invoke>'],
+    ['arguments that are cut off', kimi('functions.run:0 {"command": "ls')],
+  ])('for %s', (_, text) => {
+    expect(ran(text)).toEqual([]);
+  });
+  it('for a response that its length ended', () => {
+    for (const [, text] of faulty.filter(([, , calls]) => calls.length === 1))
+      expect(
+        readCalls(text.slice(0, -3), toolbox, { truncated: true }).calls.filter(({ status }) => status !== 'invalid'),
+      ).toEqual([]);
+  });
+});

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { cached } from '../json/text-cache.ts';
-import type { TurnError, Usage } from '../model/index.ts';
+import { isObject } from '../json/value.ts';
+import type { TurnError, TurnRequest, Usage } from '../model/index.ts';
 import { estimateTokens } from '../provider/crossing/estimate-tokens.ts';
 import type { ClientKey, RequestLimits } from './listen-options.ts';
 import type { RequestProgress } from './observe/request-record.ts';
@@ -75,8 +76,9 @@ export class ClientKeys {
     return { ...limited, message: `Too many requests with the key '${name}'`, retryAfter: place.wait };
   }
 
-  /** Counts the tokens of a request. */
-  count({ name }: ClientKey, seen: RequestProgress): void {
+  /** Counts the tokens of a request that the upstream accepted. */
+  count({ name }: ClientKey, seen: RequestProgress, status: number): void {
+    if (status >= 400) return;
     const { input = 0, output = 0 } = usageOf(seen);
     this.#today(name).used += input + output;
   }
@@ -94,16 +96,30 @@ const limited = { kind: 'rate_limit', retryable: true, status: 429 } as const;
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The tokens of a request. If the upstream doesn't report them, they are estimated, so that no client can avoid the limit. */
-function usageOf({ response, asked, request }: RequestProgress): Usage {
+function usageOf({ response, asked, unread, size = 0 }: RequestProgress): Usage {
+  // Counting tokens uses none.
+  if (asked?.count) return {};
   const { usage, message } = response ?? {};
-  const question = asked?.turn?.question;
   if (usage?.input !== undefined && usage.output !== undefined) return usage;
-  // Other requests aren't read, and most of them are for embeddings.
-  if (!question) return { input: Math.ceil(jsonLength(request) / 4) };
-  if (!message) return usage ?? {};
-  const input = usage?.input ?? estimateTokens(question());
-  return { input, output: usage?.output ?? estimateTokens({ messages: [message] }) };
+  const question = readQuestion(asked?.turn?.question);
+  const input = usage?.input ?? unread?.input ?? (question ? estimateTokens(question) : tokensIn(size));
+  const written = message ? estimateTokens({ messages: [message] }) * choicesOf(question) : tokensIn(unread?.textBytes);
+  return { input, output: usage?.output ?? unread?.output ?? written };
 }
 
-const jsonLength = ({ headers, method }: IncomingMessage): number =>
-  method === 'POST' && /json/.test(headers['content-type'] ?? '') ? Number(headers['content-length'] ?? 0) : 0;
+const tokensIn = (bytes = 0): number => Math.ceil(bytes / 4);
+
+/** The request; undefined if it isn't for a turn or can't be read. */
+function readQuestion(question: (() => TurnRequest) | undefined): TurnRequest | undefined {
+  try {
+    return question?.();
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many responses a request asks for. */
+function choicesOf(question: TurnRequest | undefined): number {
+  const { n, generationConfig: config } = question?.passthrough?.fields ?? {};
+  return Math.max(1, Number(n ?? (isObject(config) ? config.candidateCount : 1)) || 1);
+}

@@ -97,7 +97,7 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
       if (closing) return turnAway(request, response, stopping, options);
       active += 1;
       const seen = await handleRequest(request, response, state, owner?.name);
-      if (owner) clients?.count(owner, seen);
+      if (owner) clients?.count(owner, seen, response.statusCode);
       active -= 1;
       if (active === 0) idle();
     },

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logJson, logText } from '../../src/proxy/observe/access-log.ts';
 import { metrics } from '../../src/proxy/observe/metrics.ts';
@@ -206,83 +207,82 @@ describe('limits of a key', () => {
     };
     const proxy = await behind({ keys: [{ ...alice, tokensPerDay: 200 }] }, silent);
     expect(await statuses(proxy.url, alice, 2)).toEqual([200, 429]);
-    const embeddings = await behind({ keys: [{ ...alice, tokensPerDay: 200 }] });
-    const long = { 'x-api-key': alice.key, body: JSON.stringify({ model: 'e', input: 'y'.repeat(2000) }) };
-    const length = { 'content-length': String(long.body.length) };
+  });
+
+  /** Statuses of two requests with a limit that one of 200 tokens exhausts. */
+  async function twice(answer: Answerer, path: string, asked: string, more: Record<string, string> = {}) {
+    const about = { formats: ['openai-chat', 'ollama'] as const };
+    const proxy = await proxied(answer, { keys: [{ ...alice, tokensPerDay: 150 }], about });
+    const headers = { 'x-api-key': alice.key, 'content-type': 'application/json', ...more };
     const all = [];
-    for (let at = 0; at < 2; at += 1)
-      all.push((await ask(`${embeddings.url}/v1/embeddings`, { ...long, ...length })).status);
-    expect(all).toEqual([200, 429]);
-  });
-});
+    for (let at = 0; at < 2; at += 1) all.push((await ask(`${proxy.url}${path}`, { body: asked, ...headers })).status);
+    return all;
+  }
+  const reported = { prompt_tokens: 150, completion_tokens: 50, total_tokens: 200 };
+  const sized = (text: string) => ({ 'content-length': String(text.length) });
+  const short = '{"model":"m","prompt":"Hi","input":"Hi"}';
+  const long = JSON.stringify({ model: 'm', prompt: 'y'.repeat(2000) });
+  const events: Answerer = (response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end(`data: {"choices":[{"text":"a"}]}\n\ndata: {"choices":[],"usage":${JSON.stringify(reported)}}\n\n`);
+  const squeezed: Answerer = (response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .end(gzipSync(JSON.stringify({ choices: [{ text: 'a' }], usage: reported })));
+  const one =
+    (fields: object): Answerer =>
+    (response) =>
+      json(response, fields);
 
-describe('web pages', () => {
-  const origin = 'https://app.example.com';
-  const page = {
-    origin,
-    'sec-fetch-site': 'cross-site',
-    'sec-fetch-mode': 'cors',
-    referer: `${origin}/x`,
-    cookie: 'a=b',
-  };
-  const preflight = {
-    ...{ method: 'OPTIONS', origin, 'sec-fetch-site': 'cross-site' },
-    ...{ 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type' },
-  };
-
-  it('of a configured origin may send requests with a key and read the response', async () => {
-    const proxy = await behind({ origins: [origin] });
-    const asked = await ask(`${proxy.url}${chat}`, preflight);
-    expect([asked.status, asked.headers]).toMatchObject([
-      204,
-      { 'access-control-allow-origin': origin, 'access-control-allow-headers': 'authorization, content-type' },
-    ]);
-    const { status, headers } = await send(proxy.url, alice, page);
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      ...{ 'access-control-allow-origin': origin, vary: 'origin' },
-      'access-control-expose-headers': expect.stringContaining('x-toolmend-id'),
-    });
-    const sent = Object.keys(proxy.heard[0]?.headers ?? {});
-    expect(sent.filter((name) => /^(?:origin|referer|cookie|sec-)/.test(name))).toEqual([]);
-  });
-
-  it('of a configured origin can read that the key is wrong', async () => {
-    const proxy = await behind({ origins: [origin] });
-    const { status, headers } = await send(proxy.url, { key: 'wrong' }, page);
-    expect([status, headers['access-control-allow-origin']]).toEqual([401, origin]);
+  it.each<[string, Answerer, string, string, Record<string, string>?]>([
+    ['completions', one({ choices: [{ text: 'a' }], usage: reported }), '/v1/completions', short],
+    ['completions, streamed', events, '/v1/completions', short],
+    ['completions, compressed', squeezed, '/v1/completions', short],
+    ['embeddings', one({ data: [], usage: { prompt_tokens: 200, total_tokens: 200 } }), '/v1/embeddings', short],
+    ['/api/generate', one({ response: 'a', prompt_eval_count: 150, eval_count: 50 }), '/api/generate', short],
+    [
+      'text in a body of another type',
+      one({ choices: [], usage: reported }),
+      '/v1/completions',
+      short,
+      { 'content-type': 'application/octet-stream' },
+    ],
+  ])('F32 count reported tokens of requests that are forwarded: %s', async (_, answer, path, asked, more) => {
+    expect(await twice(answer, path, asked, { ...sized(asked), ...more })).toEqual([200, 429]);
   });
 
-  it('are asked for access to a private network if the browser wants to know', async () => {
-    const proxy = await behind({ origins: [origin] });
-    const { headers } = await ask(`${proxy.url}${chat}`, {
-      ...preflight,
-      'access-control-request-private-network': 'true',
-    });
-    expect(headers['access-control-allow-private-network']).toBe('true');
+  it.each<[string, Answerer, string, Record<string, string>]>([
+    ['the input', one({ data: [] }), long, sized(long)],
+    ['the input in chunks', one({ data: [] }), long, { 'transfer-encoding': 'chunked' }],
+    ['the input as another type', one({ data: [] }), long, { ...sized(long), 'content-type': 'text/plain' }],
+    ['the output', one({ choices: [{ text: 'z'.repeat(800) }] }), short, sized(short)],
+  ])('F32 estimate tokens of requests that are forwarded and not reported: %s', async (_, answer, asked, more) => {
+    expect(await twice(answer, '/v1/completions', asked, more)).toEqual([200, 429]);
   });
 
-  it.each([
-    'https://evil.example',
-    'https://app.example.com.evil.example',
-    'http://app.example.com',
-    'null',
-    'https://app.example.com:8443',
-  ])('guard: F24 of other origins are refused: %s', async (other) => {
-    const proxy = await behind({ origins: [origin] });
-    expect((await send(proxy.url, alice, { ...page, origin: other })).status).toBe(403);
-    const { status, headers } = await ask(`${proxy.url}${chat}`, { ...preflight, origin: other });
-    expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined]);
-    expect(proxy.heard).toEqual([]);
+  it('F32 count a response that breaks its API format', async () => {
+    const odd = one({ choices: 'none', usage: reported });
+    expect(await twice(odd, chat, body, sized(body))).toEqual([200, 429]);
   });
 
-  it('guard: F24 of a configured origin cannot use another host name', async () => {
-    const proxy = await behind({ origins: [origin] });
-    expect((await send(proxy.url, alice, { ...page, host: 'rebound.example' })).status).toBe(403);
+  it('F32 count the output of each choice', async () => {
+    const choice = { message: { role: 'assistant', content: 'z'.repeat(300) }, finish_reason: 'stop' };
+    const asked = JSON.stringify({ model: 'm', n: 2, messages });
+    const both = one({ id: 'r', choices: [0, 1].map((index) => ({ index, ...choice })) });
+    expect(await twice(both, chat, asked, sized(asked))).toEqual([200, 429]);
   });
 
-  it('guard: F24 cannot send requests without their origin', async () => {
-    const proxy = await behind({ origins: [origin] });
-    expect((await send(proxy.url, alice, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  it.each<[string, Answerer, string, string]>([
+    [
+      'reported tokens are fewer than an estimate',
+      one({ choices: [], usage: { total_tokens: 9 } }),
+      '/v1/completions',
+      long,
+    ],
+    ['the upstream refuses the request', (response) => response.writeHead(400).end('{}'), '/v1/completions', long],
+    ['tokens are only counted', one({ input_tokens: 9000 }), '/v1/messages/count_tokens', long],
+  ])('F32 guard: stay the same if %s', async (_, answer, path, asked) => {
+    expect(new Set(await twice(answer, path, asked, sized(asked))).size).toBe(1);
   });
 });

@@ -39,7 +39,7 @@ export function reportRequest(
 const disconnected = 499;
 
 function seenRequest(
-  { request, asked, began, ...seen }: RequestProgress,
+  { request, asked, began, size: _, unread: __, ...seen }: RequestProgress,
   { statusCode, writableEnded }: ServerResponse,
 ): RequestRecord {
   const left = seen.left === true || !writableEnded;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Format, TurnErrorKind, TurnRequest, TurnResponse } from '../../model/index.ts';
+import type { UnreadUsage } from './unread-usage.ts';
 
 /** A completed request. */
 export interface RequestRecord {
@@ -76,11 +77,17 @@ export interface RequestProgress {
   /** The kind of the error, if the status of the response doesn't say it. */
   errorKind?: TurnErrorKind;
   firstToken?: number;
+  /** Bytes of the request's body, unless it is a file. */
+  size?: number;
+  /** The tokens of a response that isn't read, for a client with a key. */
+  unread?: UnreadUsage;
 }
 
 /** What a request is for. Without a turn, it isn't for a model. */
 interface SeenAsked {
   readonly upstream: { readonly name?: string; readonly url: string };
+  /** Set if it only counts tokens. */
+  readonly count?: unknown;
   readonly turn?: {
     readonly model: string;
     readonly upstreamModel: string;

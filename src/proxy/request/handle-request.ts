@@ -14,6 +14,7 @@ import { routeOf } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { beginRecord, reportRequest, timed } from '../observe/record-request.ts';
 import type { RequestProgress } from '../observe/request-record.ts';
+import { UnreadUsage } from '../observe/unread-usage.ts';
 import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
 import { respondWithJson, sendResponse } from '../response/json.ts';
 import { sendError } from '../response/send-error.ts';
@@ -73,6 +74,7 @@ export async function handleRequest(
     }
 
     const received = await bodyOf(request, options.maxBody ?? defaultMaxBody);
+    seen.size = textSize(request, received);
     let body = received;
     const route: Route = { position: 0, rounds: 0, failed: new Set(), waited: 0 };
     let first: Upstream | undefined;
@@ -172,6 +174,13 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<RequestB
   return { head: await readBody(request, limit) };
 }
 
+/** Bytes of a body with text. Only the type of an upload is known, and it may be wrong. */
+function textSize({ headers }: IncomingMessage, { head, stream }: RequestBody): number {
+  if (!stream) return head.length;
+  const isText = /^\s*[{[]/.test(head.toString('latin1', 0, 64));
+  return isText ? Math.max(head.length, Number(headers['content-length'] ?? 0)) : 0;
+}
+
 /** What happened to a request: a response was sent, or it must be planned again, because it was adapted or failed. */
 type Result = 'sent' | 'adapted' | 'again';
 
@@ -205,6 +214,7 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
     // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
     const reason = status >= 400 ? reasonIn(came) : undefined;
+    if (countsUnread(exchange) && status < 400) countUnread(exchange, came);
     await pipeline(came, response);
     if (reason) exchange.seen.error = refusedBecause(status, reason());
     return 'sent';
@@ -213,6 +223,17 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
   const learn = (): void => void modes.learn(upstream, what.turn.upstreamModel, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
   return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
+}
+
+/** Whether tokens are counted in a response that isn't read. Other methods than POST show what was counted before. */
+const countsUnread = ({ seen, request }: Exchange): boolean => seen.key !== undefined && request.method === 'POST';
+
+/** Counts the tokens of a response while it is forwarded. Files have none. */
+function countUnread({ seen }: Exchange, came: IncomingMessage): void {
+  if (!/json|text|event-stream/.test(came.headers['content-type'] ?? 'json')) return;
+  const usage = new UnreadUsage();
+  seen.unread = usage;
+  came.on('data', (piece: Buffer) => usage.feed(piece));
 }
 
 /** An error response whose body isn't read. */
@@ -273,8 +294,9 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const { connect, idle } = options.timeouts ?? {};
   const { method = 'GET' } = request;
   const isTurn = what.type === 'turn';
+  const isRead = isTurn || countsUnread(exchange);
   const crossed = isTurn && what.turn.client.format !== what.turn.wire.format ? what.turn.wire.format : undefined;
-  const headers = upstreamHeaders(request, upstream, { plain: isTurn, crossed, foreign });
+  const headers = upstreamHeaders(request, upstream, { plain: isRead, crossed, foreign });
   const hasBody = !isEmpty(what.body) || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
   const url = placeOf(at, forwardPath(what.path, upstream, foreign));
@@ -283,7 +305,7 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   if (body && !Buffer.isBuffer(body) && length !== undefined)
     headers['content-length'] = String(Number(length) + ((what.type === 'pass' && what.longer) || 0));
   const asked = askUpstream({ url, method, headers, body, signal, connect, idle });
-  return isTurn ? asked.then(decompressed) : asked;
+  return isRead ? asked.then(decompressed) : asked;
 }
 
 const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && body.length === 0;

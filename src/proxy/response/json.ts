@@ -9,6 +9,7 @@ import { sniff } from '../../provider/client/read-response.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
+import { UnreadUsage } from '../observe/unread-usage.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
@@ -33,6 +34,10 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const value = jsonOf(bytes);
   const read = value === undefined ? undefined : readAnswer(exchange, value);
   if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
+  if (!read && seen.key !== undefined) {
+    seen.unread = new UnreadUsage();
+    seen.unread.feed(bytes);
+  }
   const { dryRun = false } = options;
   const crossed = client !== wire;
   const found = read && textCalls(exchange, read);

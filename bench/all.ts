@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: runs every benchmark, and writes the report in docs/bench/ and the README's claims.
  * `npm run bench -- mend size` runs some of them, and `--quick` shortens those that support it; both report to .bench/report/.
- * `--report` only writes the report from earlier results. Exits with 1 if a bar is missed or a benchmark fails.
+ * `--report` writes the docs from earlier results, and keeps the figures of benchmarks that weren't
+ * run here since. Exits with 1 if a bar is missed or a benchmark fails.
  */
 import { parseArgs } from 'node:util';
 import { type Benchmark, benchmarks } from './benchmarks.ts';
@@ -68,7 +69,7 @@ if (!values.report) {
 // The docs and the README show only complete runs.
 const part = !values.report && (positionals.length > 0 || values.quick);
 const folder = part ? '.bench/report/' : 'docs/bench/';
-const report = writeReport(new URL(`../${folder}`, import.meta.url));
+const report = writeReport(new URL(`../${folder}`, import.meta.url), { keep: values.report });
 if (folder === 'docs/bench/') writeClaims();
 console.log(`${folder}report.md tells of ${report.results.length} benchmarks.`);
 process.exitCode = good ? 0 : 1;

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { BenchResult } from './bench-result.ts';
 import { benchmarks } from './benchmarks.ts';
 import { claimRows, publishedFigures } from './claims.ts';
 import { machine } from './machine.ts';
@@ -18,14 +19,52 @@ const lastRuns = (): Record<string, BenchRun> =>
 export const keepRun = (run: BenchRun): void =>
   writeFileSync(runsFile, `${JSON.stringify({ ...lastRuns(), [run.name]: run }, null, 2)}\n`);
 
-/** Writes `report.md`, its pictures and `results.json` into a folder, from the results that are there. */
-export function writeReport(folder: URL): Report {
-  const runs = lastRuns();
+/** A run with its result, if it has one. */
+interface Measured {
+  readonly run: BenchRun;
+  readonly result: BenchResult | undefined;
+}
+
+/** What was measured here. */
+const measuredHere = (): Map<string, Measured> =>
+  new Map(Object.entries(lastRuns()).map(([name, run]) => [name, { run, result: readResult(name) }]));
+
+/** What a report in a folder contains. */
+export function reportedIn(folder: URL): Map<string, Measured> {
+  const file = new URL('results.json', folder);
+  if (!existsSync(file)) return new Map();
+  type Stored = Omit<BenchResult, 'charts'> & { readonly charts: readonly string[] };
+  const { runs, results } = JSON.parse(readFileSync(file, 'utf8')) as { runs: BenchRun[]; results: Stored[] };
+  const page = readFileSync(new URL('report.md', folder), 'utf8');
+  const chart = (name: string): BenchResult['charts'][number] => {
+    const alt = page.split(`](${name})`)[0]?.split('![').at(-1) ?? '';
+    return { file: name, alt, svg: readFileSync(new URL(name, folder), 'utf8') };
+  };
+  const restored = (one: Stored): BenchResult => ({ ...one, charts: one.charts.map(chart) });
+  return new Map(
+    runs.map((run) => {
+      const stored = results.find(({ name }) => name === run.name);
+      return [run.name, { run, result: stored && restored(stored) }];
+    }),
+  );
+}
+
+/**
+ * Writes `report.md`, its pictures and `results.json` into a folder, from the results that are there. With `keep`,
+ * benchmarks that the folder's report measured later than this machine stay as they are, and quick runs don't count.
+ */
+export function writeReport(folder: URL, { keep = false } = {}): Report {
+  const here = measuredHere();
+  const before = keep ? reportedIn(folder) : new Map<string, Measured>();
+  const measured = benchmarks.flatMap(({ name }) => {
+    const both = [here.get(name) ?? [], before.get(name) ?? []].flat().filter(({ run }) => !(keep && run.quick));
+    return both.sort((one, other) => other.run.date.localeCompare(one.run.date)).slice(0, 1);
+  });
   const report: Report = {
     machine: machine(),
     date: new Date().toISOString(),
-    runs: benchmarks.flatMap(({ name }) => runs[name] ?? []),
-    results: benchmarks.flatMap(({ name }) => (runs[name] && readResult(name)) ?? []),
+    runs: measured.map(({ run }) => run),
+    results: measured.flatMap(({ result }) => result ?? []),
   };
   mkdirSync(folder, { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(new URL(file, folder), text);

@@ -3,7 +3,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { schemaFor } from './call/arguments.ts';
-import { messageRows, rowsFor } from './detect.ts';
+import { rowsFor, unnamedRows } from './detect.ts';
 import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { isOnlyMarkers } from './grammar/faulty-markers.ts';
@@ -109,7 +109,7 @@ export class CallReader {
     }
     if (hosted || this.#none || options.context) {
       const taught = named || options.prompted === true || options.taught === true;
-      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? [...rows, ...messageRows] : rows);
+      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? unnamedRows : rows);
     }
   }
 

@@ -87,6 +87,9 @@ export const messageRows = all
   .map((row, index) => ({ ...row, forms: [...row.forms, ...strippedForms(all[index] as Dialect)] }))
   .filter(({ forms }) => forms.length > 0);
 
+/** All rows that a text is read with if no dialect is named. */
+export const unnamedRows: readonly Dialect[] = [...auto, ...messageRows];
+
 /** Fenced variants of forms without markers, if a row doesn't list them itself. */
 const fencedOf = ({ forms }: Dialect): CallForm[] =>
   forms

@@ -9,7 +9,10 @@ export type TextCache<T> = (text: string, make: () => T) => T;
 export function textCache<T>(entries: number, characters = Number.POSITIVE_INFINITY): TextCache<T> {
   const kept = new Map<string, T>();
   let size = 0;
+  let newest: { readonly text: string; readonly value: T } | undefined;
   return (text, make) => {
+    // Texts often repeat, and hashing a long one costs more than comparing it.
+    if (newest?.text === text) return newest.value;
     const isKept = kept.has(text);
     const value = isKept ? (kept.get(text) as T) : make();
     if (!isKept) size += text.length;
@@ -20,6 +23,8 @@ export function textCache<T>(entries: number, characters = Number.POSITIVE_INFIN
       kept.delete(oldest);
       size -= oldest.length;
     }
+    // It is the last one to be evicted.
+    newest = kept.size > 0 ? { text, value } : undefined;
     return value;
   };
 }

@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { CallEvent, Dialect } from '../types.ts';
 import type { CallContext } from './context.ts';
@@ -33,10 +34,9 @@ export class Guard {
   constructor(options: GuardOptions, taught: boolean, rows: readonly Dialect[]) {
     this.#options = options;
     this.#taught = taught;
-    const thinks = rows.flatMap(({ think = [] }) => think);
-    this.#labels = thinks.flatMap(([open]) => (/^\^\w+:$/.test(open) ? [open.slice(1)] : []));
-    const ends = rows.flatMap(({ frame }) => frame?.end ?? []);
-    this.#closers = [...new Set([...thinks.flatMap(([, ...closers]) => closers), ...ends])];
+    const { labels, closers } = cached(marksOf, rows, () => readMarks(rows));
+    this.#labels = labels;
+    this.#closers = closers;
   }
 
   get holds(): boolean {
@@ -117,6 +117,24 @@ export class Guard {
     if (last?.type === event.type) last.text += event.text;
     else this.#said.push({ type: event.type, text: event.text });
   }
+}
+
+/** Words that open reasoning at the start, and what ends reasoning. */
+interface Marks {
+  readonly labels: readonly string[];
+  readonly closers: readonly string[];
+}
+
+/** Every response has a guard, and most of them the same rows. */
+const marksOf = new WeakMap<readonly Dialect[], Marks>();
+
+function readMarks(rows: readonly Dialect[]): Marks {
+  const thinks = rows.flatMap(({ think = [] }) => think);
+  const ends = rows.flatMap(({ frame }) => frame?.end ?? []);
+  return {
+    labels: thinks.flatMap(([open]) => (/^\^\w+:$/.test(open) ? [open.slice(1)] : [])),
+    closers: [...new Set([...thinks.flatMap(([, ...closers]) => closers), ...ends])],
+  };
 }
 
 const longestLabel = 40;

@@ -109,6 +109,8 @@ export class TurnMender {
   /** Index of the last call that has started. */
   #last = -1;
   #waiting: TurnEvent[] = [];
+  /** Whether the events that arrived together end the turn. */
+  #ends = false;
   /** Calls that were merged into others. */
   readonly #split: CheckedCall[] = [];
   /** The end events of calls that were settled after they finished. */
@@ -147,6 +149,7 @@ export class TurnMender {
    */
   deliver(events: readonly TurnEvent[], lags = false): Delivery[] {
     this.#text?.take(events);
+    this.#ends = events.length > 1 && events.some(({ type }) => type === 'turn.finished');
     for (const event of events) {
       this.#look(event);
       this.#waiting.push(event);
@@ -219,6 +222,11 @@ export class TurnMender {
     }
     if (!(call instanceof StreamingCall) || part.type !== 'call') return;
     if (this.#splits(call, part)) return;
+    if (this.#strict && this.#ends && typeof part.arguments === 'string') {
+      // Its finish reason has arrived too, so that one check is enough.
+      call.complete = part;
+      return;
+    }
     const checked = call.finish(part, (now, limited) =>
       // A preview ends with the reason of a refusal, which is only known at the end.
       this.#strict ? now.changed === limited.changed && this.#noteOf(now) === this.#noteOf(limited) : limited.changed,

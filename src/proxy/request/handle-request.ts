@@ -346,7 +346,7 @@ async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: 
 /** Responds to a response whose content type isn't that of a stream. Servers also stream without one. */
 async function respondUnmarked(exchange: TurnExchange, came: IncomingMessage): Promise<void> {
   const { wire } = exchange;
-  if (!asksForStream(exchange)) return respondWithJson(exchange, came);
+  if (!exchange.streams) return respondWithJson(exchange, came);
   const [head, all] = await peek(came, (bytes) => sniff(wire.framing, bytes, false) !== undefined);
   const answer = Object.assign(all, {
     statusCode: came.statusCode,
@@ -362,15 +362,6 @@ async function respondUnmarked(exchange: TurnExchange, came: IncomingMessage): P
 /** Whether the upstream doesn't have the API format that it was configured with. An unknown model is another error. */
 const isAbsent = ({ client, wire }: TurnExchange, { status = 0, message }: TurnError): boolean =>
   client.format === wire.format && absent.has(status) && !/model/i.test(message);
-
-/** Whether a request asks for a stream. One that can't be read is the upstream's to refuse. */
-function asksForStream({ question }: TurnExchange): boolean {
-  try {
-    return question().stream === true;
-  } catch {
-    return false;
-  }
-}
 
 /** What a refusal needs to know about a request. */
 const sentRequest = ({ question, adapted, client, wire, upstream }: TurnExchange): SentRequest => ({

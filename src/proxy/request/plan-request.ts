@@ -146,6 +146,7 @@ export function planRequest(
     allows,
     adapted,
     session: sessionOf(value),
+    streams: address.stream ?? asksForStream(own.format, value),
     ...(responseId && { responseId }),
     ...(asks && { asks }),
     ...(reads && { reads }),
@@ -202,6 +203,10 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     body: Buffer.from(JSON.stringify(editBody(body, upstream))),
   };
 }
+
+/** Whether a request asks for a stream in its body. Only Ollama streams by default. */
+const asksForStream = (format: Format, body: JsonValue): boolean =>
+  isObject(body) && (format === 'ollama' ? body.stream !== false : body.stream === true);
 
 /** The client's own id of a session, in a field that agents use for it; otherwise empty. */
 function sessionOf(body: JsonValue): string {

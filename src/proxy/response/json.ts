@@ -129,7 +129,7 @@ const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as co
 
 /** Sends a response that was built here, as a stream if the client requested one. */
 export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void {
-  const { client, response, options, id, question, toolbox, upstream } = exchange;
+  const { client, response, options, id, streams: streamed, toolbox, upstream } = exchange;
   const { dryRun = false } = options;
   const { response: judged, calls } = mendParts(answer, {
     toolbox,
@@ -138,7 +138,6 @@ export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void
     before: beforeOf(exchange),
   });
   const mended = withhold(judged, calls, client);
-  const streamed = question().stream === true;
   const writer = client.writeStream();
   const text = streamed
     ? [...eventsOf(mended)].map((event) => writer.write(event)).join('')

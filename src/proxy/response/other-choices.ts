@@ -101,6 +101,13 @@ export class OtherChoices {
     return this.#choices.size > 0 && [...this.#choices.values()].some(({ mender }) => mender.buffers);
   }
 
+  /** Processes frames that arrived together, and returns the bytes to send now. */
+  takeAll(frames: readonly SseFrame[]): Buffer[] {
+    const isFirst =
+      this.#choices.size === 0 && !frames.some(({ data }) => data !== undefined && mayHaveOthers.test(data));
+    return isFirst ? this.#first.takeAll(frames) : frames.flatMap((frame) => this.take(frame));
+  }
+
   /** Processes a frame of all choices, and returns the bytes to send now. */
   take(frame: SseFrame): Buffer[] {
     if (frame.data === '[DONE]' && this.#choices.size > 0) {

@@ -59,7 +59,7 @@ export async function respondWithStream(
   });
   const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
   const choices = new OtherChoices(wire, mender, () => new StreamMender(mending));
-  const take = (frame: SseFrame): Buffer[] => (crossed || dryRun ? mender.take(frame) : choices.take(frame));
+  const take = (came: readonly SseFrame[]): Buffer[] => (crossed || dryRun ? mender : choices).takeAll(came);
   const send = sender(response, list);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
@@ -69,12 +69,12 @@ export async function respondWithStream(
   let broken: TurnError | undefined;
   try {
     await eachChunk(answer, (chunk) => {
-      const sent = send.pieces(timed(seen, () => frames.feed(chunk).flatMap(take)));
+      const sent = send.pieces(timed(seen, () => take(frames.feed(chunk))));
       if (mender.begun) seen.firstToken ??= performance.now() - seen.began;
       if (frames.tooLong) throw new ToolmendError('too_large', `a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
-    await send.pieces(frames.rest().flatMap(take));
+    await send.pieces(take(frames.rest()));
   } catch (error) {
     broken = brokenBy(error);
   }

@@ -65,7 +65,7 @@ export function sendRefusal(exchange: TurnExchange, came: IncomingMessage, { byt
   const { response, client, wire, id } = exchange;
   const crossed = client !== wire;
   const overflow = crossed ? overflowFor(client.format, error) : undefined;
-  if (overflow && client.format === 'openai-responses' && exchange.question().stream) {
+  if (overflow && client.format === 'openai-responses' && exchange.streams) {
     streamError(exchange, overflow);
     return;
   }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, oddNumber } from '../../json/value.ts';
 import type { TurnEvent } from '../../model/index.ts';
 import { callEntries } from '../../provider/wire/openai-chat/calls.ts';
 import { isNameable } from '../../provider/wire/turn-assembler.ts';
@@ -106,8 +106,13 @@ function lineFrame(bytes: Buffer): SseFrame {
   return data === '' ? { bytes } : { bytes, data };
 }
 
+const oneLine = 'data: ';
+
 function sseFrame(bytes: Buffer): SseFrame {
   const text = bytes.toString('utf8');
+  // Most frames are one line, which needs no splitting.
+  if (text.startsWith(oneLine) && text.indexOf('\n') === text.length - 2 && !text.includes('\r'))
+    return { bytes, data: text.slice(oneLine.length, -2) };
   let data: string | undefined;
   let name: string | undefined;
   for (const line of text.slice(text[0] === '\uFEFF' ? 1 : 0).split(/\r\n|[\r\n]/)) {
@@ -124,6 +129,152 @@ function fieldOf(line: string, field: string): string | undefined {
   const { length } = field;
   if (line.length === length) return '';
   return line[length] === ':' ? line.slice(line[length + 1] === ' ' ? length + 2 : length + 1) : undefined;
+}
+
+/** A frame that repeats an earlier one with another text. */
+interface RepeatedFrame {
+  readonly value: JsonValue;
+  /** Whether the earlier one may be part of a call, and which. */
+  readonly mayCall: boolean;
+  readonly head: ChunkHead;
+}
+
+/** A frame split around its text. */
+interface FramePattern extends RepeatedFrame {
+  readonly name: string | undefined;
+  readonly before: string;
+  readonly after: string;
+  /** The keys and indexes that lead to the text. */
+  readonly path: readonly (string | number)[];
+}
+
+/** Fields with text that no decision about a frame depends on. */
+const textFields: ReadonlySet<unknown> = new Set(['content', 'text', 'thinking', 'reasoning', 'reasoning_content']);
+const argumentFields: ReadonlySet<unknown> = new Set(['arguments', 'partial_json']);
+
+/** A text that no frame contains. */
+const probe = '\u0000toolmend';
+/** After this many patterns that no frame repeated, the frames of a stream are assumed to differ. */
+const mostMisses = 8;
+const longest = 2000;
+
+/**
+ * Reads frames that differ from an earlier one only in their text, as most frames of a stream do, without parsing them:
+ * what is before and after the text is compared, and the text is read as a JSON string.
+ */
+export class RepeatedFrames {
+  #pattern: FramePattern | undefined;
+  #misses = 0;
+
+  /** The value of a frame; undefined if it must be parsed. */
+  read(frame: SseFrame): RepeatedFrame | undefined {
+    const pattern = this.#pattern;
+    const text = pattern && textIn(frame, pattern);
+    if (text === undefined) return undefined;
+    const { value, path, mayCall, head } = pattern as FramePattern;
+    this.#misses = 0;
+    return { value: withText(value, path, 0, text), mayCall, head };
+  }
+
+  /**
+   * Joins frames of text that follow one another, except for calls, where each piece counts.
+   *
+   * @returns how many, and the value of a frame with all of their text; undefined if there are less than two
+   */
+  readRun(
+    frames: readonly SseFrame[],
+    from: number,
+  ): { readonly count: number; readonly value: JsonValue } | undefined {
+    const pattern = this.#pattern;
+    if (!pattern || pattern.mayCall) return undefined;
+    let text = '';
+    let at = from;
+    for (; at < frames.length; at += 1) {
+      const more = textIn(frames[at] as SseFrame, pattern);
+      if (more === undefined) break;
+      text += more;
+    }
+    if (at - from < 2) return undefined;
+    this.#misses = 0;
+    return { count: at - from, value: withText(pattern.value, pattern.path, 0, text) };
+  }
+
+  /**
+   * Remembers a parsed frame.
+   *
+   * @param text its text, as it was read
+   * @param head whether it names or continues a call
+   */
+  learn({ data = '', name }: SseFrame, text: string, head: ChunkHead): void {
+    if (this.#misses >= mostMisses || data.length > longest) return;
+    this.#misses += 1;
+    const written = JSON.stringify(text);
+    const at = data.lastIndexOf(written);
+    if (at < 0) return;
+    const [before, after] = [data.slice(0, at), data.slice(at + written.length)];
+    // How such numbers are written is remembered by object, and the objects are copied.
+    if (oddNumber.test(before) || oddNumber.test(after)) return;
+    // With another text in this place, the frame shows which field it is.
+    const value = parsed(`${before}${JSON.stringify(probe)}${after}`);
+    const path = value === undefined ? undefined : pathTo(probe, value);
+    const field = path?.at(-1);
+    const isText = textFields.has(field);
+    if (value === undefined || !path || !(isText || argumentFields.has(field))) return;
+    const mayCall = !isText || mentionsCall(before) || mentionsCall(after);
+    this.#pattern = { name, before, after, value, path, mayCall, head };
+  }
+}
+
+/** The text of a frame that matches a pattern; undefined if it doesn't. */
+function textIn({ data, name }: SseFrame, { before, after, name: expected }: FramePattern): string | undefined {
+  if (data === undefined || name !== expected) return undefined;
+  const end = data.length - after.length;
+  // Comparing slices takes a seventh of the time of `startsWith`.
+  if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== after) return undefined;
+  return stringIn(data.slice(before.length, end));
+}
+
+function parsed(json: string): JsonValue | undefined {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a JSON string; undefined if it is anything else. */
+function stringIn(json: string): string | undefined {
+  const text = json.startsWith('"') ? parsed(json) : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Copies the objects around a text, because a reader may have kept the earlier ones. */
+function withText(value: JsonValue, path: FramePattern['path'], at: number, text: string): JsonValue {
+  const key = path[at];
+  if (key === undefined) return text;
+  if (Array.isArray(value)) {
+    const list = [...value];
+    list[key as number] = withText(list[key as number] as JsonValue, path, at + 1, text);
+    return list;
+  }
+  const object = { ...(value as JsonObject) };
+  object[key] = withText(object[key] as JsonValue, path, at + 1, text);
+  return object;
+}
+
+/** The path to a string that occurs once; undefined if it doesn't occur. */
+function pathTo(text: string, value: JsonValue): FramePattern['path'] | undefined {
+  if (value === text) return [];
+  const entries: Iterable<[string | number, JsonValue]> = Array.isArray(value)
+    ? value.entries()
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  for (const [key, inner] of entries) {
+    const path = pathTo(text, inner);
+    if (path) return [key, ...path];
+  }
+  return undefined;
 }
 
 /** Whether a frame may start or continue a call, in any API format. Its keys may be escaped. */

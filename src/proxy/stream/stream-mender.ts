@@ -22,6 +22,7 @@ import {
   isDelta,
   isNameless,
   mentionsCall,
+  RepeatedFrames,
   type SseFrame,
   startsCall,
 } from './sse-frames.ts';
@@ -63,6 +64,7 @@ export class StreamMender {
   readonly #withholds: boolean;
   /** Whether frames are forwarded unchanged. */
   #same: boolean;
+  readonly #repeated: RepeatedFrames | undefined;
   #events: TurnEvent[] = [];
   #waiting: Waiting[] = [];
   #head: ChunkHead;
@@ -81,6 +83,8 @@ export class StreamMender {
   constructor(options: StreamMenderOptions) {
     const { upstream, client, undo = (event) => event, dryRun = false } = options;
     this.#repeats = repeats.has(client.format);
+    // Numbered frames are never the same.
+    this.#repeated = this.#repeats ? undefined : new RepeatedFrames();
     this.#same = upstream === client;
     this.#withholds = !dryRun || !this.#same;
     this.#form = this.#same && !dryRun ? new CallForm(client.format) : undefined;
@@ -132,13 +136,28 @@ export class StreamMender {
     return this.#flush(this.#mender.release(replaced));
   }
 
+  /** Processes frames that arrived together, and returns the bytes to send now. */
+  takeAll(frames: readonly SseFrame[]): Buffer[] {
+    const sent: Buffer[] = [];
+    for (let at = 0; at < frames.length; ) {
+      const run = this.#same && !this.ending ? this.#repeated?.readRun(frames, at) : undefined;
+      if (run) {
+        const { name } = frames[at] as SseFrame;
+        this.#reader.frame(run.value, name);
+        sent.push(...this.#next(bytesOf(frames.slice(at, at + run.count)), true));
+      } else sent.push(...this.take(frames[at] as SseFrame));
+      at += run?.count ?? 1;
+    }
+    return sent;
+  }
+
   /** Processes a frame, and returns the bytes to send now. */
   take(frame: SseFrame): Buffer[] {
     const { data, bytes } = frame;
     // Calls after the end of the response are dropped.
     if (this.ending && this.#withholds && data !== undefined && showsCall(data)) return [];
     if (data === '[DONE]') this.#reader.done();
-    else if (data !== undefined) this.#read(data, frame.name);
+    else if (data !== undefined) this.#read(frame, data);
     const lost = this.#events.some((event) => event.type === 'turn.failed' && event.error.kind === 'protocol');
     if (lost && this.#withholds && data !== undefined && showsCall(data)) this.#same = false;
     return this.#next(this.#same ? bytes : Buffer.alloc(0), data !== undefined);
@@ -150,8 +169,15 @@ export class StreamMender {
     return this.#next(Buffer.alloc(0), false);
   }
 
-  #read(data: string, name: string | undefined): void {
+  #read(frame: SseFrame, data: string): void {
     try {
+      const repeated = this.#repeated?.read(frame);
+      if (repeated) {
+        this.#head = repeated.head;
+        if (repeated.mayCall) this.#value = repeated.value;
+        this.#reader.frame(repeated.value, frame.name);
+        return;
+      }
       const value = parseJson(data);
       // Most frames are text, and each check costs more than this.
       const mayCall = mentionsCall(data);
@@ -159,7 +185,10 @@ export class StreamMender {
       this.#value = value;
       if (this.#same) this.#ending = endingOf(value);
       if (mayCall && this.#withholds && this.#same && isNameless(value)) this.#nameless = true;
-      this.#reader.frame(value, name);
+      this.#reader.frame(value, frame.name);
+      const last = this.#events.at(-1);
+      if (last?.type === 'part.delta' && !this.#ending && !this.#nameless)
+        this.#repeated?.learn(frame, last.text, this.#head);
     } catch {
       if (this.#same && this.#withholds) {
         // Within text, an unreadable frame is forwarded. With calls, it may contain part of one.
@@ -267,6 +296,14 @@ export class StreamMender {
     // The writer only knows the events that it would have written itself.
     return Buffer.from(text.replace(written, (_, before: string) => `${before}${this.#number()}`));
   }
+}
+
+/** The bytes of frames that follow one another, without a copy if they arrived together. */
+function bytesOf(frames: readonly SseFrame[]): Buffer {
+  const [{ buffer, byteOffset }, last] = [frames[0]?.bytes, frames.at(-1)?.bytes] as [Buffer, Buffer];
+  const size = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const isOne = last.buffer === buffer && last.byteOffset + last.length - byteOffset === size;
+  return isOne ? Buffer.from(buffer, byteOffset, size) : Buffer.concat(frames.map(({ bytes }) => bytes));
 }
 
 const isOutput = ({ type }: TurnEvent): boolean => type === 'part.started' || type === 'part.delta';

@@ -26,13 +26,19 @@ interface Open {
 
 /** Writes the events of a response as chunks. */
 export const writeStream = (): StreamWriter =>
-  sseWriter((data: JsonObject) => `data: ${JSON.stringify(data)}\n\n`, writing);
+  sseWriter(({ head, fields }: Chunk) => `data: ${JSON.stringify({ ...head, ...fields })}\n\n`, writing);
 
-function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => string {
+/** The fields of a chunk, joined only if it is sent. */
+interface Chunk {
+  readonly head?: JsonObject | undefined;
+  readonly fields: JsonObject;
+}
+
+function writing(frame: (data: Chunk) => string): (event: TurnEvent) => string {
   let head: JsonObject | undefined;
   let calls = 0;
   const open = new Map<number, Open>();
-  const chunk = (fields: JsonObject): string => frame({ ...head, ...fields });
+  const chunk = (fields: JsonObject): string => frame({ head, fields });
   const delta = (fields: JsonObject): string =>
     chunk({ choices: [{ index: 0, delta: fields, logprobs: null, finish_reason: null }] });
 
@@ -78,7 +84,7 @@ function writing(frame: (data: JsonObject) => string): (event: TurnEvent) => str
       case 'turn.finished':
         return `${start()}${lastChunks(chunk, event.response)}data: [DONE]\n\n`;
       case 'turn.failed':
-        return frame(writeError(event.error));
+        return frame({ fields: writeError(event.error) });
       default:
         return '';
     }

@@ -175,7 +175,7 @@ describe('--print-env', () => {
       expect(output).toContain('http://127.0.0.1:17645');
       const shell = spawn(
         'sh',
-        ['-eu', '-c', `${output}\nenv; cat ${temporary}/toolmend-${name}/* 2>/dev/null || true`],
+        ['-eu', '-c', `${output}\nenv; cat ${temporary}/toolmend-${name}-*/* 2>/dev/null || true`],
         {
           env: { PATH: '/usr/bin:/bin' },
         },
@@ -188,6 +188,14 @@ describe('--print-env', () => {
       expect(`${text}${output}`).toContain('qwen3:30b');
     }
     expect(isReported()).toBe(false);
+  });
+
+  it('uses another folder each time', async () => {
+    const { url } = await serve(vllm('qwen3:30b', 40_960));
+    const args = ['claude', '--upstream', url, '--print-env', '--json'];
+    const folders = [await launch(args), await launch(args)].map(({ output }) => JSON.parse(output).folder);
+    expect(folders).toEqual(Array(2).fill(expect.stringMatching(/toolmend-claude-[0-9a-f]{16}$/)));
+    expect(folders[0]).not.toBe(folders[1]);
   });
 
   it('prints the command of npx if it was started with it', async () => {

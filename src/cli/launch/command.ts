@@ -241,7 +241,7 @@ function printed({ agent, server, chosen, args }: LaunchPlan, env: NodeJS.Proces
     ...[...commandName(env).split(' '), 'proxy', '--upstream', name === 'Ollama' ? displayUrl(root) : url],
     ...(chosen.requested === undefined ? [] : ollama),
   ];
-  const folder = join(tmpdir(), `toolmend-${agent.name}`);
+  const folder = join(tmpdir(), `toolmend-${agent.name}-${randomBytes(8).toString('hex')}`);
   const address = `http://127.0.0.1:${standalonePort}`;
   const { home } = thisMachine(env);
   const settings = agent.settings({ url: address, token: placeholder, ...chosen, hosted, folder, home, env });

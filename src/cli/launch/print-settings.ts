@@ -5,7 +5,7 @@ import type { AgentSettings } from './agents.ts';
 export interface PrintedSettings {
   /** The command that starts the proxy. */
   readonly proxy: readonly string[];
-  /** The folder of the files. */
+  /** The folder of the files. Its name must not be predictable, because others may write to the folder that it is in. */
   readonly folder: string;
   readonly settings: AgentSettings;
   /** The command that starts the agent. */
@@ -18,13 +18,17 @@ export function shellCommands(printed: PrintedSettings, platform: NodeJS.Platfor
   const { proxy, folder, settings, command } = printed;
   const { join, dirname } = platform === 'win32' ? win32 : posix;
   const files = Object.entries(settings.files);
-  const folders = new Set(files.map(([name]) => dirname(join(folder, name))));
+  const inner = new Set(files.map(([name]) => dirname(join(folder, name))).filter((one) => one !== folder));
+  const commands = [
+    ...(files.length > 0 ? [shell.ownFolder(folder)] : []),
+    ...[...inner].map(shell.folder),
+    ...files.map(([name, text]) => shell.file(join(folder, name), text)),
+    ...Object.entries(settings.env).map(([name, value]) => shell.variable(name, value)),
+  ];
   return [
     '# Start the proxy in another terminal:',
     `# ${shellLine(proxy, platform)}`,
-    ...[...folders].map(shell.folder),
-    ...files.map(([name, text]) => shell.file(join(folder, name), text)),
-    ...Object.entries(settings.env).map(([name, value]) => shell.variable(name, value)),
+    ...(commands.length > 0 ? [commands.join(shell.separator)] : []),
     '# Start the agent:',
     `# ${shellLine(command, platform)}`,
     '',
@@ -38,7 +42,11 @@ export const shellLine = (words: readonly string[], platform: NodeJS.Platform = 
 interface Shell {
   readonly word: (text: string) => string;
   readonly variable: (name: string, value: string | undefined) => string;
+  /** Creates a folder that only this user can read, or fails if another user has created it. */
+  readonly ownFolder: (path: string) => string;
   readonly folder: (path: string) => string;
+  /** Between commands, so that none runs after one that failed. */
+  readonly separator: string;
   readonly file: (path: string, text: string) => string;
 }
 
@@ -48,7 +56,12 @@ const isPlain = /^[\w@%+=:,./-]+$/;
 const posixShell: Shell = {
   word: (text) => (isPlain.test(text) ? text : inQuotes(text)),
   variable: (name, value) => (value === undefined ? `unset ${name}` : `export ${name}=${posixShell.word(value)}`),
-  folder: (path) => `mkdir -p ${posixShell.word(path)} && chmod 700 ${posixShell.word(path)}`,
+  ownFolder: (path) => {
+    const word = posixShell.word(path);
+    return `{ [ -d ${word} ] && [ ! -L ${word} ] && [ -O ${word} ] || mkdir -m 700 ${word}; }`;
+  },
+  folder: (path) => `mkdir -p ${posixShell.word(path)}`,
+  separator: ' &&\n',
   file: (path, text) => `printf '%s' ${inQuotes(text)} > ${posixShell.word(path)}`,
 };
 
@@ -58,6 +71,9 @@ const powershell: Shell = {
   word: (text) => (isPlain.test(text) ? text : inSingle(text)),
   variable: (name, value) =>
     value === undefined ? `Remove-Item Env:${name} -ErrorAction Ignore` : `$env:${name} = ${inSingle(value)}`,
-  folder: (path) => `New-Item -ItemType Directory -Force ${inSingle(path)} | Out-Null`,
+  // The folder for temporary files belongs to the user.
+  ownFolder: (path) => powershell.folder(path),
+  folder: (path) => `New-Item -ItemType Directory -Force -ErrorAction Stop ${inSingle(path)} | Out-Null`,
+  separator: '\n',
   file: (path, text) => `Set-Content -NoNewline -Path ${inSingle(path)} -Value ${inSingle(text)}`,
 };

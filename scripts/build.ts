@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { build } from 'tsdown';
 import { buildPage } from './build-page.ts';
 import { filesOf } from './bundle.ts';
-import { entries } from './entries.ts';
+import { entries, portableEntries } from './entries.ts';
 import { lazyPatterns } from './lazy-patterns.ts';
 import { licencesOf } from './licences.ts';
 
@@ -18,12 +18,19 @@ const dist = join(root, 'dist');
 const layers =
   /\/src\/(json|schema|tools|model|mend|dialect|provider|execute(?!\/mcp)|run|inspect|proxy|gateway)\/.*(?<!\.d)\.ts$/;
 
-/** The files of the root entry. The other files of its layers are apart, so that a program that only mends doesn't load them. */
-const ofRoot = await filesOf('src/index.ts');
+/**
+ * A layer is split where an entry must not load all of it: the root entry loads only what it needs, and entries for browsers
+ * and edge workers nothing of Node.
+ */
+const ofRoot = await filesOf(entries.index);
+const portable = await Promise.all(portableEntries.map((name) => filesOf(entries[name])));
+const ofPortable = new Set(portable.flatMap((files) => [...files]));
 const rootLayers = new Set(['json', 'schema', 'tools', 'mend']);
 const chunkOf = (file: string): string | null => {
-  const layer = layers.exec(file)?.[1] ?? null;
-  return layer !== null && rootLayers.has(layer) && !ofRoot.has(file) ? `${layer}-more` : layer;
+  const layer = layers.exec(file)?.[1];
+  if (layer === undefined) return null;
+  if (rootLayers.has(layer)) return ofRoot.has(file) ? layer : `${layer}-more`;
+  return ofPortable.has(file) ? `${layer}-portable` : layer;
 };
 
 const bundled = new Set<string>();
@@ -51,6 +58,21 @@ await build({
       name: 'collect-bundled-files',
       renderChunk(_code, { moduleIds }) {
         for (const file of moduleIds) if (file.includes('/node_modules/')) bundled.add(file);
+      },
+    },
+    {
+      name: 'runtime-without-node',
+      // Bundled packages use `require`, but every entry imports this file, also those for browsers and edge workers.
+      renderChunk(code, { fileName }) {
+        if (!fileName.endsWith('rolldown-runtime.js')) return null;
+        const changed = code
+          .replace(/^import \{ createRequire \} from "node:module";\n/, '')
+          .replace(
+            'createRequire(import.meta.url)',
+            '(id) => process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)',
+          );
+        if (/\bfrom "node:/.test(changed)) throw new Error('The runtime of the bundler imports modules of Node');
+        return changed;
       },
     },
     {

@@ -20,6 +20,9 @@ export const entries = {
   'openai-agents': 'src/adapter/openai-agents/index.ts',
 } as const;
 
+/** The entries that load nothing of Node, for browsers and edge workers. */
+export const portableEntries = ['index', 'json', 'output', 'dialect', 'provider', 'sdk', 'ai-sdk'] as const;
+
 /** The sources of the entries, by the names that users import. */
 export const entriesByImport: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries).map(([name, source]) => [name === 'index' ? 'toolmend' : `toolmend/${name}`, source]),

@@ -66,6 +66,8 @@ export const steps: readonly Step[] = [
   ),
   // The package next to each supported version of the frameworks, from the registry.
   { name: 'frameworks', group: 'long', command: ['node', 'test/packaging/frameworks.ts', '{package}'], after: 'build' },
+  // The package in Bun and workerd, from the registry.
+  { name: 'runtimes', group: 'long', command: ['node', 'test/packaging/runtimes.ts', '{package}'], after: 'build' },
   { name: 'damage', group: 'long', command: ['node', 'test/damage/report.ts'] },
   { name: 'fuzz', group: 'long', command: ['node', 'test/fuzz.ts', '100000', '20261115'] },
   // Recorded data is not part of the repository. The benchmarks report it if it is missing.

@@ -1,6 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { portableEntries } from '../../../scripts/entries.ts';
 import { manifest, root } from '../pack.ts';
 import type { Stage } from '../stage.ts';
 
@@ -51,6 +53,14 @@ export const contentsSuite = (stage: () => Stage): void => {
     );
     expect(asked).not.toEqual([]);
     for (const path of asked) expect(paths()).toContain(`dist/web/${path}`);
+  });
+
+  it.each(portableEntries)('has the entry %s without Node, for browsers and edge workers', async (name) => {
+    const entry = name === 'index' ? manifest.name : `${manifest.name}/${name}`;
+    const options = { bundle: true, write: false, format: 'esm', platform: 'browser', logLevel: 'silent' } as const;
+    const stdin = { contents: `export * from '${entry}'`, resolveDir: stage().full };
+    const { errors } = await build({ ...options, stdin });
+    expect(errors).toEqual([]);
   });
 
   it('brings few packages and little data', () => {

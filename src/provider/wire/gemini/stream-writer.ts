@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { PartOrder } from '../part-order.ts';
 import { isEmpty } from '../passthrough-fields.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
@@ -15,6 +16,7 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
   let start: JsonObject = {};
   /** Parts whose text is written as it arrives. */
   const live = new Map<number, AssistantPart>();
+  const order = new PartOrder();
   const part = (wire: JsonValue | undefined): string =>
     wire === undefined
       ? ''
@@ -31,7 +33,10 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
         };
         return '';
       case 'part.started':
-        if (!flows(event.part)) return '';
+        if (!flows(event.part)) {
+          order.start(event.index);
+          return '';
+        }
         live.set(event.index, event.part);
         return words(event.part, event.part.text);
       case 'part.delta': {
@@ -39,13 +44,14 @@ function writing(frame: (value: JsonValue) => string): (event: TurnEvent) => str
         return flowing ? words(flowing, event.text) : '';
       }
       case 'part.finished':
-        return part(live.delete(event.index) ? sealOf(event.part) : writePart(event.part, '', []));
+        if (live.delete(event.index)) return part(sealOf(event.part));
+        return order.finish(event.index, part(writePart(event.part, '', [])));
       case 'provider.unknown':
         return event.format === 'gemini' ? frame(event.value) : '';
       case 'turn.finished':
-        return frame(last(event.response));
+        return order.end() + frame(last(event.response));
       case 'turn.failed':
-        return frame(writeError(event.error));
+        return order.end() + frame(writeError(event.error));
       default:
         return '';
     }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnEvent, TurnResponse } from '../../../model/index.ts';
+import { PartOrder } from '../part-order.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { writeAssistant } from './messages.ts';
@@ -12,6 +13,7 @@ function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => stri
   let model = '';
   /** The field for a part's text. */
   const live = new Map<number, 'thinking' | 'content'>();
+  const order = new PartOrder();
   const said = (message: JsonObject, more: JsonObject = {}): string =>
     line({
       model,
@@ -33,18 +35,19 @@ function writing(line: (wire: JsonObject) => string): (event: TurnEvent) => stri
       case 'part.started': {
         const field = fieldOf(event.part);
         if (field) live.set(event.index, field);
+        else order.start(event.index);
         return field && 'text' in event.part ? words(event.index, event.part.text) : '';
       }
       case 'part.delta':
         return words(event.index, event.text);
       case 'part.finished':
-        return live.delete(event.index) ? '' : whole(event.part, said);
+        return live.delete(event.index) ? '' : order.finish(event.index, whole(event.part, said));
       case 'provider.unknown':
         return event.format === 'ollama' && isObject(event.value) ? said({}, event.value) : '';
       case 'turn.finished':
-        return line(last(event.response));
+        return order.end() + line(last(event.response));
       case 'turn.failed':
-        return line(writeError(event.error));
+        return order.end() + line(writeError(event.error));
       default:
         return '';
     }

@@ -134,6 +134,8 @@ export const writesFraction = (literal: string): boolean =>
 
 /** How numbers were written, by container and key, where `JSON.stringify` writes them differently (`1.0`, `-0`). */
 const literals = new WeakMap<object, Map<string, string>>();
+/** Whether there is any. Few programs ever read one, and a replacer costs as much as writing without. */
+let hasLiterals = false;
 
 /** Matches texts that may contain a number in a notation that `JSON.stringify` wouldn't produce. */
 export const oddNumber: RegExp = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0|\.0{6}|\d[\d.]{15}/;
@@ -162,7 +164,7 @@ export function parseJson(text: string): JsonValue {
 /** `JSON.stringify` that writes numbers as `parseJson` found them. */
 export function stringifyJson(value: unknown): string {
   try {
-    return JSON.stringify(value, asWritten);
+    return hasLiterals ? JSON.stringify(value, asWritten) : JSON.stringify(value);
   } catch {
     // A replacer overflows the stack on deep nesting.
     return JSON.stringify(value);
@@ -241,6 +243,7 @@ function note(container: object, key: string, value: number, text: string): void
   const known = literals.get(container);
   if (known) known.set(key, text);
   else literals.set(container, new Map([[key, text]]));
+  hasLiterals = true;
 }
 
 /** The literal under a key, if the number there is still the same. */

@@ -57,10 +57,11 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const body = written && !crossed && isList(bytes) ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
   const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
-  const sent = body ? Buffer.from(stringifyJson(body)) : lost ? unreadable(client) : bytes;
+  // Text is sent together with the headers, as one piece.
+  const sent = body ? stringifyJson(body) : lost ? unreadable(client) : bytes;
   response.writeHead(lost ? 502 : status, {
     ...headers,
-    'content-length': sent.length,
+    'content-length': Buffer.byteLength(sent),
     'x-toolmend-id': id,
     ...(calls.length > 0 && { 'x-toolmend-calls': summaryOf(calls) }),
   });
@@ -113,16 +114,14 @@ const streamOf = ({ statusCode, headers }: IncomingMessage, bytes: Buffer): Inco
 
 const isList = (bytes: Buffer): boolean => /^\s*\[/.test(bytes.toString('latin1', 0, 64));
 
-const unreadable = (client: Provider): Buffer =>
-  Buffer.from(
-    JSON.stringify(
-      client.writeError({
-        kind: 'protocol',
-        message: "The upstream's response can't be read",
-        retryable: true,
-        status: 502,
-      }),
-    ),
+const unreadable = (client: Provider): string =>
+  JSON.stringify(
+    client.writeError({
+      kind: 'protocol',
+      message: "The upstream's response can't be read",
+      retryable: true,
+      status: 502,
+    }),
   );
 
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;

@@ -216,7 +216,7 @@ export class RepeatedFrames {
     if (oddNumber.test(before) || oddNumber.test(after)) return;
     // With another text in this place, the frame shows which field it is.
     const value = parsed(`${before}${JSON.stringify(probe)}${after}`);
-    const path = value === undefined ? undefined : pathTo(probe, value);
+    const path = pathTo(probe, value)?.reverse();
     const field = path?.at(-1);
     const isText = textFields.has(field);
     if (value === undefined || !path || !(isText || argumentFields.has(field))) return;
@@ -262,17 +262,19 @@ function withText(value: JsonValue, path: FramePattern['path'], at: number, text
   return object;
 }
 
-/** The path to a string that occurs once; undefined if it doesn't occur. */
-function pathTo(text: string, value: JsonValue): FramePattern['path'] | undefined {
+/** The path to a string that occurs once, from its end; undefined if it doesn't occur. */
+function pathTo(text: string, value: JsonValue | undefined): (string | number)[] | undefined {
   if (value === text) return [];
-  const entries: Iterable<[string | number, JsonValue]> = Array.isArray(value)
-    ? value.entries()
-    : isObject(value)
-      ? Object.entries(value)
-      : [];
-  for (const [key, inner] of entries) {
-    const path = pathTo(text, inner);
-    if (path) return [key, ...path];
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const path = pathTo(text, value[at]);
+      if (path?.push(at)) return path;
+    }
+  } else if (isObject(value)) {
+    for (const key in value) {
+      const path = pathTo(text, value[key]);
+      if (path?.push(key)) return path;
+    }
   }
   return undefined;
 }

@@ -146,9 +146,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 /** A response that can be read: some servers compress it although the request forbids that. */
 export function decompressed(answer: IncomingMessage): IncomingMessage {
-  const { 'content-encoding': encoding, 'content-length': _, ...headers } = answer.headers;
-  const decoder = decoders[encoding?.trim().toLowerCase() ?? ''];
+  const encoding = answer.headers['content-encoding'];
+  const decoder = encoding === undefined ? undefined : decoders[encoding.trim().toLowerCase()];
   if (!decoder) return answer;
+  const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers;
   const plain = pipeline(answer, decoder(), () => {});
   return Object.assign(plain, { statusCode: answer.statusCode, headers }) as unknown as IncomingMessage;
 }

@@ -293,7 +293,7 @@ interface CallEntry {
   readonly rest: JsonObject | undefined;
 }
 
-const known = ['__proto__', 'index', 'id', 'type', 'function'];
+const known: ReadonlySet<string> = new Set(['__proto__', 'index', 'id', 'type', 'function']);
 
 /** Reads an entry. */
 function callEntry(wire: JsonObject): CallEntry {
@@ -322,7 +322,7 @@ function restOf(wire: JsonObject): JsonObject | undefined {
   let rest: JsonObject | undefined;
   for (const key in wire) {
     const value = wire[key];
-    const usual = known.includes(key) ? key !== 'type' || value === 'function' || value === null : value === null;
+    const usual = known.has(key) ? key !== 'type' || value === 'function' || value === null : value === null;
     if (usual || value === undefined) continue;
     rest ??= {};
     rest[key] = value;

@@ -266,3 +266,36 @@ describe('a truncated call without the finish reason `length`', () => {
     expect(text).not.toMatch(/cut off|"error"/);
   });
 });
+
+describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('an empty response of %s', (format) => {
+  const empty: ServedTurn = { text: '', usage: { input: 11, output: 7 } };
+  const answered: ServedTurn = { text: 'It is sunny.', usage: { input: 11, output: 7 }, chunk: 5 };
+
+  it.each(ways)('is requested again up to the limit, %s', async (way) => {
+    for (const [turns, text, requests] of [
+      [[empty, answered], 'It is sunny.', 2],
+      [[empty, empty, answered], 'It is sunny.', 3],
+      [[empty, empty, empty, answered], '', 3],
+      [[answered, empty], 'It is sunny.', 1],
+    ] as const) {
+      const { url, upstream } = await through(turns, [format]);
+      expect(await chat[way](url)).toMatchObject({ text, calls: [] });
+      expect(upstream.requests).toHaveLength(requests);
+      expect(new Set(upstream.requests.map(({ question }) => JSON.stringify(question?.messages))).size).toBe(1);
+    }
+  });
+
+  it.each(ways)('is followed by a response with a call, which is mended, %s', async (way) => {
+    const { url, upstream } = await through([empty, good], [format]);
+    expect(await chat[way](url)).toEqual(seen(1, oslo));
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it.each(ways)('is forwarded if retries are not enabled or only a report is wanted, %s', async (way) => {
+    for (const more of [{ retries: 0 }, { dryRun: true }]) {
+      const { url, upstream } = await through([empty, answered], [format], more);
+      expect(await chat[way](url)).toMatchObject({ text: '', calls: [] });
+      expect(upstream.requests).toHaveLength(1);
+    }
+  });
+});

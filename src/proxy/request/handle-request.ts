@@ -17,6 +17,7 @@ import type { RequestProgress } from '../observe/request-record.ts';
 import { UnreadUsage } from '../observe/unread-usage.ts';
 import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
 import { respondWithJson, sendResponse } from '../response/json.ts';
+import { retryEmptyTurns } from '../response/retry-invalid-calls.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
 import { readRefusal, reasonIn, refusedBecause, sendRefusal, waitIn } from '../response/upstream-error.ts';
@@ -313,9 +314,10 @@ const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && b
 /** Responds to a turn, unless the upstream refused the request and another form or attempt may be accepted. */
 async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<Result> {
   if ((came.statusCode ?? 502) < 400) {
-    const streamed = /event-stream|ndjson/.test(String(came.headers['content-type']));
-    if (streamed) await respondWithStream(exchange, came);
-    else await respondUnmarked(exchange, came);
+    const answer = (exchange.options.retries ?? 0) > 0 ? await retryEmptyTurns(exchange, came) : came;
+    const streamed = /event-stream|ndjson/.test(String(answer.headers['content-type']));
+    if (streamed) await respondWithStream(exchange, answer);
+    else await respondUnmarked(exchange, answer);
     if (exchange.adapted.reasoning === false) noteReasoning(exchange);
     return 'sent';
   }

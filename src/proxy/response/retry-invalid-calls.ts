@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
@@ -203,3 +204,69 @@ const keepsState = (wire: Provider, body: JsonValue): boolean =>
   wire.format === 'openai-responses' &&
   isObject(body) &&
   (body.store !== false || Boolean(body.previous_response_id) || Boolean(body.conversation));
+
+/**
+ * Sends a request again whose response is empty: it has no text and no call, and the model stopped. Returns the first
+ * response with content, or the last one. Nothing was sent to the client before.
+ */
+export async function retryEmptyTurns(exchange: TurnExchange, came: IncomingMessage): Promise<IncomingMessage> {
+  const { options, toolbox, sent, wire, left, again } = exchange;
+  const { retries = 0, dryRun = false, retryLimits } = options;
+  if (dryRun || toolbox.size === 0 || keepsState(wire, JSON.parse(sent.toString('utf8')))) return came;
+  const until = performance.now() + (retryLimits?.time ?? defaults.time);
+  let { answer, isEmpty } = await untilContent(exchange, came);
+  for (let tries = 1; tries <= retries && isEmpty && performance.now() < until && !left.aborted; tries += 1) {
+    const next = await again(sent, left).catch(() => undefined);
+    if (!next || (next.statusCode ?? 502) >= 400) {
+      next?.resume();
+      break;
+    }
+    ({ answer, isEmpty } = await untilContent(exchange, next));
+  }
+  return answer;
+}
+
+/** Reads a response up to its first content, and returns it with what was read. */
+async function untilContent(
+  exchange: TurnExchange,
+  came: IncomingMessage,
+): Promise<{ readonly answer: IncomingMessage; readonly isEmpty: boolean }> {
+  const next = nextOf(came);
+  const pieces: Uint8Array[] = [];
+  let failed: { readonly thrown: unknown } | undefined;
+  const read = async (): Promise<Uint8Array | undefined> => {
+    try {
+      const piece = await next();
+      if (piece) pieces.push(piece);
+      return piece;
+    } catch (thrown) {
+      failed = { thrown };
+      throw thrown;
+    }
+  };
+  let isEmpty = false;
+  // Reasoning reaches the client of a stream at once, so that the response isn't empty for it.
+  const isLive = exchange.question().stream === true;
+  for await (const event of readResponseEvents({ provider: exchange.wire, status: 200, next: read, broken })) {
+    if (event.type === 'turn.finished') isEmpty = isEmptyTurn(exchange, event.response);
+    else if (event.type === 'part.started' && event.part.type !== 'text' && (isLive || !isThought(event.part))) break;
+    else if (event.type === 'part.delta' && isLive && /\S/.test(event.text)) break;
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* pieces.splice(0);
+    if (failed) throw failed.thrown;
+    for (let piece = await next(); piece; piece = await next()) yield piece;
+  }
+  const answer = Object.assign(Readable.from(all(), { objectMode: false }), {
+    statusCode: came.statusCode,
+    headers: came.headers,
+  });
+  return { answer: answer as unknown as IncomingMessage, isEmpty };
+}
+
+const isEmptyTurn = (exchange: TurnExchange, response: TurnResponse): boolean =>
+  response.finish === 'stop' &&
+  response.message.parts.every((part) => isThought(part) || (part.type === 'text' && part.text.trim() === '')) &&
+  callsIn(textCalls(exchange, response).response).length === 0;
+
+const isThought = ({ type }: AssistantPart): boolean => type === 'reasoning';

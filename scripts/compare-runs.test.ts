@@ -43,6 +43,23 @@ it('counts a file that does not load there apart, and a test that fails here as 
   expect(showComparison(found)).toContain("1 can't load there");
 });
 
+it('takes a row that a table did not have there as one that uses what did not exist', () => {
+  const found = compareRuns(
+    states({ old: 'passed', row: 'passed' }),
+    states({ old: 'passed' }),
+    states({ old: 'passed' }),
+  );
+  expect(found.tests.map(({ there }) => there)).toEqual(['absent']);
+});
+
+it('counts the checks of the repository apart', () => {
+  const file = '/repo/test/docs.test.ts';
+  const own = testStates(report({ one: 'passed', 'guard: two': 'passed' }, file), '/repo');
+  const found = compareRuns(own, own, new Map());
+  expect(found.idle).toEqual([]);
+  expect(showComparison(found)).toContain('2 new, 2 check the repository');
+});
+
 it('tells a test that uses what did not exist from one that fails', () => {
   const told = (message: string) =>
     testStates(

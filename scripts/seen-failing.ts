@@ -2,7 +2,7 @@
  * Shows that new tests can fail: runs every test that is new since a commit against the source of that commit, with today's
  * names mapped to the older ones (`moved.json` lists what the names don't show, unless it did so in that commit already).
  * Run: `npm run seen-failing -- --base COMMIT [OPTION …] [PATH …]`. Exit code 1 if a new test passes on the older source
- * without being a guard, or fails on today's.
+ * without being a guard, or fails on today's. Checks of the repository itself (`repositoryChecks`) are only counted.
  *
  * --json           prints every new test
  * --reports DIR    stores results there, and skips files that have one

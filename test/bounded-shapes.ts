@@ -75,7 +75,7 @@ const towers = ['allOf', 'anyOf', 'oneOf'].flatMap((word): [string, Shape][] => 
       `${kept}a tower of ${word}, object`,
       shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: { x: { q: 5 } } })),
     ],
-    [`${kept}a tower of ${word}, missing`, shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: {} }))],
+    [`guard: a tower of ${word}, missing`, shape(3, 4, (n) => ({ schema: tower(n, twice, inner), args: {} }))],
   ];
 });
 
@@ -92,24 +92,24 @@ const undeclared = Object.entries<[schema: unknown, args: (value: object) => unk
   'an object in a union': [object({ o: { anyOf: [onlyPath, object({ b: text }, { required: ['b'] })] } }), within.o],
   'a strict Zod object': [z.strictObject({ path: z.string() }), (value) => value],
 }).flatMap(([name, [schema, args]]): [string, Shape][] => [
-  [`undeclared keys of ${name}`, shape(250, 4, (n) => ({ schema, args: args(keys(n)) }))],
+  [`guard: undeclared keys of ${name}`, shape(250, 4, (n) => ({ schema, args: args(keys(n)) }))],
   [
-    `undeclared keys of ${name}, as text`,
+    `guard: undeclared keys of ${name}, as text`,
     shape(250, 4, (n) => ({ schema, args: JSON.stringify(args(keys(n))).replaceAll('"', "'") })),
   ],
 ]);
 
 /** By name: what must cost no more than its size. */
 export const shapes: Readonly<Record<string, Shape>> = {
-  'a recursive anyOf, deeper values': shape(3, 4, (n) => ({
+  'guard: a recursive anyOf, deeper values': shape(3, 4, (n) => ({
     schema: recursive(3, 'anyOf'),
     args: { x: nested(n, 'a', 1) },
   })),
-  'a recursive oneOf, deeper values': shape(3, 4, (n) => ({
+  'guard: a recursive oneOf, deeper values': shape(3, 4, (n) => ({
     schema: recursive(3, 'oneOf', { additionalProperties: false }),
     args: { x: nested(n, 'a', 'z') },
   })),
-  'a recursive anyOf, more forms': shape(2, 4, (n) => ({
+  'guard: a recursive anyOf, more forms': shape(2, 4, (n) => ({
     schema: recursive(n, 'anyOf'),
     args: { x: nested(6, 'a', 1) },
   })),
@@ -187,7 +187,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: object({ l: { type: 'array', items: object({ a: text }) } }),
     args: { l: list(n, (i) => `{"a": ${i}.0}`) },
   })),
-  'lists in lists in a union': shape(3, 4, (n) => {
+  'guard: lists in lists in a union': shape(3, 4, (n) => {
     let value: unknown = 'z';
     for (let i = 0; i < n; i += 1) value = [value];
     const items = { $ref: '#/$defs/N' };

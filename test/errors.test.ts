@@ -43,6 +43,7 @@ describe('the codes of errors', () => {
   });
 
   it('are each used by the code', () => {
+    expect(codes.length).toBeGreaterThan(20);
     const used = sources.filter((file) => !file.endsWith('/toolmend-error.ts')).map(read);
     const made = (code: string): RegExp =>
       new RegExp(`(?:ToolmendError|super)\\(\\s*(?:[^;]*? \\? )?(?:'\\w+' : )?'${code}'`);

@@ -130,7 +130,7 @@ describe('bad calls that people met in the field', () => {
     expect(withMending(z.array(z.number()))['~standard'].validate([1, 'x', 3])).toHaveProperty('issues');
   });
 
-  it('C30 a path gets no control characters, and no list ends where its text was truncated', () => {
+  it('guard: C30 a path gets no control characters, and no list ends where its text was truncated', () => {
     expect(bad({ name: 'edit', arguments: '{"path": "C:\\dir\\new", "edits": []}' }).errorType).toBe('validation');
     const cut = '{"path": "a", "edits": [{"find": "a", "replace": "b"}, {"find": "c"';
     expect(bad({ name: 'edit', arguments: cut }).errorType).toBe('truncated');

@@ -243,7 +243,7 @@ describe('misuse from JavaScript', () => {
     ],
     ['preprocess', '2020-01-01', z.preprocess((text) => new Date(String(text)), z.date()), new Date('2020-01-01')],
     ['a set from a list', ['a'], z.array(z.string()).transform((list) => new Set(list)), new Set(['a'])],
-  ])('%s is supported', (_, value, field, expected) => {
+  ])('guard: %s is supported', (_, value, field, expected) => {
     const outcome = mend({ name: 'a', arguments: { x: value } }, withInput(z.object({ x: field })));
     expect(outcome.status !== 'invalid' && (outcome.value as { x: unknown }).x).toEqual(expected);
   });

@@ -72,7 +72,7 @@ describe('the strip marker', () => {
     for (const attempt of [1, 2, 3]) expect(JSON.stringify(feedback(outcome, { attempt }))).not.toMatch(marked);
   });
 
-  it('still drops unknown keys, with a note', () => {
+  it('guard: still drops unknown keys, with a note', () => {
     const outcome = mend({ name: 'list', arguments: '{"path": "a", "color": "red"}' }, new Toolbox([list]));
     expect(outcome).toMatchObject({ status: 'mended', input: { path: 'a' } });
   });

@@ -150,7 +150,7 @@ describe('the reader', () => {
     expect(read(`${call}\nDone.`, { dialect: 'hermes' })).toMatchObject({ text: `${call}\nDone.`, calls: [] });
   });
 
-  it('takes unknown tools out of the text beside a call of a tool, and between special tokens', () => {
+  it('guard: takes unknown tools out of the text beside a call of a tool, and between special tokens', () => {
     const unknown = '<tool_call>{"name": "paint", "arguments": {"x": 1}}</tool_call>';
     const known = '<tool_call>{"name": "write", "arguments": {"content": "a"}}</tool_call>';
     expect(read(`Ok.\n${known}\n${unknown}`, { dialect: 'hermes' })).toMatchObject({ text: 'Ok.\n' });

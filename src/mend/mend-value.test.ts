@@ -138,7 +138,7 @@ describe('mendValue of a stream', () => {
     },
   );
 
-  it('reads the text for its result alone', async () => {
+  it('guard: reads the text for its result alone', async () => {
     expect((await mendValue(chunks(text, 5), Person).result).status).toBe('mended');
   });
 

@@ -92,7 +92,7 @@ describe('types in other places', () => {
     expect(outcome.name).toBe('a');
   });
 
-  it('types the partial values of a stream by the input of its schema', async () => {
+  it('guard: types the partial values of a stream by the input of its schema', async () => {
     const chunks = async function* (): AsyncGenerator<string> {
       yield '{"title": "A", "people": [{"name": "B';
       yield '"}]}';

@@ -34,14 +34,14 @@ describe('F31 a run belongs to its agent', () => {
   });
 
   it.each([
-    ['same', { tools: [pay()] }, true],
-    ['same', { tools: [pay()], instructions: 'Hurry' }, false],
-    ['compatible', { tools: [pay('number', 'Pays more')], instructions: 'Hurry' }, true],
-    ['compatible', { tools: [pay(), tool({ name: 'more', description: 'More' })] }, true],
-    ['compatible', { tools: [pay('string')] }, false],
-    ['compatible', { tools: [] }, false],
-    ['any', { tools: [] }, true],
-  ] as const)('F31 %s: with %j, it continues: %s', async (policy, changed, isAllowed) => {
+    ['guard: ', 'same', true, 'the same tools', { tools: [pay()] }],
+    ['', 'same', false, 'other instructions', { tools: [pay()], instructions: 'Hurry' }],
+    ['', 'compatible', true, 'other words', { tools: [pay('number', 'Pays more')], instructions: 'Hurry' }],
+    ['', 'compatible', true, 'one more tool', { tools: [pay(), tool({ name: 'more', description: 'More' })] }],
+    ['', 'compatible', false, 'another schema', { tools: [pay('string')] }],
+    ['', 'compatible', false, 'no tools', { tools: [] }],
+    ['', 'any', true, 'no tools', { tools: [] }],
+  ] as const)('%sF31 %s: continues: %s, with %s', async (_, policy, isAllowed, _what, changed) => {
     const store = memoryStore();
     await agent({ model: model(), store, name: 'billing', tools: [pay()] }).run('Go', { id: 'a' }).result;
     const later = agent({ model: model(), store, name: 'billing', ...changed });

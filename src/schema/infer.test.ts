@@ -5,7 +5,7 @@ import type { DeepPartial, InferInput, InferOutput } from './infer.ts';
 /** The type of a schema written in place. */
 const typeOf = <const S>(_: S): InferOutput<S> => ({}) as InferOutput<S>;
 
-describe('the type of a JSON Schema', () => {
+describe('guard: the type of a JSON Schema', () => {
   it('follows references within the schema', () => {
     const filter = typeOf({
       type: 'object',
@@ -150,7 +150,7 @@ describe('the type of a JSON Schema', () => {
   });
 });
 
-describe('DeepPartial', () => {
+describe('guard: DeepPartial', () => {
   it('makes fields optional at any depth, and leaves lists as lists', () => {
     const schema = z.object({
       title: z.string(),

@@ -47,7 +47,7 @@ describe('the adapters', () => {
     expect(foreign).toEqual([]);
   });
 
-  it.each(['sdk', 'ai-sdk'])('%s loads without Node, as the SDKs do', async (name) => {
+  it.each(['sdk', 'ai-sdk'])('guard: %s loads without Node, as the SDKs do', async (name) => {
     const code = await bundle(`src/adapter/${name}/index.ts`, 'all');
     expect(code).not.toMatch(/\b(?:from|import)\s*\(?["']node:|\bBuffer\b/);
   });

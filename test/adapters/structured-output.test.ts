@@ -73,7 +73,7 @@ describe('AI SDK', () => {
     await expect(read(stream)).rejects.toThrow();
   });
 
-  it('streams partial values while the text is right', async () => {
+  it('guard: streams partial values while the text is right', async () => {
     const text = JSON.stringify(value);
     const { partialObjectStream } = streamObject({ model: await modelOf(true, text), ...plain });
     const partial: unknown[] = [];
@@ -82,7 +82,7 @@ describe('AI SDK', () => {
     expect(partial.at(-1)).toEqual(value);
   });
 
-  it('closes nothing that is truncated', async () => {
+  it('guard: closes nothing that is truncated', async () => {
     await expect(generateObject({ model: await modelOf(true, truncated), ...plain })).rejects.toThrow();
     const stream = streamObject({ model: await modelOf(true, truncated), ...plain, onError: () => {} });
     await expect(read(stream)).rejects.toThrow();
@@ -149,7 +149,7 @@ describe('LangChain', () => {
     expect(last).toEqual(value);
   });
 
-  it('closes nothing that is truncated', async () => {
+  it('guard: closes nothing that is truncated', async () => {
     const reads = mendModel(await modelOf(truncated)).withStructuredOutput(schema, { method: 'jsonMode' });
     await expect(reads.invoke('Plan.')).rejects.toThrow();
   });
@@ -171,7 +171,7 @@ describe('LangChain', () => {
     expect((await agent.invoke({ messages: [{ role: 'user', content: 'Plan.' }] })).structuredResponse).toEqual(value);
   });
 
-  it('mends the call of an agent with toolStrategy', async () => {
+  it('guard: mends the call of an agent with toolStrategy', async () => {
     const responseFormat = toolStrategy(schema);
     const name = responseFormat[0]?.name ?? '';
     const calls = [{ name, arguments: "{'city': 'Rome', 'days': '3', 'tags': ['food']}" }];

@@ -339,22 +339,22 @@ describe('clients of one gateway over HTTP', () => {
       [1, 0, 1, 0],
     ],
     [
-      'a rule of the gateway, then one of a server',
+      'guard: a rule of the gateway, then one of a server',
       ['echo'],
       ['echo(message=*z)'],
       ['a', 'b', 'az', 'bz'],
       [1, 0, 1, 0],
     ],
     [
-      'a rule of a server, then one of the gateway',
+      'guard: a rule of a server, then one of the gateway',
       ['echo(message=*z)'],
       ['echo'],
       ['a', 'b', 'az', 'bz'],
       [1, 0, 1, 0],
     ],
-    ['the same text in both is two rules', ['echo'], ['echo'], ['a', 'b', 'c'], [1, 1, 0]],
+    ['guard: the same text in both is two rules', ['echo'], ['echo'], ['a', 'b', 'c'], [1, 1, 0]],
     ['guard: one rule', undefined, ['echo'], ['a', 'b'], [1, 0]],
-  ] as const)('`always` covers one rule: %s', async (_, general, own, messages, expected) => {
+  ] as const)('%s: `always` covers one rule', async (_, general, own, messages, expected) => {
     const config = {
       mcpServers: { everything: { ...everything, permissions: { ask: [...own] } } },
       ...(general && { permissions: { ask: [...general] } }),
@@ -381,7 +381,7 @@ describe('clients of one gateway over HTTP', () => {
     expect(counts).toEqual(expected);
   });
 
-  it('`always` covers the rule that the user was shown, though another asks when the client returns', async () => {
+  it('guard: `always` covers the rule that the user was shown, though another asks when the client returns', async () => {
     const ask = ['echo(message=a*)', 'echo(message=*z)'];
     const config = { mcpServers: { everything: { ...everything, permissions: { ask } } } };
     const gateway = await createGateway(config, { http: true, timeout: 60_000 }).listen();

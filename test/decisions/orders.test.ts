@@ -324,7 +324,7 @@ describe('F27 orders of requests, decisions, processes and changes', () => {
     expect(ran).toEqual([{ password: 'hunter2' }]);
     expect(JSON.stringify(await eventsOf(store, run.id))).not.toContain('hunter2');
   });
-  it('a secret that was refused is in no problem, repair or result', async () => {
+  it('guard: a secret that was refused is in no problem, repair or result', async () => {
     const store = memoryStore();
     const t = tool({
       name: 'login',

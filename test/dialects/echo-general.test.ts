@@ -273,7 +273,7 @@ describe('F7 many calls and a long conversation', () => {
     ['different calls', (at) => `web${at}`],
     ['calls with words in common', (at) => `web-${at % 8}-${at}`],
     ['numbers', (at) => `${at}`],
-  ])('takes work proportional to both: %s', (_, service) => {
+  ])('guard: takes work proportional to both: %s', (_, service) => {
     expect(work(512, 512, service)).toBeLessThan(10 * work(64, 64, service));
     expect(work(64, 512, service)).toBeLessThan(10 * work(64, 64, service));
   });

@@ -31,13 +31,9 @@ const kimi = (body: string): string =>
 const run = { command: 'make test' };
 
 describe('C25 a call with one reading is read', () => {
+  const expectRun = (_: string, text: string, name: string, input: object) =>
+    expect(ran(text)).toEqual([[name, input]]);
   it.each<[what: string, text: string, name: string, input: object]>([
-    [
-      'a call as JSON in the frame of another notation',
-      kimi('{"name": "run", "arguments": {"command": "make test"}}'),
-      'run',
-      run,
-    ],
     [
       'tokens that were dropped between two markers',
       '<|open|>toolscall tool="run" index="1"<|sep|><|open|>argument key="command" type="string"<|sep|>make test<|close|>argument<|sep|><|close|>call<|sep|><|close|>toolsmessage<|sep|>',
@@ -50,6 +46,20 @@ describe('C25 a call with one reading is read', () => {
       run,
     ],
     ['a header without tokens', 'to=functions.run {"command": "make test"}', 'run', run],
+    [
+      'parentheses for braces',
+      '<|tool_call>call:save_note(text=<|"|>hi<|"|>, name="a.md")<tool_call|>',
+      'save_note',
+      { text: 'hi', name: 'a.md' },
+    ],
+  ])('%s', expectRun);
+  it.each<[what: string, text: string, name: string, input: object]>([
+    [
+      'a call as JSON in the frame of another notation',
+      kimi('{"name": "run", "arguments": {"command": "make test"}}'),
+      'run',
+      run,
+    ],
     [
       'a word before an invocation',
       'call\n<invoke name="run">\n<parameter name="command">make test</parameter>\n</invoke>',
@@ -69,12 +79,6 @@ describe('C25 a call with one reading is read', () => {
       { text: 'one, two: three', name: 'a: b' },
     ],
     ['= for a colon', gemma('text:<|"|>hi<|"|>,name=\'a.md\''), 'save_note', { text: 'hi', name: 'a.md' }],
-    [
-      'parentheses for braces',
-      '<|tool_call>call:save_note(text=<|"|>hi<|"|>, name="a.md")<tool_call|>',
-      'save_note',
-      { text: 'hi', name: 'a.md' },
-    ],
     ['the start of another marker after it', `${gemma('text:<|"|>hi<|"|>')}<|tool_call`, 'save_note', { text: 'hi' }],
     [
       'closers that are repeated',
@@ -82,7 +86,7 @@ describe('C25 a call with one reading is read', () => {
       'run',
       run,
     ],
-  ])('%s', (_, text, name, input) => expect(ran(text)).toEqual([[name, input]]));
+  ])('guard: %s', expectRun);
 });
 
 describe('C25 a call with two readings, or none, does not run', () => {
@@ -91,7 +95,7 @@ describe('C25 a call with two readings, or none, does not run', () => {
     ['an identifier for the name', kimi('3fa85f64-5717<|tool_call_argument_begin|>{"command": "make test"}')],
     ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],
     ['words for tags', '<save_note> a.md You are a note'],
-  ])('%s', (_, text) => {
+  ])('guard: %s', (_, text) => {
     for (const effect of ['read', 'write', 'destructive'] as const) expect(ran(text, boxOf(effect))).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe('a response in an invented form', () => {
     expect(reading.calls[0]?.repairs).toContainEqual(expect.objectContaining({ kind: 'text', certainty: 'inferred' }));
   });
 
-  it.each(calls)('calls no destructive tool: %s', (text) => {
+  it.each(calls)('guard: calls no destructive tool: %s', (text) => {
     expect(read(text, boxOf('destructive')).calls.filter(({ status }) => status !== 'invalid')).toEqual([]);
   });
 
@@ -75,19 +75,13 @@ describe('a response in an invented form', () => {
 });
 
 describe('text that resembles an invented form', () => {
+  const expectText = (text: string) => {
+    const reading = read(text);
+    expect([reading.text, reading.calls]).toEqual([text, []]);
+  };
   it.each([
-    '[tool: exec] is what I would use.',
-    '[tool: exec]',
-    '[1] {"command": "ls -la"}',
-    '[note: exec] {"command": "ls -la"} and more',
-    'Use <exec command="ls -la" /> for that.',
     'Here is an example:\n<function><name>read_file</name><path>a.txt</path></function>',
     '<function><name>read_file</name><path>a.txt</path></function>\nThat is the form.',
-    '`<exec command="ls -la" />`',
-    '> [tool: exec] {"command": "ls -la"}',
-    '<example><name>read_file</name><path>a.txt</path></example>',
-    '<document><name>read_file</name><path>a.txt</path></document>',
-    '<person><name>exec</name></person>',
     '<function><name>unknown_tool</name><path>a.txt</path></function>',
     '<function><name>read_file</name><file>a.txt</file></function>',
     '<function><name>read_file</name><path>a<b>c</b></path></function>',
@@ -97,6 +91,20 @@ describe('text that resembles an invented form', () => {
     '<function><name>read_file</name>words<path>a.txt</path></function>',
     '<function><name>read_file</name><path>a.txt</function>',
     '<function><name>exec</name><name>read_file</name><path>a.txt</path></function>',
+    '<name>exec</parameter><parameter=file>ls -la</parameter></function>',
+    '<name>exec</parameter><parameter=command>ls -la</parameter></function> closes it.',
+  ])('stays text: %s', expectText);
+  it.each([
+    '[tool: exec] is what I would use.',
+    '[tool: exec]',
+    '[1] {"command": "ls -la"}',
+    '[note: exec] {"command": "ls -la"} and more',
+    'Use <exec command="ls -la" /> for that.',
+    '`<exec command="ls -la" />`',
+    '> [tool: exec] {"command": "ls -la"}',
+    '<example><name>read_file</name><path>a.txt</path></example>',
+    '<document><name>read_file</name><path>a.txt</path></document>',
+    '<person><name>exec</name></person>',
     'exec command="ls -la"',
     'exec is a command="word" />',
     '[Calling tool: exec({"command": "ls -la"})] is what it prints.',
@@ -105,11 +113,6 @@ describe('text that resembles an invented form', () => {
     '[Calling tool: unknown_tool({"command": "ls -la"})]',
     '<name>exec</name><parameter=command>ls -la</parameter>',
     '<name>exec</parameter><command>ls -la</command>',
-    '<name>exec</parameter><parameter=file>ls -la</parameter></function>',
     '<name>exec</parameter><parameter=command>ls -la</parameter></section>',
-    '<name>exec</parameter><parameter=command>ls -la</parameter></function> closes it.',
-  ])('stays text: %s', (text) => {
-    const reading = read(text);
-    expect([reading.text, reading.calls]).toEqual([text, []]);
-  });
+  ])('guard: stays text: %s', expectText);
 });

@@ -9,16 +9,27 @@ const destructive = faultToolbox('destructive');
 const ways = ({ written }: FaultCase): readonly string[] => ['auto', written.row.name];
 const casesOf = (name: string): readonly FaultCase[] => faultCases.filter(({ fault }) => fault.name === name);
 
+/** The faults with which another call was read before. */
+const misreadBefore = [
+  'closer of a value missing',
+  'other tag for the closer of a value',
+  'closer of a value without its slash',
+  'indented markers',
+];
+
 describe.each(markerFaults.map(({ name }) => name))('%s', (name) => {
   const cases = casesOf(name);
 
-  it('never reads as a different call', () => {
-    expect(cases.length).toBeGreaterThan(0);
-    for (const one of cases)
-      for (const dialect of ways(one)) expect([one.text, verdictOf(one, toolbox, dialect)]).not.toContain('wrong');
-  });
+  it(
+    misreadBefore.includes(name) ? 'never reads as a different call' : 'guard: never reads as a different call',
+    () => {
+      expect(cases.length).toBeGreaterThan(0);
+      for (const one of cases)
+        for (const dialect of ways(one)) expect([one.text, verdictOf(one, toolbox, dialect)]).not.toContain('wrong');
+    },
+  );
 
-  it('reads the same in chunks', () => {
+  it('guard: reads the same in chunks', () => {
     for (const one of cases) {
       for (const dialect of ways(one)) {
         const whole = verdictOf(one, toolbox, dialect);
@@ -29,7 +40,7 @@ describe.each(markerFaults.map(({ name }) => name))('%s', (name) => {
   });
 });
 
-it('covers every dialect', () => {
+it('guard: covers every dialect', () => {
   expect(markerFaults.length).toBeGreaterThanOrEqual(25);
   const covered = new Set(faultCases.map(({ written }) => written.row.name));
   expect(dialects.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual(['content-only']);
@@ -73,7 +84,7 @@ const intact = new RegExp(
 const damaged = faultCases.filter(({ fault, text }) => fault.all && !intact.test(text));
 
 describe('markers that are all faulty', () => {
-  it.each(Object.keys(places))('are no call in %s', (place) => {
+  const expectNoCall = (place: string) => {
     expect(damaged.length).toBeGreaterThan(200);
     for (const { text } of damaged) {
       const shown = (places[place] as (text: string) => string)(text);
@@ -82,7 +93,10 @@ describe('markers that are all faulty', () => {
         expect([shown, calls.filter(({ status }) => status !== 'invalid')]).toEqual([shown, []]);
       }
     }
-  });
+  };
+  const known = 'a call of another tool';
+  it.each(Object.keys(places).filter((place) => place !== known))('are no call in %s', expectNoCall);
+  it.each([known])('guard: are no call in %s', expectNoCall);
 
   it('never call a destructive tool', () => {
     for (const one of damaged) expect([one.text, verdictOf(one, destructive, 'auto')]).not.toContain('recovered');

@@ -23,6 +23,10 @@ const read = (written: string, name = 'write_file') =>
 const thrice = (value: string) => [[value], [value], [value]];
 
 describe('refused', () => {
+  const expectRefused = (written: string) => {
+    expect(read(written)).toEqual(thrice('refused'));
+    expect(read(written, 'erase')).toEqual(thrice('refused'));
+  };
   it.each([
     // One string that mixes escapes with backslashes of its own.
     String.raw`"C:\Users\bob"`,
@@ -59,7 +63,6 @@ describe('refused', () => {
     `"a " 'b'`,
     `"say ""hi"" there"`,
     `("say ""hi"" there")`,
-    `("a" "b", "c")`,
     `"a " f"{b}"`,
     `'WHERE a=''`,
     // Line breaks beside escapes, and backslashes at the end of a line.
@@ -70,10 +73,8 @@ describe('refused', () => {
     `"""printf("%s\\n");\nreturn;"""`,
     `"""docker run \\\n  -it x"""`,
     `"""re.compile("\\\\d")\n"""`,
-  ])('%s', (written) => {
-    expect(read(written)).toEqual(thrice('refused'));
-    expect(read(written, 'erase')).toEqual(thrice('refused'));
-  });
+  ])('%s', expectRefused);
+  it.each([`("a" "b", "c")`])('guard: %s', expectRefused);
 });
 
 describe('guard: read unchanged', () => {

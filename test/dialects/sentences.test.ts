@@ -62,7 +62,7 @@ describe('words after a token that is followed by code', () => {
     'f"{x} is here"',
     `print("it's")`,
     '"""A text."""',
-  ])('are code: %s', (code) => {
+  ])('guard: are code: %s', (code) => {
     expect(runs(`<|python_tag|>${code}`, 'functionary-v31')).toBe(1);
   });
 });
@@ -70,17 +70,7 @@ describe('words after a token that is followed by code', () => {
 describe('a question without a question mark before a call', () => {
   const call = '<tool_call>{"name": "close_ticket", "arguments": {"id": "T-3"}}</tool_call>';
 
-  it.each([
-    ['チケットを閉じてもいいですか。', 0],
-    ['すぐに閉じますか。', 0],
-    ['现在要关闭它吗。', 0],
-    ['要關閉嗎。', 0],
-    ['Να το κλείσω τώρα;', 0],
-    ['チケットを閉じます。', 1],
-    ['どうか、このまま閉じます。', 1],
-    ['I close it; then I report back.', 1],
-    ['Το κλείνω τώρα.', 1],
-  ])('%s', (words, made) => {
+  const expectMade = (words: string, made: number) => {
     for (const gap of ['\n', '\n\n']) {
       const text = words + gap + call;
       expect(runs(text)).toBe(made);
@@ -88,7 +78,20 @@ describe('a question without a question mark before a call', () => {
       const events = [...[...text].flatMap((char) => reader.push(char)), ...reader.end()];
       expect(events.filter(({ type }) => type === 'call.finished')).toHaveLength(made);
     }
-  });
+  };
+  it.each([
+    ['チケットを閉じてもいいですか。', 0],
+    ['すぐに閉じますか。', 0],
+    ['现在要关闭它吗。', 0],
+    ['要關閉嗎。', 0],
+    ['Να το κλείσω τώρα;', 0],
+  ])('%s', expectMade);
+  it.each([
+    ['チケットを閉じます。', 1],
+    ['どうか、このまま閉じます。', 1],
+    ['I close it; then I report back.', 1],
+    ['Το κλείνω τώρα.', 1],
+  ])('guard: %s', expectMade);
 });
 
 describe('reasoning tags at the start of a message', () => {
@@ -130,7 +133,7 @@ describe('reasoning tags at the start of a message', () => {
     ['<think>and so it is.</think>Yes.', 'Yes.'],
     ['<think>"Hi" greets me.</think>Hello.', 'Hello.'],
     ['[THINK]Okay, so.[/THINK]Yes.', 'Yes.'],
-  ])('enclose reasoning: %s', (text, rest) => {
+  ])('guard: enclose reasoning: %s', (text, rest) => {
     expect([readCalls(text).text, inPieces(text)]).toEqual([rest, rest]);
   });
 });
@@ -143,18 +146,21 @@ describe('the line of a call', () => {
       expect(readCalls(lead + sign + call, toolbox).text).toBe(lead + sign + call);
   });
 
+  const expectMade = (lead: string, made: number) => {
+    expect(runs(lead + call)).toBe(made);
+  };
   it.each([
-    ['I close it.\n\n  ', 1],
-    ['I close it.\n\n   ', 1],
-    ['1. I close it.\n\n   ', 1],
     ['I close it.\n\n    ', 0],
     ['I close it.\n\n\t', 0],
     ['The format is\n\n    ', 0],
     ['An example:\n\n  ', 0],
     ['An example:\n   ', 0],
-  ])('is indented: %j', (lead, made) => {
-    expect(runs(lead + call)).toBe(made);
-  });
+  ])('is indented: %j', expectMade);
+  it.each([
+    ['I close it.\n\n  ', 1],
+    ['I close it.\n\n   ', 1],
+    ['1. I close it.\n\n   ', 1],
+  ])('guard: is indented: %j', expectMade);
 });
 
 describe('special tokens at the start of a message, before prose', () => {
@@ -193,7 +199,7 @@ describe('special tokens at the start of a message, before prose', () => {
     for (const call of rendered('write_file')) expect(made(call + words), call).toEqual(['write_file']);
   });
 
-  it('run alone, and before end tokens', () => {
+  it('guard: run alone, and before end tokens', () => {
     for (const name of ['delete_file', 'write_file'])
       for (const call of rendered(name)) expect([...made(call), ...made(`${call}\n`)], call).toEqual([name, name]);
   });

@@ -63,13 +63,15 @@ describe('an answer that starts with a token it explains keeps it', () => {
   const tokens = [
     ...['</think>', '<bos>', '<|call|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|content_text|>'],
     ...['<|message_model|>', '<|end_message|>', '<channel|>', '[/THINK]', '<|END_THINKING|>', '</mm:think>'],
-    ...['<think>', '<mm:think>', '<seed:think>', '<|START_THINKING|>', '<|inner_prefix|>', '<s>', '</s>', '<eos>'],
+    ...['<think>', '<mm:think>', '<seed:think>', '<|START_THINKING|>', '<|inner_prefix|>', '</s>', '<eos>'],
   ];
   const explanations = [
     ...[', the token.', ': the closing tag of it.', '; then more.', '. That is the token.', '? That is the token.'],
     ...['/x is odd.', ' — the tag that opens.', ' (id 2) comes first.', ' = 1', ' is the token.'],
   ];
-  it.each(tokens.flatMap((token) => explanations.map((text) => token + text)))('%j', (text) => {
+  const expectText = (text: string) => {
     for (const options of [{}, { prompted: true }]) expect(read(text, options)).toEqual(all('text'));
-  });
+  };
+  it.each(tokens.flatMap((token) => explanations.map((text) => token + text)))('%j', expectText);
+  it.each(explanations.map((text) => `<s>${text}`))('guard: %j', expectText);
 });

@@ -155,8 +155,16 @@ const pairs = Object.keys({ ...clients, ...others }).flatMap((client) =>
   formats.map((format) => [client, format] as const),
 );
 
+/** The pairs whose requests did not begin so before: their calls have no ids, or not one each. */
+const failedBefore: Readonly<Record<string, readonly Format[]>> = {
+  gemini: ['openai-chat', 'ollama', 'anthropic', 'openai-responses'],
+  ollama: ['openai-chat', 'anthropic', 'gemini', 'openai-responses'],
+  'openai-chat with repeated ids': ['anthropic', 'gemini', 'openai-responses'],
+};
+
 describe.each(pairs)('%s clients at %s servers', (client, format) => {
-  it('send requests that begin with the bytes of the request before', async () => {
+  const title = 'send requests that begin with the bytes of the request before';
+  it(failedBefore[client]?.includes(format) ? title : `guard: ${title}`, async () => {
     const { path, body } = { ...clients, ...others }[client] as (typeof clients)[string];
     const proxy = await proxied((response) => json(response, { error: { message: 'full' } }, 503));
     const upstream = { url: proxy.direct, formats: [format], defaults: { options: { num_ctx: 32_768 } } };

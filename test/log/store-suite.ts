@@ -60,7 +60,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect((await all(store, 'a')).length).toBeGreaterThan(0);
     });
 
-    it('writes concurrent appends together, and fails only those that cannot be written', async () => {
+    it('guard: writes concurrent appends together, and fails only those that cannot be written', async () => {
       const store = await fresh();
       await store.append([event('taken', 1)]);
       const asked = [[event('a', 1)], [event('taken', 1)], [event('b', 1), event('b', 2)], [event('a', 2)], []];

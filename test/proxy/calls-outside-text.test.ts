@@ -54,7 +54,7 @@ describe('C23 is no call', () => {
     ['in inline code', { reasoning_content: `I would write \`${call.replaceAll('\n', '')}\`` }],
     ['without markers', { reasoning_content: `{"name": "get_weather", "arguments": ${JSON.stringify(city)}}` }],
     ['in a refusal with words', { refusal: `I can't run ${call.replaceAll('\n', '')} for you.` }],
-  ])('%s', async (_, message, finish) => {
+  ])('guard: %s', async (_, message, finish) => {
     const sdk = sdks['openai chat'] as (typeof sdks)[string];
     const { url } = await serving(message, finish);
     expect((await sdk.whole(url)).calls).toEqual([]);

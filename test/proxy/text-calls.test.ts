@@ -288,8 +288,8 @@ describe('text that begins like a call', () => {
 
   it.each([
     ['is streamed as it arrives: data with a name', '{"name": "Ada", "born": 1815, "bio": "'],
-    ['is streamed as it arrives: an action in prose', 'Action: I will look at the files and then\nwrite'],
-    ['is streamed as it arrives: a program that prints', 'print("Hello")\nprint("again")\n'],
+    ['guard: is streamed as it arrives: an action in prose', 'Action: I will look at the files and then\nwrite'],
+    ['guard: is streamed as it arrives: a program that prints', 'print("Hello")\nprint("again")\n'],
     ['guard: is streamed as it arrives: other data', '{"status": "ok", "items": ['],
     ['guard: is streamed as it arrives: a marker that is mentioned', '<tool_call> is a tag that'],
     ['guard: is streamed as it arrives: a misspelt marker that is mentioned', '<toolcall> is a tag that'],

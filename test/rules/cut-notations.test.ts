@@ -110,7 +110,7 @@ describe('C2 a message that ended by length has no call that lost something', ()
   });
 
   it.each(['json', 'json in a fence', 'single quotes', 'text of json', 'a wrapper', 'prose around', 'a list of one'])(
-    '%s shows that it is complete',
+    'guard: %s shows that it is complete',
     (name) => {
       expect(mendWith(schema, notations[name], { finishReason: 'length' }).status).not.toBe('invalid');
     },

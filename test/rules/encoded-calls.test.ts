@@ -16,24 +16,27 @@ const call = '{"name": "put", "arguments": {"path": "a"}}';
 const fenced = (text: string): string => `\`\`\`json\n${text}\n\`\`\``;
 
 describe('Calls in text: a call inside a JSON string is text', () => {
+  const expectText = (text: string) => {
+    for (const mode of [{}, { prompted: true }, { dialect: 'generic-json' }])
+      expect(readCalls(text, toolbox, mode)).toMatchObject({ calls: [], text });
+  };
+  it.each([
+    encoded('put(path="a")'),
+    encoded(`<tool_call>${call}</tool_call>`),
+    `[${encoded(call)}]`,
+    `[${encoded(call)}, ${encoded(call)}]`,
+    `['${call}']`,
+    `{"tool_calls": [${encoded(call)}]}`,
+  ])('%s', expectText);
   it.each([
     encoded(call),
     encoded(call, 2),
     encoded(`[${call}]`),
-    encoded('put(path="a")'),
-    encoded(`<tool_call>${call}</tool_call>`),
     fenced(encoded(call)),
     `Here is the call:\n${encoded(call)}`,
     `Here is the call:\n${fenced(encoded(call))}`,
-    `[${encoded(call)}]`,
-    `[${encoded(call)}, ${encoded(call)}]`,
-    `['${call}']`,
     `{"tool_call": ${encoded(call)}}`,
-    `{"tool_calls": [${encoded(call)}]}`,
-  ])('%s', (text) => {
-    for (const mode of [{}, { prompted: true }, { dialect: 'generic-json' }])
-      expect(readCalls(text, toolbox, mode)).toMatchObject({ calls: [], text });
-  });
+  ])('guard: %s', expectText);
 });
 
 const forms: Readonly<Record<string, (given: string) => string>> = {
@@ -56,8 +59,15 @@ const forms: Readonly<Record<string, (given: string) => string>> = {
 const object = '{"path": "a\\nb \\"c\\"", "mode": "r"}';
 const input = JSON.parse(object) as object;
 
+/** The dialects that always read arguments that are encoded once. */
+const readOnceBefore = ['hermes', 'generic-json', 'apertus'];
+
 describe.each(Object.entries(forms))('Calls in text: encoded arguments, %s', (dialect, write) => {
-  it.each([1, 2, 3])('%i times', (times) => {
+  it.each([
+    [readOnceBefore.includes(dialect) ? 'guard: ' : '', 1],
+    ['', 2],
+    ['', 3],
+  ] as const)('%s%i times', (_, times) => {
     const given = encoded(object, times);
     expect(mend({ name: 'get', arguments: given }, toolbox)).toMatchObject({ status: 'mended', input });
     for (const chunk of [1, 7, 1000]) {
@@ -67,7 +77,7 @@ describe.each(Object.entries(forms))('Calls in text: encoded arguments, %s', (di
       expect(text).toBe('');
     }
   });
-  it('that are cut off, or followed by text, never run', () => {
+  it('guard: that are cut off, or followed by text, never run', () => {
     const text = write(encoded(object));
     const end = text.lastIndexOf('\\"r');
     for (const cut of [text.slice(0, end), text.slice(0, end + 3)])
@@ -85,10 +95,13 @@ describe('Calls in text: encoded arguments of bare and prompted calls', () => {
     `{"function": {"name": "put", "arguments": ${given}}}`,
     fenced(`{"name": "put", "parameters": ${given}}`),
   ];
-  it.each([1, 2, 3].flatMap((times) => objects(encoded(object, times))))('%s', (text) => {
+  const expectRead = (text: string) => {
     for (const mode of [{}, { prompted: true }])
       expect(readCalls(text, toolbox, mode).calls).toMatchObject([{ name: 'put', input, problems: [] }]);
-  });
+  };
+  const [inObject = '', inList = '', inFunction = '', inFence = ''] = objects(encoded(object, 2));
+  it.each([inObject, inList, inFence, ...objects(encoded(object, 3))])('%s', expectRead);
+  it.each([...objects(encoded(object)), inFunction])('guard: %s', expectRead);
   it.each(['"a"', '"path: a"', '5', '"null"'])('guard: %s is data', (given) => {
     for (const mode of [{}, { prompted: true }])
       expect(readCalls(`{"name": "put", "arguments": ${given}}`, toolbox, mode).calls).toEqual([]);

@@ -14,57 +14,69 @@ const tokens = [
   ...['<|end_message|>', '<seed:eos>', '<turn|>', '<|role_end|>', '[|endofturn|]', '<end_of_utterance>'],
 ];
 const dialects = ['auto', 'hermes', 'kimi-k2', 'mistral', 'llama3-json'];
-const cross = (lefts: readonly string[]) => lefts.flatMap((left) => dialects.map((right) => [left, right] as const));
+const cross = (lefts: readonly string[], rights = dialects) =>
+  lefts.flatMap((left) => rights.map((right) => [left, right] as const));
+/** The dialects in which tokens that the text is about stayed before, and the others. */
+const [keptBefore, lostBefore] = [
+  ['hermes', 'kimi-k2'],
+  ['auto', 'mistral', 'llama3-json'],
+];
 
 describe('stays where the text is about it', () => {
-  it.each(
-    cross([
-      'The stop token is ',
-      'Gemma ends its turn with ',
-      'Stop tokens:\n- Llama: ',
-      'EOS: ',
-      'eos_token: ',
-      'eos_token = ',
-      'Its tokens:\n- ',
-      'Its tokens:\n1. ',
-      'Each turn is followed by ',
-      'You write the answer and ',
-      'Das Token heißt ',
-      'Das Token ist ',
-      'Le jeton est ',
-      'El token es ',
-      '结束符是',
-      '結束符號為',
-    ]),
-  )('behind %j in %s', (before, dialect) => {
+  const expectKept = (before: string, dialect: string) => {
     for (const token of tokens) expect(read(before + token, dialect)).toEqual(Array(3).fill(before + token));
-  });
+  };
+  const named = [
+    'The stop token is ',
+    'Gemma ends its turn with ',
+    'Stop tokens:\n- Llama: ',
+    'EOS: ',
+    'eos_token: ',
+    'eos_token = ',
+    'Its tokens:\n- ',
+    'Its tokens:\n1. ',
+    'Each turn is followed by ',
+    'You write the answer and ',
+    'Das Token heißt ',
+    'Das Token ist ',
+    'Le jeton est ',
+    'El token es ',
+    '结束符是',
+    '結束符號為',
+  ];
+  it.each(cross(named, lostBefore))('behind %j in %s', expectKept);
+  it.each(cross(named, keptBefore))('guard: behind %j in %s', expectKept);
 
-  it.each(
-    cross([
-      '```\nuser: hi',
-      '```\nThe end\n',
-      '`It ends so: ',
-      '"It ends so: ',
-      '“It ends so: ',
-      'stops = [',
-      '> A quoted line',
-      '> The page\n> ',
-      '<!-- so:',
-    ]),
-  )('where something is open: behind %j in %s', (before, dialect) => {
-    for (const token of tokens) expect(read(before + token, dialect)).toEqual(Array(3).fill(before + token));
-  });
+  const open = [
+    '```\nuser: hi',
+    '```\nThe end\n',
+    '`It ends so: ',
+    '"It ends so: ',
+    '“It ends so: ',
+    'stops = [',
+    '> A quoted line',
+    '> The page\n> ',
+    '<!-- so:',
+  ];
+  it.each(cross(open, lostBefore))('where something is open: behind %j in %s', expectKept);
+  it.each(cross(open, keptBefore))('guard: where something is open: behind %j in %s', expectKept);
 
-  it.each(cross(['He said "hi"', 'Run `npm test`', '```js\nrun()\n```', '> A quoted line', '# Title', '| a | b |']))(
+  const expectKeptBeforeText = (before: string, dialect: string) => {
+    for (const token of tokens)
+      for (const more of [' and more', '\nMore.', 'more']) {
+        const written = before + token + more;
+        expect(read(written, dialect)).toEqual([written, written, written]);
+      }
+  };
+  const code = 'Run `npm test`';
+  const complete = ['He said "hi"', '```js\nrun()\n```', '> A quoted line', '# Title', '| a | b |'];
+  it.each([...cross(complete, lostBefore), ...cross([code], ['mistral', 'llama3-json'])])(
     'where text follows: behind %j in %s',
-    (before, dialect) => {
-      for (const token of tokens)
-        for (const more of [' and more', '\nMore.', 'more']) {
-          const written = before + token + more;
-          expect(read(written, dialect)).toEqual([written, written, written]);
-        }
-    },
+    expectKeptBeforeText,
+  );
+  it.each([...cross([...complete, code], keptBefore), ...cross([code], ['auto'])])(
+    'guard: where text follows: behind %j in %s',
+    expectKeptBeforeText,
   );
 
   it.each(['user: hi', 'User: hi\nAssistant: yes', '<?xml version="1.0"?>\n<a/>'])(
@@ -161,7 +173,7 @@ describe('leaves right after the end of a fence', () => {
   });
 });
 
-it('streams what follows an end token after a fence', () => {
+it('guard: streams what follows an end token after a fence', () => {
   const reader = new CallReader(toolbox, { dialect: 'hermes' });
   const texts = (piece: string): string =>
     reader

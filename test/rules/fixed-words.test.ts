@@ -94,12 +94,14 @@ describe('a sign before a digit tells members apart', () => {
     [['dB-3', 'dB+3'], ['db 3']],
     [['c-1', 'c/1'], ['C1']],
     [['p-0.05', 'p<0.05'], ['p 0.05']],
-    [['-1h', '+1h'], ['1h']],
   ];
   for (const [members, texts] of signed)
     it.each(texts)(`of ${JSON.stringify(members)}, %j is none`, (text) => {
       expect(mendWith(closed({ v: words(...members) }), { v: text }).status).toBe('invalid');
     });
+  it('guard: of ["-1h","+1h"], "1h" is none', () => {
+    expect(mendWith(closed({ v: words('-1h', '+1h') }), { v: '1h' }).status).toBe('invalid');
+  });
   it.each<[members: string[], text: string, member: string]>([
     [['UTC-5', 'UTC+5'], 'utc-5', 'UTC-5'],
     [['UTC-5', 'UTC+5'], 'UTC +5', 'UTC+5'],

@@ -108,12 +108,12 @@ describe('Coercing: a key that may be the opposite of a property', () => {
   const opposites = { inactive: true, in_active: true, inActive: true, illegal: true, cant_edit: true, cantEdit: true };
   const keys = Object.entries({ ...opposites, form_id: 'x' });
 
-  it.each(keys)('%s is not renamed, nor dropped', (key, value) => {
+  it.each(keys)('guard: %s is not renamed, nor dropped', (key, value) => {
     const { status, problems } = mendWith(closed(access), { id: 'u1', [key]: value });
     expect([status, problems.map(({ code }) => code)]).toEqual(['invalid', ['unknown']]);
   });
 
-  it.each(Object.keys(opposites))('%s is not dropped, although Zod strips it', (key) => {
+  it.each(Object.keys(opposites))('guard: %s is not dropped, although Zod strips it', (key) => {
     expect(mendWith(z.object(flags).partial(), { id: 'u1', [key]: true })).toMatchObject({ status: 'invalid' });
   });
 

@@ -51,7 +51,7 @@ describe.each<[what: string, texts: readonly string[]]>([
     for (const effect of ['read', 'write', 'destructive'] as const)
       expect(mendWith(schema, text, { effect }).status).toBe('invalid');
   });
-  it.each(texts)('in chunks: %j', (text) => {
+  it.each(texts)('guard: in chunks: %j', (text) => {
     const whole = new JsonReader({ want: 'object' });
     whole.push(text);
     const inChunks = new JsonReader({ want: 'object' });

@@ -27,6 +27,6 @@ it.each([
   ['<tags><tag>one</tag></tags>', ['one']],
   ['<item>one</item><item>two</item>', ['one', 'two']],
   ['<tags><tag>one</tag><tag>two</tag></tags>', ['one', 'two']],
-])('is a list: %s', (text, tags) => {
+])('guard: is a list: %s', (text, tags) => {
   expect(given(text)).toMatchObject({ status: 'mended', input: { tags } });
 });

@@ -65,7 +65,7 @@ describe('tagged arguments whose entities may be escapes of the tags', () => {
     'it&apos;s',
     '&copy; 2026',
     '&lt;p&gt;a&lt;/p&gt;',
-  ])('%s', (content) => {
+  ])('guard: %s', (content) => {
     for (const args of tagged(content)) expect(mendWith(fields, args).status).toBe('invalid');
   });
 });

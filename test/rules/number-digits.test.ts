@@ -79,11 +79,14 @@ describe('the digits of dialects', () => {
       ['react', `Action: pay\nAction Input: {"s": ${literal}, "l": [${literal}]}`],
       ['gemma4', `<|tool_call>call:pay{s:${literal},l:[${literal}]}<tool_call|>`],
       ['functiongemma', `<start_function_call>call:pay{s:${literal},l:[${literal}]}<end_function_call>`],
-      ['pythonic', `[pay(s=${literal}, l=[${literal}])]`],
-    ])('%s keeps them: %s', (dialect, text) => {
+    ])(`${literal === '0.0000005' ? '' : 'guard: '}%s keeps them: %s`, (dialect, text) => {
       const { calls } = readCalls(text, toolbox, { dialect });
       expect(calls.map(({ input }) => input)).toEqual([{ s: literal, l: [literal] }]);
     });
+  it.each(['0.0000005', '0.50', '1.0', '5e-7'])('guard: pythonic keeps them: %s', (literal) => {
+    const { calls } = readCalls(`[pay(s=${literal}, l=[${literal}])]`, toolbox, { dialect: 'pythonic' });
+    expect(calls.map(({ input }) => input)).toEqual([{ s: literal, l: [literal] }]);
+  });
 });
 
 describe('guard: a decimal past 2^53 in other places', () => {

@@ -50,7 +50,7 @@ describe('Reading: refuses escapes that may be a pasted path or pattern', () => 
     ]);
   });
 
-  it('reads the same in chunks', () => {
+  it('guard: reads the same in chunks', () => {
     for (const text of pasted) {
       const args = `{'command': '${text}'}`;
       const reader = new JsonReader();

@@ -25,6 +25,8 @@ const lead = 'Here is the call:';
 const leads = 'Here are the calls:';
 
 describe('Calls in text: print(…) goes with the call, prompted', () => {
+  const expectRead = (text: string, calls: readonly string[], left: string) =>
+    expect(read(text)).toEqual([calls, left]);
   it.each<[string, readonly string[], string]>([
     [`${lead}\nprint(${search})`, ['search'], lead],
     [`${lead}\nprint(${save})`, ['save'], lead],
@@ -43,14 +45,16 @@ describe('Calls in text: print(…) goes with the call, prompted', () => {
     [`${lead}\nprint({"name": "search", "arguments": {"query": "cats"}})`, ['search'], lead],
     [`${lead}\n${fenced(`print("Result:", ${search})`)}`, ['search'], lead],
     [fenced(`print("Result:", ${search})`), ['search'], ''],
-    [fenced(`print(${search})\nprint(now())`), ['search', 'now'], ''],
     [fenced(`result = ${search}\nprint(result)`), ['search'], ''],
     [`- print(${search})\n- print(now())`, ['search', 'now'], ''],
     [`1. print(${search})\n2. print(now())`, ['search', 'now'], ''],
+    [`${lead}\nprint(${search}`, ['search truncated'], lead],
+  ])('%j', expectRead);
+  it.each<[string, readonly string[], string]>([
+    [fenced(`print(${search})\nprint(now())`), ['search', 'now'], ''],
     [`[print(${search}), print(now())]`, ['search', 'now'], ''],
     [`<tool_call>print(${search})</tool_call>`, ['search'], ''],
-    [`${lead}\nprint(${search}`, ['search truncated'], lead],
-  ])('%j', (text, calls, left) => expect(read(text)).toEqual([calls, left]));
+  ])('guard: %j', expectRead);
 });
 
 describe('guard: Calls in text: print(…) around a call, and nothing else', () => {

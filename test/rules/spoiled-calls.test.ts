@@ -83,9 +83,9 @@ describe('Names: markup that carries the arguments', () => {
     // No tool of that name, or one for which it isn't certain enough.
     `erase${tags}`,
     'drop<arg_key>table</arg_key><arg_value>users</arg_value>',
-  ])('refuses %j', (name) => expect(call(name, '{}').status).toBe('invalid'));
+  ])('guard: refuses %j', (name) => expect(call(name, '{}').status).toBe('invalid'));
 
-  it('refuses it next to arguments', () => {
+  it('guard: refuses it next to arguments', () => {
     expect(call(`read${tags}`, '{"path": "b.ts"}').status).toBe('invalid');
     expect(call('read(path="a.ts")', '{"limit": 5}').status).toBe('invalid');
   });
@@ -95,8 +95,9 @@ describe('Names: one tool’s name twice', () => {
   it.each(['exec_commandexec_command', 'exec_command exec_command', 'exec_command,exec_command'])('%s', (name) =>
     expect(shown(call(name, '{"command": "ls"}'))).toEqual(['exec_command', 'mended', { command: 'ls' }, true]),
   );
-  it.each(['exec_commandread', 'readexec_command', 'exec_commandexec_commandx', 'dropdrop'])('refuses %s', (name) =>
-    expect(call(name, name === 'dropdrop' ? '{"table": "t"}' : '{"command": "ls"}').status).toBe('invalid'),
+  it.each(['exec_commandread', 'readexec_command', 'exec_commandexec_commandx', 'dropdrop'])(
+    'guard: refuses %s',
+    (name) => expect(call(name, name === 'dropdrop' ? '{"table": "t"}' : '{"command": "ls"}').status).toBe('invalid'),
   );
 });
 
@@ -117,14 +118,15 @@ describe('Coercing: a key in the markup of its parameter', () => {
       expect(shown(call('edit', args))).toEqual(['edit', 'mended', input, true]);
   });
 
+  const expectRefused = (args: object) => expect(call('edit', args).status).toBe('invalid');
   it.each([
     // Another key, the key twice with two values, and two keys at once.
     { path: 'a.ts', 'parameter name="op"': [] },
     { path: 'a.ts', ops: [{ a: 1 }], 'parameter name="ops"': [{ a: 2 }] },
-    { path: 'a.ts', 'parameter name="path" name="ops"': [] },
-  ])('refuses %j', (args) => expect(call('edit', args).status).toBe('invalid'));
+  ])('refuses %j', expectRefused);
+  it.each([{ path: 'a.ts', 'parameter name="path" name="ops"': [] }])('guard: refuses %j', expectRefused);
 
-  it('keeps such keys of maps', () => {
+  it('guard: keeps such keys of maps', () => {
     const value = { 'parameter name="value"': 1 };
     expect(call('store', { value })).toMatchObject({ status: 'ok', input: { value } });
   });
@@ -159,11 +161,14 @@ describe('Coercing: closing tags behind a value that is not text', () => {
     ]);
   });
 
+  const expectRefused = (args: string | object) => expect(call('write', args).status).toBe('invalid');
   it.each([
     // Text, words, more behind it, an opening tag and a cut value.
     { content: 'done</parameter></invoke>' },
-    { tags: 'a, b</parameter>' },
     { tags: 'a</parameter>' },
+  ])('refuses %j', expectRefused);
+  it.each([
+    { tags: 'a, b</parameter>' },
     { all: 'true</parameter> or false' },
     { all: '<parameter name="all">true</parameter>' },
     { meta: '{"a": 1</parameter>' },
@@ -171,7 +176,7 @@ describe('Coercing: closing tags behind a value that is not text', () => {
     '{"content": "done</parameter>}',
     '{"tags": ["a"]</parameter>, "all": true}',
     '{"tags": ["a"</parameter>}',
-  ])('refuses %j', (args) => expect(call('write', args).status).toBe('invalid'));
+  ])('guard: refuses %j', expectRefused);
 });
 
 describe('Reading: a complete object after its own beginning', () => {
@@ -200,7 +205,7 @@ describe('Reading: a complete object after its own beginning', () => {
     '{"command": "ls{"command": "ls',
     '{"command": "a"}{"command": "b"}',
     '{"command": "ls{"command": "ls"} and more',
-  ])('refuses %s', (args) => expect(call('exec_command', args).status).toBe('invalid'));
+  ])('guard: refuses %s', (args) => expect(call('exec_command', args).status).toBe('invalid'));
 
   it('keeps how numbers were written', () => {
     for (const text of ['{"path": 1.{"path": 1.10}', '{"{"path": 1.10}', '{"path": 1.10</parameter>}'])
@@ -213,14 +218,14 @@ describe('Reading: a complete object after its own beginning', () => {
     expect(call('store', '{"value": {"other": {"a": 1}}')).toMatchObject({ status: 'mended' });
   });
 
-  it('refuses it for destructive tools, and at the token limit', () => {
+  it('guard: refuses it for destructive tools, and at the token limit', () => {
     const text = '{"table": "us{"table": "users"}';
     expect(call('drop', text).status).toBe('invalid');
     const cut = mend({ name: 'read', arguments: '{"path": "a{"path": "a.ts"}', finishReason: 'length' }, toolbox);
     expect(cut.status).toBe('invalid');
   });
 
-  it('takes time in proportion to the text', () => {
+  it('guard: takes time in proportion to the text', () => {
     const take = (times: number) => () => call('exec_command', `{"command": "${'{"command": "'.repeat(times)}`);
     expect(growthOf(take(3000), take(12_000), { bar: 8 }).ratio).toBeLessThan(8);
   });

@@ -94,7 +94,7 @@ describe('adjacent strings without a blank where they meet may be quoted words, 
     '{"either": "one " "two"}',
     '{"any": "one " "two"}',
     '{"text": "a", "items": "one "\n "two", "n": 1}',
-  ])('%s', (args) => {
+  ])('guard: %s', (args) => {
     expect(mendWith(more, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
   });
 });

@@ -23,43 +23,12 @@ const raw = String.raw;
 type Row = readonly [args: string, input: unknown, schema?: JsonSchema];
 
 const cases: Readonly<Record<string, readonly Row[]>> = {
-  'unescaped quotes in the last field, with no declared key behind them': [
-    ['{"path": "a.py", "content": "print("hello")"}', { path: 'a.py', content: 'print("hello")' }],
-    ['{"path": "a.md", "content": "She said "hi" and left."}', { path: 'a.md', content: 'She said "hi" and left.' }],
-    [
-      '{"path": "a.html", "content": "<a href="x.html" class="big">link</a>"}',
-      { path: 'a.html', content: '<a href="x.html" class="big">link</a>' },
-    ],
-    ['{"path": "a.json", "content": "{"a": 1, "b": [2]}"}', { path: 'a.json', content: '{"a": 1, "b": [2]}' }],
-    ['{"path": "a.json", "content": "{"name": "x"}"}', { path: 'a.json', content: '{"name": "x"}' }],
-    ['{"path": "a.sh", "content": "echo "$HOME" | wc -c"}', { path: 'a.sh', content: 'echo "$HOME" | wc -c' }],
-    ['{"path": "a.txt", "content": "a 27" screen"}', { path: 'a.txt', content: 'a 27" screen' }],
-    ['{"path": "a.sh", "content": "git commit -m "fix: it""}', { path: 'a.sh', content: 'git commit -m "fix: it"' }],
-    [
-      '{"path": "a.ts", "content": "import x from "y"; run("z");"}',
-      { path: 'a.ts', content: 'import x from "y"; run("z");' },
-    ],
-  ],
-  'only closers missing after a complete string or object': [
-    ['{"path": "a.ts"', { path: 'a.ts' }],
-    ['{"path": "a.ts", "content": "done."', { path: 'a.ts', content: 'done.' }],
-    ['{"path": "a.ts", "range": {"start": 1, "end": 2}', { path: 'a.ts', range: { start: 1, end: 2 } }],
-    ['{"path": "a.ts", "tags": ["x", "y"]', { path: 'a.ts', tags: ['x', 'y'] }],
-    ['{"path": "a.ts", "recursive": true', { path: 'a.ts', recursive: true }],
-    ['{\n  "path": "a.ts",\n  "content": "x"\n', { path: 'a.ts', content: 'x' }],
-    ['```json\n{"path": "a.ts", "content": "x"\n```', { path: 'a.ts', content: 'x' }],
-  ],
   'wrappers around the arguments': [
     [`{"function": {"name": "${named}", "arguments": {"path": "a.ts"}}}`, { path: 'a.ts' }],
     [`{"type": "function", "function": {"name": "${named}", "arguments": {"path": "a.ts"}}}`, { path: 'a.ts' }],
     [raw`{"function": {"name": "${named}", "arguments": "{\"path\": \"a.ts\"}"}}`, { path: 'a.ts' }],
-    [`{"name": "${named}", "parameters": {"path": "a.ts"}}`, { path: 'a.ts' }],
-    [`{"tool": "${named}", "input": {"path": "a.ts"}}`, { path: 'a.ts' }],
     [`{"${named}": {"path": "a.ts", "limit": 5}}`, { path: 'a.ts', limit: 5 }],
-    [`{"arguments": {"path": "a.ts"}}`, { path: 'a.ts' }],
-    [`[{"path": "a.ts"}]`, { path: 'a.ts' }],
     [`[{"name": "${named}", "arguments": {"path": "a.ts"}}]`, { path: 'a.ts' }],
-    [`{"id": "call_1", "name": "${named}", "arguments": {"path": "a.ts"}}`, { path: 'a.ts' }],
   ],
   'the call as code or as tags': [
     [`${named}(path="a.ts")`, { path: 'a.ts' }],
@@ -90,37 +59,86 @@ const cases: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
+/** Damage that was recovered before. */
+const casesBefore: Readonly<Record<string, readonly Row[]>> = {
+  'unescaped quotes in the last field, with no declared key behind them': [
+    ['{"path": "a.py", "content": "print("hello")"}', { path: 'a.py', content: 'print("hello")' }],
+    ['{"path": "a.md", "content": "She said "hi" and left."}', { path: 'a.md', content: 'She said "hi" and left.' }],
+    [
+      '{"path": "a.html", "content": "<a href="x.html" class="big">link</a>"}',
+      { path: 'a.html', content: '<a href="x.html" class="big">link</a>' },
+    ],
+    ['{"path": "a.json", "content": "{"a": 1, "b": [2]}"}', { path: 'a.json', content: '{"a": 1, "b": [2]}' }],
+    ['{"path": "a.json", "content": "{"name": "x"}"}', { path: 'a.json', content: '{"name": "x"}' }],
+    ['{"path": "a.sh", "content": "echo "$HOME" | wc -c"}', { path: 'a.sh', content: 'echo "$HOME" | wc -c' }],
+    ['{"path": "a.txt", "content": "a 27" screen"}', { path: 'a.txt', content: 'a 27" screen' }],
+    ['{"path": "a.sh", "content": "git commit -m "fix: it""}', { path: 'a.sh', content: 'git commit -m "fix: it"' }],
+    [
+      '{"path": "a.ts", "content": "import x from "y"; run("z");"}',
+      { path: 'a.ts', content: 'import x from "y"; run("z");' },
+    ],
+  ],
+  'only closers missing after a complete string or object': [
+    ['{"path": "a.ts"', { path: 'a.ts' }],
+    ['{"path": "a.ts", "content": "done."', { path: 'a.ts', content: 'done.' }],
+    ['{"path": "a.ts", "range": {"start": 1, "end": 2}', { path: 'a.ts', range: { start: 1, end: 2 } }],
+    ['{"path": "a.ts", "tags": ["x", "y"]', { path: 'a.ts', tags: ['x', 'y'] }],
+    ['{"path": "a.ts", "recursive": true', { path: 'a.ts', recursive: true }],
+    ['{\n  "path": "a.ts",\n  "content": "x"\n', { path: 'a.ts', content: 'x' }],
+    ['```json\n{"path": "a.ts", "content": "x"\n```', { path: 'a.ts', content: 'x' }],
+  ],
+  'wrappers around the arguments': [
+    [`{"name": "${named}", "parameters": {"path": "a.ts"}}`, { path: 'a.ts' }],
+    [`{"tool": "${named}", "input": {"path": "a.ts"}}`, { path: 'a.ts' }],
+    [`{"arguments": {"path": "a.ts"}}`, { path: 'a.ts' }],
+    [`[{"path": "a.ts"}]`, { path: 'a.ts' }],
+    [`{"id": "call_1", "name": "${named}", "arguments": {"path": "a.ts"}}`, { path: 'a.ts' }],
+  ],
+};
+
+const expectRecovered = (args: unknown, input: unknown, schema: unknown = write) => {
+  const { repairs, ...outcome } = mendWith(schema, args, { finishReason: 'stop' });
+  expect(outcome).toMatchObject({ status: 'mended', problems: [] });
+  expect(outcome.input).toEqual(input);
+  expect(repairs.some(({ certainty }) => certainty === 'inferred')).toBe(true);
+  expect(mendWith(schema, args, { effect: 'destructive' }).status).toBe('invalid');
+};
+
 describe.each(Object.entries(cases))('Recovers %s', (_, rows) => {
-  it.each(rows)('%s', (args, input, schema = write) => {
-    const { repairs, ...outcome } = mendWith(schema, args, { finishReason: 'stop' });
-    expect(outcome).toMatchObject({ status: 'mended', problems: [] });
-    expect(outcome.input).toEqual(input);
-    expect(repairs.some(({ certainty }) => certainty === 'inferred')).toBe(true);
-    expect(mendWith(schema, args, { effect: 'destructive' }).status).toBe('invalid');
-  });
+  it.each(rows)('%s', expectRecovered);
+});
+
+describe.each(Object.entries(casesBefore))('guard: Recovers %s', (_, rows) => {
+  it.each(rows)('%s', expectRecovered);
 });
 
 const mode = { enum: ['low', 'medium', 'high'] };
-const values: readonly (readonly [text: string, schema: JsonSchema, value: unknown])[] = [
+type Value = readonly [text: string, schema: JsonSchema, value: unknown];
+const values: readonly Value[] = [
   ['```json\n42\n```', integer, 42],
   ['```\ntrue\n```', boolean, true],
   ['<think>Let me see: 6 times 7.</think>\n42', integer, 42],
   ['<think>It is urgent.</think>high', mode, 'high'],
-  ['42.', integer, 42],
   ['high.', mode, 'high'],
-  ['High', mode, 'high'],
-  ['"high"', mode, 'high'],
   ['true.', boolean, true],
   ['```json\n"high"\n```', mode, 'high'],
   ['**high**', mode, 'high'],
+];
+
+const valuesBefore: readonly Value[] = [
+  ['42.', integer, 42],
+  ['High', mode, 'high'],
+  ['"high"', mode, 'high'],
   [' 42\n', integer, 42],
   ['<think>a</think>\n```json\n["a", "b"]\n```', strings, ['a', 'b']],
 ];
 
 describe('Recovers scalars and fixed words in fences, after reasoning or with a full stop', () => {
-  it.each(values)('%j', (text, schema, value) => {
+  const expectValue = (text: string, schema: JsonSchema, value: unknown) => {
     expect(mendValue(text, schema)).toMatchObject({ input: value, problems: [] });
-  });
+  };
+  it.each(values)('%j', expectValue);
+  it.each(valuesBefore)('guard: %j', expectValue);
 });
 
 /** Look-alikes that nobody can be sure of. */

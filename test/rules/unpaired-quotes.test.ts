@@ -5,6 +5,8 @@ import { closed, integer, mendWith, open, string, strings } from './mend-with.ts
 const fields = closed({ content: string, path: string, x: integer, list: strings, map: open({ a: string }) });
 
 describe('Reading: refuses one quote after a word, which may be one too many', () => {
+  const expectRefused = (args: string) =>
+    expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
   it.each([
     '{"content": "rm -rf build", dist", "x": 1}',
     '{"content": "rm -rf build" dist", "x": 1}',
@@ -12,20 +14,22 @@ describe('Reading: refuses one quote after a word, which may be one too many', (
     '{"content": "rm -rf build": dist", "x": 1}',
     '{"x": 1, "content": "rm -rf build", dist"}',
     '{"x": 1, "content": "rm -rf build" dist"}',
-    '{"content": "say "hi", "x": 1}',
     '{"content": "say hi" to all", "x": 1}',
-    '{"content": "print("hi", "x": 1}',
     '{"content": "step 3", then go", "x": 1}',
     '{"content": "use 5"; then go", "x": 1}',
     '{"map": {"a": "one" two"}, "x": 1}',
-    '{"list": ["one" two"], "x": 1}',
     '{"content": "say \\"hi\\" and bye" now", "x": 1}',
+  ])('%s', expectRefused);
+  it.each([
+    '{"content": "say "hi", "x": 1}',
+    '{"content": "print("hi", "x": 1}',
+    '{"list": ["one" two"], "x": 1}',
     '{"content": "monitor 27"\n", "path": "a.ts"}',
     '{"content": "monitor 27" ", "path": "a.ts"}',
     '{"content": "monitor 27"\n\n", "path": "a.ts"}',
     '{"content": "the end"\t", "path": "a.ts"}',
     '{"content": "one"\n"two, "path": "a.ts"}',
-  ])('%s', (args) => expect(mendWith(fields, args)).toMatchObject({ status: 'invalid', errorType: 'validation' }));
+  ])('guard: %s', expectRefused);
 });
 
 describe('guard: reads inches, and quotes that pair up', () => {

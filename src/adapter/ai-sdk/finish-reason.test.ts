@@ -8,15 +8,16 @@ const good = { calls: [{ outcome: { status: 'ok' } } as CheckedCall], ignored: f
 const word = (text: string): FinishReason => text as never;
 
 describe('finish reasons of version 5', () => {
+  const expectFinish = (text: string, finish: string) => {
+    expect(finishOf(word(text))).toBe(finish);
+    expect(finishOf({ unified: text, raw: undefined } as FinishReason)).toBe(finish);
+  };
   it.each([
     ['length', 'length'],
     ['stop', 'stop'],
     ['tool-calls', 'tool_calls'],
-    ['unknown', 'other'],
-  ])('reads the word %s', (text, finish) => {
-    expect(finishOf(word(text))).toBe(finish);
-    expect(finishOf({ unified: text, raw: undefined } as FinishReason)).toBe(finish);
-  });
+  ])('reads the word %s', expectFinish);
+  it.each([['unknown', 'other']])('guard: reads the word %s', expectFinish);
 
   it('stays a word if a mended call must run', () => {
     expect(mendedFinish(word('stop'), good)).toBe('tool-calls');

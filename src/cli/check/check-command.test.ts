@@ -26,7 +26,7 @@ const sound = {
 };
 
 describe('toolmend check', () => {
-  it('S3.3 names the line, the field and what to do', async () => {
+  it('guard: S3.3 names the line, the field and what to do', async () => {
     const { stdout, status } = await check(
       'tools.json',
       `{ "tools": [
@@ -67,19 +67,19 @@ describe('toolmend check', () => {
     ['the form of OpenAI', [{ type: 'function', function: { ...rest, parameters: inputSchema } }]],
     ['the form of Gemini', { tools: [{ functionDeclarations: [{ ...rest, parameters: inputSchema }] }] }],
     ['an answer to tools/list', { result: { tools: [sound] } }],
-  ])('takes %s', async (_, value) => {
+  ])('guard: takes %s', async (_, value) => {
     const { stdout, status } = await check('sound.json', JSON.stringify(value));
     expect(stdout).toBe('1 tool, no faults\n');
     expect(status).toBe(0);
   });
 
-  it('finds names that a model would confuse', async () => {
+  it('guard: finds names that a model would confuse', async () => {
     const { stdout } = await check('twins.json', JSON.stringify([sound, { ...sound, name: 'A' }, sound]));
     expect(stdout).toContain("'A' differs from 'a' only by case or separators");
     expect(stdout).toContain('3 tools, 2 faults');
   });
 
-  it('gives the faults as JSON', async () => {
+  it('guard: gives the faults as JSON', async () => {
     const { stdout, status } = await check('fault.json', '[{"name":"a"}]', '--json');
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({ file: 'fault.json', line: 1, column: 2, tool: 'a', field: 'description' }),
@@ -127,7 +127,7 @@ describe('toolmend check', () => {
     expect(status).toBe(0);
   });
 
-  it('gives the lowered schemas as JSON', async () => {
+  it('guard: gives the lowered schemas as JSON', async () => {
     const { stdout } = await check('odd.json', undefined, '--provider', 'gemini', '--provider', 'plain', '--json');
     const { faults, lowered } = JSON.parse(stdout);
     expect(faults).toEqual([]);
@@ -151,7 +151,7 @@ describe('toolmend check', () => {
     expect(status).toBe(2);
   });
 
-  it('F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', async () => {
+  it('guard: F6 F14 a file nested a hundred thousand levels deep is a fault, not a crash', async () => {
     const deep = `${'{"type":"object","properties":{"a":'.repeat(100_000)}{}${'}}'.repeat(100_000)}`;
     const text = `{"name":"a","description":"b","inputSchema":${deep}}`;
     const { stdout, status } = await check('deep.json', text, '--provider', 'gemini');

@@ -103,21 +103,7 @@ describe('toolmend run in a pipe', () => {
     expect(stdout).toContain("The tool 'see' has neither execute nor an executor");
   });
 
-  it.each([
-    [['--mode', 'x', 'go'], /^Unknown mode 'x'\. Expected one of: auto, ask, readonly$/],
-    [['--model', 'm', 'go'], /^No API key for m\./],
-    [['--provider', 'openai', '--model', 'm', 'go'], /^OPENAI_API_KEY is not set/],
-    [['--provider', 'ollama', 'go'], /^Missing --model, a model of Ollama/],
-    [['--provider', 'toString', 'go'], /^Unknown provider 'toString'/],
-    [['--dialect', 'klingon', 'go'], /There is no dialect 'klingon'/],
-    [['--max-steps', '0', 'go'], /^Invalid --max-steps '0': expected an integer of 1 or more$/],
-    [['--allow', '((', 'go'], /permission rule/],
-    [['--tools', '@none.mjs', 'go'], /none.mjs: no such file$/],
-    [['--tools', '@empty.mjs', 'go'], /empty.mjs: no exported tools found/],
-    [['--tools', '@twice.mjs', 'go'], /twice.mjs: .*a-b/],
-    [['--store', '@', 'go'], /can't open the store/],
-    [[], /^Missing PROMPT/],
-  ])('%j is a wrong use', async (given, words) => {
+  const expectWrongUse = async (given: readonly string[], words: RegExp) => {
     const args = given.map((word) => (word.startsWith('@') ? join(folder, word.slice(1)) : word));
     file('empty.mjs', 'export const nothing = [];');
     file(
@@ -129,7 +115,24 @@ describe('toolmend run in a pipe', () => {
     await expect(runCommand(args, terminal)).rejects.toThrow(words);
     await expect(runCommand(args, terminal)).rejects.toBeInstanceOf(UsageError);
     expect(terminal.text()).toBe('');
-  });
+  };
+  it.each([
+    [['--mode', 'x', 'go'], /^Unknown mode 'x'\. Expected one of: auto, ask, readonly$/],
+    [['--model', 'm', 'go'], /^No API key for m\./],
+    [['--provider', 'ollama', 'go'], /^Missing --model, a model of Ollama/],
+    [['--provider', 'toString', 'go'], /^Unknown provider 'toString'/],
+    [['--max-steps', '0', 'go'], /^Invalid --max-steps '0': expected an integer of 1 or more$/],
+    [['--tools', '@none.mjs', 'go'], /none.mjs: no such file$/],
+    [['--tools', '@empty.mjs', 'go'], /empty.mjs: no exported tools found/],
+    [['--tools', '@twice.mjs', 'go'], /twice.mjs: .*a-b/],
+    [['--store', '@', 'go'], /can't open the store/],
+    [[], /^Missing PROMPT/],
+  ])('%j is a wrong use', expectWrongUse);
+  it.each([
+    [['--provider', 'openai', '--model', 'm', 'go'], /^OPENAI_API_KEY is not set/],
+    [['--dialect', 'klingon', 'go'], /There is no dialect 'klingon'/],
+    [['--allow', '((', 'go'], /permission rule/],
+  ])('guard: %j is a wrong use', expectWrongUse);
 });
 
 describe('toolmend run in a terminal', () => {

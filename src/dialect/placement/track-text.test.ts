@@ -44,7 +44,7 @@ describe('text without a marker', () => {
     code: '```js\nfor (const one of list) out.push(`item "$one"`);\n```\n',
   };
 
-  it.each(Object.entries(texts))('costs the same in a megabyte of %s as in 64 KB', (_, line) => {
+  it.each(Object.entries(texts))('guard: costs the same in a megabyte of %s as in 64 KB', (_, line) => {
     const work = (size: number): number => workOf(() => readCalls(line.repeat(size / line.length), toolbox)) / size;
     expect(work(2 ** 20)).toBeLessThan(1.1 * work(2 ** 16));
   });

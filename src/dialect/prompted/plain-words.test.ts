@@ -184,24 +184,28 @@ it('guard: a tool that only reads keeps the natural introductions', () => {
 });
 
 describe('comments in code', () => {
-  it.each([
-    ['# Close the ticket', 'ok'],
-    ['# Close the ticket next week', 'invalid'],
-    ['# For the next week\n', 'invalid'],
-  ])('%j', (comment, expected) => {
+  const expectRead = (comment: string, expected: string) => {
     const answer = `Here is the function call:\n\`\`\`python\n${comment}\n${calls.close}\n\`\`\``;
     expect(read(answer)).toBe(expected);
-  });
+  };
+  it.each([
+    ['# Close the ticket next week', 'invalid'],
+    ['# For the next week\n', 'invalid'],
+  ])('%j', expectRead);
+  it.each([['# Close the ticket', 'ok']])('guard: %j', expectRead);
 });
 
 describe('several calls', () => {
   const other = 'close_ticket(ticket_id="T-13")';
+  const expectRead = (answer: string, expected: string) => expect(read(answer)).toBe(expected);
+  it.each([
+    [`I'll close the first ticket:\n\n${calls.close}\n\nWith the signature of Mira:\n\n${other}`, 'invalid,invalid'],
+    [`Let me plan the steps:\n\n1. ${calls.close}\n2. ${other}`, 'invalid,invalid'],
+  ])('%j', expectRead);
   it.each([
     [`I will close the ticket:\n\n1. ${calls.close}\n2. ${other}`, 'ok,ok'],
     [`I'll close the first ticket:\n\n${calls.close}\n\nThen the second ticket:\n\n${other}`, 'ok,ok'],
-    [`I'll close the first ticket:\n\n${calls.close}\n\nWith the signature of Mira:\n\n${other}`, 'invalid,invalid'],
-    [`Let me plan the steps:\n\n1. ${calls.close}\n2. ${other}`, 'invalid,invalid'],
-  ])('%j', (answer, expected) => expect(read(answer)).toBe(expected));
+  ])('guard: %j', expectRead);
 });
 
 describe('words of the task', () => {
@@ -210,15 +214,16 @@ describe('words of the task', () => {
     { role: 'tool', content: 'Mira must sign. Weekend.' },
   ];
   const task = asked('Please close the urgent ticket about invoices by Monday. Ask Mira.');
+  const expectRead = (lead: string, expected: string) => {
+    expect(read(`${lead}\n\n${calls.close}`, toolbox, task)).toBe(expected);
+  };
   it.each([
-    ["I'll close the urgent ticket with the invoices:", 'ok'],
     ["I'll close the urgent ticket by Monday:", 'invalid'],
     ["I'll close the ticket in the weekend:", 'invalid'],
     ["I'll close the ticket and must sign:", 'invalid'],
     ["I'll ask Mira:", 'text'],
-  ])('%s', (lead, expected) => {
-    expect(read(`${lead}\n\n${calls.close}`, toolbox, task)).toBe(expected);
-  });
+  ])('%s', expectRead);
+  it.each([["I'll close the urgent ticket with the invoices:", 'ok']])('guard: %s', expectRead);
   it('guard: without them the words are unknown', () => {
     expect(read(`I'll close the urgent ticket with the invoices:\n\n${calls.close}`)).toBe('invalid');
   });

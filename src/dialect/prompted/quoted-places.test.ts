@@ -12,14 +12,10 @@ const labelled = [
   `**Function:** close_door\n**Parameters:** ${given}`,
   `close_door\nInput: ${given}`,
 ];
-const others = [
-  `{"name": "close_door", "arguments": ${given}}`,
-  `[{"name": "close_door", "arguments": ${given}}]`,
-  'close_door(door="front")',
-  '[close_door(door="front")]',
-  '<close_door>\n<door>front</door>\n</close_door>',
-];
+const objects = [`{"name": "close_door", "arguments": ${given}}`, `[{"name": "close_door", "arguments": ${given}}]`];
+const others = [...objects, 'close_door(door="front")', '[close_door(door="front")]'];
 const forms = [...labelled, ...others];
+const tagged = '<close_door>\n<door>front</door>\n</close_door>';
 
 type Wrap = (text: string) => string;
 const lines =
@@ -38,7 +34,6 @@ const places: Readonly<Record<string, readonly Wrap[]>> = {
   'a blockquote': [lines('> '), lines('>'), lines('> > '), lines('  > ', '- > '), between('> The log:\n', '')],
   'an HTML comment': [between('<!--\n', '\n-->'), between('<!-- ', ' -->'), between('It is closed. <!--\n', '\n-->')],
   'a string literal': [
-    (text) => `{"log": ${JSON.stringify(text)}}`,
     between('prompt = """\n', '\n"""'),
     between("prompt = '''", "'''"),
     between('const prompt = `\n', '\n`;'),
@@ -49,8 +44,7 @@ const places: Readonly<Record<string, readonly Wrap[]>> = {
   'inline code': [between('It reads `', '` there.'), between('It reads ``', '`` there.')],
   'a fence of another language': ['yaml', 'log', 'diff', 'text', 'bash', 'console'].map(fence),
   'a difference': [lines('+'), lines('+ '), (text) => fence('diff')(lines('+')(text))],
-  'a log': [lines('[2026-01-01 10:00:00] '), lines('2026-01-01 10:00:00 INFO '), lines('  ', '- 10:32 ')],
-  'a listing with line numbers': [lines('12: '), lines('12→'), lines('a/log.txt:12:')],
+  'a list of events': [lines('  ', '- 10:32 ')],
   'a comment of code': [lines('// '), lines('# '), lines('-- '), between('/*\n', '\n*/')],
   'a result': [...['tool_response', 'result', 'observation'].map(element), between('<tool_response>\n', '')],
   'another element': ['pre', 'document', 'log'].map(element),
@@ -67,16 +61,38 @@ const places: Readonly<Record<string, readonly Wrap[]>> = {
   'an indented block': [lines('    '), lines('\t')],
 };
 
+/** The same, with the forms that were text there before. */
+const partly: readonly (readonly [place: string, wraps: readonly Wrap[], before: readonly string[]])[] = [
+  ['a string of JSON', [(text) => `{"log": ${JSON.stringify(text)}}`], [...labelled, ...objects]],
+  ['a log', [lines('[2026-01-01 10:00:00] '), lines('2026-01-01 10:00:00 INFO ')], labelled],
+  ['a listing with line numbers', [lines('12: '), lines('12→'), lines('a/log.txt:12:')], labelled],
+];
+
 const leads = ['', 'I close the door.\n\n', 'Here is the function call:\n\n', 'The log says:\n\n'];
 
+const expectText = (shown: string): void => {
+  for (const lead of leads)
+    for (const name of names) {
+      const answer = (lead + shown).replaceAll('close_door', name);
+      expect(read(answer)).toMatchObject({ calls: [], text: answer });
+    }
+};
+const cross = (some: readonly string[], wraps: readonly Wrap[]): string[] =>
+  some.flatMap((form) => wraps.map((wrap) => wrap(form)));
+
 describe.each(Object.entries(places))('a call in %s is text', (_, wraps) => {
-  it.each(forms.flatMap((form) => wraps.map((wrap) => wrap(form))))('%j', (shown) => {
-    for (const lead of leads)
-      for (const name of names) {
-        const answer = (lead + shown).replaceAll('close_door', name);
-        expect(read(answer)).toMatchObject({ calls: [], text: answer });
-      }
-  });
+  it.each(cross(forms, wraps))('%j', expectText);
+});
+
+describe.each(partly)('a call in %s is text', (_, wraps, before) => {
+  const since = forms.filter((form) => !before.includes(form));
+  it.each(cross(since, wraps))('%j', expectText);
+  it.each(cross(before, wraps))('guard: %j', expectText);
+});
+
+const all = [...Object.entries(places), ...partly.map(([place, wraps]) => [place, wraps] as const)];
+describe.each(all)('guard: a call in tags in %s is text', (_, wraps) => {
+  it.each(cross([tagged], wraps))('%j', expectText);
 });
 
 it.each(labelled)('labelled lines in a Python fence are text: %j', (form) => {
@@ -94,7 +110,7 @@ it.each(labelled.slice(0, 4))('quotes or brackets around labelled lines make the
 });
 
 describe('guard: the same calls on lines of their own', () => {
-  it.each(forms.slice(0, -1))('%j', (form) => {
+  it.each(forms)('%j', (form) => {
     const isThought = form.startsWith('Thought');
     for (const lead of isThought ? [''] : leads.slice(0, 3))
       for (const held of [form, ...['', 'json', 'tool_code'].map((language) => fence(language)(form))])

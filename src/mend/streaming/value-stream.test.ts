@@ -40,7 +40,7 @@ describe('leaving the loop', () => {
     expect(await collect(stream)).toEqual([]);
   });
 
-  it('accepts a value that was already complete', async () => {
+  it('guard: accepts a value that was already complete', async () => {
     const stream = mendValue(chunks(`${text} and a note`, text.length), Person);
     for await (const _ of stream) break;
     expect(await stream.result).toMatchObject({ value: { name: 'Ada Lovelace', age: 36 } });
@@ -73,7 +73,7 @@ describe('the result and a loop together', () => {
     expect(values[1]).toEqual({ name: 'Ada Lovelace', age: 36 });
   });
 
-  it('reads the text once for several results', async () => {
+  it('guard: reads the text once for several results', async () => {
     const stream = mendValue(chunks(text, 3), Person);
     const [one, other] = await Promise.all([stream.result, stream.result]);
     expect(one).toBe(other);

@@ -17,7 +17,7 @@ const courses: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the conversations to show', () => {
-  it.each(demos)('$name: $about', async ({ name, tools, question, script }) => {
+  it.each(demos)('$name', async ({ name, tools, question, script }) => {
     const toolbox = new Toolbox(
       tools.map(({ name: named, description = '', schema }) =>
         tool({ name: named, description, ...(schema !== undefined && { inputSchema: schema }) }),

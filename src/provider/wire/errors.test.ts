@@ -10,7 +10,7 @@ it.each([
   [503, 'server', true],
   [529, 'server', true],
   [200, 'protocol', false],
-])('status %i is %s, retryable: %s', (status, kind, retryable) => {
+])('guard: status %i is %s, retryable: %s', (status, kind, retryable) => {
   expect(statusKind(status)).toEqual({ kind, retryable, status });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuOf } from '../../../test/cpu-of.ts';
 import { isSameWord, isSlipOf, resembles } from './similar-keys.ts';
 
-describe('resembles: within a third of its length, or one holding the other', () => {
+describe('guard: resembles: within a third of its length, or one holding the other', () => {
   it.each([
     ['patern', 'pattern'],
     ['file_path', 'path'],

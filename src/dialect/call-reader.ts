@@ -1,8 +1,8 @@
 import type { Repair } from '../json/repair.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
+import { findTool } from '../tools/find-tool.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
-import { schemaFor } from './call/arguments.ts';
 import { rowsFor, unnamedRows } from './detect.ts';
 import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
@@ -16,7 +16,7 @@ import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from
 import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
 import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
-import { isTemplate, isToolList } from './placement/template.ts';
+import { isTemplate, isToolList, isTypesOnly } from './placement/template.ts';
 import { placeOf } from './placement/track-text.ts';
 import { readPrompted } from './prompted/index.ts';
 import { isRetracted, leadsMarked } from './prompted/retraction.ts';
@@ -382,8 +382,14 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     m.dialect ??= mended.dialect;
     return;
   }
-  const listed = read.calls.map((call) => ({ ...call, schema: schemaFor(m, call.name) }));
-  const isExample = listed.some((call) => isTemplate(call.arguments, call.schema)) || isToolList(listed);
+  const listed = read.calls.map((call) => {
+    const tool = m.toolbox && findTool(call.name, m.toolbox).tool;
+    return { ...call, schema: tool?.schema.json, onlyReads: tool?.effect === 'read' };
+  });
+  const isExample =
+    listed.some(
+      ({ arguments: given, schema, onlyReads }) => isTemplate(given, schema) || isTypesOnly(given, schema, onlyReads),
+    ) || isToolList(listed);
   const { calls, text, dialect } = isExample ? { calls: [], text: held, dialect: read.dialect } : read;
   m.events = text ? [{ type: 'text', text }] : noEvents;
   // A response of only calls is what was requested; a call in prose is inferred.

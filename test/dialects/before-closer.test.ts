@@ -156,7 +156,6 @@ describe('guard: a marked call with a value that is also a type', () => {
     `I write it:\n${shown('write_file', { path: 'a.txt', content: 'string' })}`,
     `I read it.\n${shown('read_file', { path: 'string' })}`,
     `I write it:\n${shown('write_file', { path: 'number', content: 'list' })}`,
-    shown('write_file', { path: 'string', content: 'string' }),
   ])('%j', (text) => {
     expect(read(text, {})?.runs).toHaveLength(1);
   });

@@ -4,6 +4,7 @@ import type { Outcome } from '../../mend/outcome.ts';
 import type { RawCall } from '../../model/index.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { isTypesOnly } from '../placement/template.ts';
 
 /**
  * Checks a call read from text with `mend()`. Without a toolbox it is parsed but not validated.
@@ -28,14 +29,24 @@ export const recheckCall = (
   toolbox: Toolbox | undefined,
 ): Outcome => check({ ...raw, ...more }, toolbox);
 
+/** The problem of a call whose arguments only show their types. */
+export const typesOnly: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object contains only the names of types; send the values themselves',
+};
+
 /** A call that is refused only for the text around it has the input and repairs that it would run with. */
 function check(raw: RawCall, toolbox = anyTool(raw.name)): Outcome {
   const outcome = mend(raw, toolbox);
+  const { status, input, tool } = outcome;
+  if (status !== 'invalid' && isTypesOnly(input, tool?.schema.json, tool?.effect === 'read'))
+    return mend({ ...raw, found: [typesOnly] }, toolbox);
   if (outcome.problems.length === 0 || outcome.problems !== raw.found || !outcome.problems.every(isAround))
     return outcome;
   const { found: _, ...call } = raw;
-  const { status, input, repairs } = mend(call, toolbox);
-  return status === 'invalid' ? outcome : { ...outcome, input, repairs };
+  const made = mend(call, toolbox);
+  return made.status === 'invalid' ? outcome : { ...outcome, input: made.input, repairs: made.repairs };
 }
 
 const isAround = ({ code, path }: Problem): boolean => code === 'ambiguous' && path.length === 0;

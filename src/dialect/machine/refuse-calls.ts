@@ -1,5 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
+import { typesOnly } from '../call/check-call.ts';
 import { destroys, inferred } from '../placement/candidate.ts';
 import { isBlank } from '../placement/template.ts';
 import { recheck } from './output.ts';
@@ -23,13 +24,17 @@ const isUnknown = (call: Outcome): boolean => call.status === 'invalid' && call.
 const mayDependOnOthers = ({ lastForm, named }: Machine, call: Outcome): boolean =>
   isSound(call) && (lastForm?.body === 'python' ? call.tool?.effect !== 'read' : !named && destroys(call));
 
+/** Whether a call only shows its own form, in placeholders or the names of types. */
+const isShape = (call: Outcome): boolean =>
+  call.status === 'invalid' ? call.problems.includes(typesOnly) : isBlank(call.input);
+
 /** In order of precedence: only the first one that applies counts. */
 const reasons: readonly Reason[] = [
   {
     // Markers around placeholders show how a call is written, and the calls beside it may be part of that.
-    calls: ({ toolbox, calls }) =>
-      toolbox && calls.some((call) => isSound(call) && isBlank(call.input)) ? calls.filter(isSound) : [],
-    message: 'Root object contains only placeholders; send the values themselves',
+    calls: ({ toolbox, calls }) => (toolbox && calls.some(isShape) ? calls.filter(isSound) : []),
+    message:
+      'Root object or a call next to it contains only placeholders or the names of types; send the values themselves',
   },
   {
     calls: ({ twice, calls }) => (twice ? calls : []),

@@ -74,6 +74,36 @@ function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
   });
 }
 
+/** A field for the name of a type, which is a value there. */
+const namesTypes = /type|kind|format|schema/i;
+
+/**
+ * Whether every argument is the name of its field's JSON type, or stands for a value, so that there is nothing to run. A tool
+ * that only reads may get one such word, as in a search.
+ */
+export function isTypesOnly(value: unknown, schema: JsonSchema | undefined, onlyReads: boolean): boolean {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const properties = propertiesOf(schema);
+  const isNamed = ([key, one]: [string, unknown]): boolean => {
+    const declared = hasOwn(properties, key) ? properties[key] : undefined;
+    return (
+      typeof one === 'string' &&
+      isObject(declared) &&
+      declared.type !== undefined &&
+      declared.enum === undefined &&
+      declared.const === undefined &&
+      !namesTypes.test(key) &&
+      schemaType.test(one.trim()) &&
+      isTyped({ [key]: one }, schema)
+    );
+  };
+  return (
+    entries.length > (onlyReads ? 1 : 0) &&
+    entries.some(isNamed) &&
+    entries.every((entry) => isNamed(entry) || (typeof entry[1] === 'string' && isBlankWord(entry[0], entry[1].trim())))
+  );
+}
+
 /** A call whose arguments may only describe it. */
 interface ListedCall {
   readonly name: string;

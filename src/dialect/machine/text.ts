@@ -3,8 +3,9 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
 import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
-import { closeCandidate, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
+import { closeCandidate, isBare, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
 import { endsMessage, endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
+import { inOtherData } from '../placement/other-data.ts';
 import type { Place } from '../placement/place.ts';
 import { breaksIn, endsCode, endsFence, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -219,6 +220,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   // What follows `Final Answer:` is content, and what follows `Observation:` continues from a result that was made up.
   if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
+  if (m.named && at === m.at && !m.candidate && isBare(form) && inOtherData(placeOf(m))) return false;
   if (form.bare && form.body === 'python' && at >= 0 && !isCallOrList(m, at)) return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }

@@ -20,7 +20,11 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   ],
   [/^\s*(\/{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
   [/^\s*(?:\/\*|#\||\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
-  [/<<<?[-~]?\s?\\?(?:(["'])(\w+)\1|\b([A-Z_]{2,})\b)/, ([, , quoted, plain]) => `\n${quoted ?? plain}`],
+  // A word of capitals also ends it before other signs, as in PHP.
+  [
+    /(?<!<)<<<?[-~]?[^\S\n]*((?:'[^'\n]+'|"[^"\n]+"|\\.|[^\s|&;()<>'"\\`])+)/,
+    ([, word = '']) => `\n${word.replace(/['"\\]/g, '')}${/^\W?[A-Z_]{2,}\W?$/.test(word) ? '' : '\n'}`,
+  ],
   [/^\s*#\+begin_(\w+)/i, ([, name]) => `#+end_${name}`],
   [/^\s*-{2,}\s*(?:begin|start)\b([^-]{0,40})-{2,}\s*$/i, ([, what = '']) => `end${what}-`],
   [/^\s*(-{2,}\s*8<\s*-{2,})\s*$/, ([, line]) => `\n${line}\n`],
@@ -145,7 +149,8 @@ export function passListings(p: Place): void {
 }
 
 /** Closers of the listings that the line opens. */
-export function listedIn({ line, ruled }: Place): readonly string[] {
+export function listedIn({ line: start, lineEnd, ruled }: Place): readonly string[] {
+  const line = start + lineEnd;
   if (!listed.test(line) && !namesList(line) && (startsPlain(line) || !begins(lists, line))) return [];
   const low = line.toLowerCase();
   return listings.flatMap(([opener, closerOf], at) => {

@@ -12,7 +12,7 @@ import { passCall, placeOf } from './track-text.ts';
 import { endTurn, passRole } from './turns.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
-const isBare = (form: ReadyForm | undefined): boolean =>
+export const isBare = (form: ReadyForm | undefined): boolean =>
   form !== undefined && (form.bare === true || form.code === true || form.row.group === 'F');
 
 /**

@@ -11,10 +11,13 @@ export interface Shown {
  * chunks don't matter.
  */
 export interface Place extends QuestionState {
-  /** The start of the line. */
+  /** The start of the line, and the end of a long one. */
   line: string;
-  /** The last line before it that isn't blank, if it is short. */
+  lineEnd: string;
+  /** The start of the last line before it that isn't blank. */
   lineBefore: string;
+  /** How many lines in sequence before it are keys with their values. */
+  pairs: number;
   /** Whether the line has more than white space. */
   solid: boolean;
   /** Whether the previous line is blank or missing, and whether this is the first line. */
@@ -107,7 +110,9 @@ export interface Place extends QuestionState {
 export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Place => ({
   ...{
     line: '',
+    lineEnd: '',
     lineBefore: '',
+    pairs: 0,
     solid: false,
     blank: true,
     first: true,
@@ -242,6 +247,9 @@ export class TextBuilder {
     return text;
   }
 }
+
+/** How much of the start of a line is kept. */
+export const lineLength = 120;
 
 /** Characters that end a sentence. */
 export const sentenceEnds: ReadonlySet<string> = new Set([...'.!?…。！？']);

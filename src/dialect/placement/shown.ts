@@ -5,6 +5,7 @@ import {
   indentOfCode,
   isIndented,
   isSpace,
+  lineLength,
   type Place,
   plainTag,
   quoteClosers,
@@ -64,7 +65,7 @@ export const isDecided = (p: Place): boolean =>
   (!p.asks &&
     (/[.!…。！।։።।]/u.test(p.lastSolid)
       ? !(p.solid && p.lastSolid === '.' && begins(abbreviation, p.before))
-      : !p.solid && announcesAct(p.lineBefore)));
+      : !p.solid && p.lineBefore.length < lineLength && announcesAct(p.lineBefore)));
 
 /** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>
@@ -88,7 +89,7 @@ const shownLine =
   /\s*(?:[+$#%|]\s|\/\/|[+-]$|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
 /** Whether an assistant replies to its partner in this line of a transcript. */
-const isReply = ({ partner, line }: Place): boolean =>
+export const isReply = ({ partner, line }: Place): boolean =>
   partner && ['assistant', 'agent'].includes(speakerOf(line) ?? '');
 
 /** Whether the line before ends with a bracket that it opens, and no face. */
@@ -104,7 +105,7 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
   (curly !== '' && quoteClosers(lastSolid) === curly);
 
 /** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it goes on even if nothing closes it. */
-const isSection = (closer: string): boolean => closer.startsWith('end');
+export const isSection = (closer: string): boolean => closer.startsWith('end');
 
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const { fresh, solid, last } = p;
@@ -119,7 +120,10 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         quotesBefore.has(last) ||
         (last > '\x7f' && quoteClosers(last) !== '') ||
         (solid && p.lastSolid === '|' && isSpace(last) && (!named || begins(tableRow, p.line))) ||
-        (!p.blank && p.lineBefore.includes('|') && delimiterRow.test(p.lineBefore)) ||
+        (!p.blank &&
+          p.lineBefore.includes('|') &&
+          p.lineBefore.length < lineLength &&
+          delimiterRow.test(p.lineBefore)) ||
         (p.literal && !solid && p.line !== '') ||
         opensBracket(p) ||
         opensQuote(p) ||

@@ -1,8 +1,10 @@
 import { endTag, lettersOf, openBlock, passLineBlock, passListings, startsPlain } from './blocks.ts';
+import { passPairs } from './other-data.ts';
 import {
   begins,
   indentOfCode,
   isSpace,
+  lineLength,
   type Place,
   quoteClosers,
   quotedLine,
@@ -13,10 +15,10 @@ import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
 import { addToTurn, endTurn, passRole, passToken, tokenKind } from './turns.ts';
 
-const lineLength = 120;
 const longestTag = 40;
 const longestShort = 8;
 const longestTail = 400;
+const longestEnd = 80;
 const fenceOpens = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
 const fenceCloses = /^(\s*)(`{3,}|~{3,})\s*$/;
 /** A literal block of reStructuredText, or a block scalar of YAML with its tag, anchor, indicators and comment. */
@@ -77,7 +79,9 @@ function wordFrom(text: string, end: number, least = 0): number {
 
 /** Tracks a line, or a part of it. */
 function passPart(p: Place, text: string, from: number, to: number): void {
-  if (p.line.length < lineLength) p.line += text.slice(from, Math.min(to, from + lineLength - p.line.length));
+  const full = from + lineLength - p.line.length;
+  if (full > from) p.line += text.slice(from, Math.min(to, full));
+  if (full < to) p.lineEnd = (p.lineEnd + text.slice(Math.max(full, from, to - longestEnd), to)).slice(-longestEnd);
   for (let end = to; end > from; end--) {
     const code = text.charCodeAt(end - 1);
     if (code > 32 && (code < 128 || !/\s/.test(text[end - 1] as string))) {
@@ -286,7 +290,7 @@ function endLine(p: Place): void {
     } else if (p.solid) passListings(p);
   }
   if (p.solid) {
-    p.lineBefore = p.line.length < lineLength ? p.line : '';
+    p.lineBefore = p.line;
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = blockLine.test(p.line) ? 4 : indentOfCode(p);
     p.leads = p.lastSolid === ':' || p.lastSolid === '：';
@@ -296,6 +300,7 @@ function endLine(p: Place): void {
     p.lazy = (/[>＞]/.test(p.line) && !startsPlain(p.line) && begins(quotedLine, p.line)) || (p.lazy && !p.blank);
     const letters = lettersOf(p.line);
     passSpeaker(p);
+    passPairs(p);
     if (!p.fence) passRole(p);
     p.answered ||= (letters === 'an' || letters === 'fi' || letters === 'ob') && begins(answer, p.line);
   }
@@ -311,6 +316,7 @@ function endLine(p: Place): void {
   // The rest of a header that was treated as text may be in the next line.
   p.header &&= headerBegun.test(p.line);
   p.line = '';
+  p.lineEnd = '';
   p.first = false;
   p.opened = false;
   p.solid = false;
@@ -351,6 +357,7 @@ export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
   p.shown = undefined;
   p.fresh = true;
+  p.pairs = 0;
   p.lazy = false;
   p.code = 0;
   p.leads = false;

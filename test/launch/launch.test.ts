@@ -277,6 +277,23 @@ describe('as a program', () => {
     },
   );
 
+  it('ends the agent if it is killed and can do nothing more', async () => {
+    const child = await start({ FAKE_AGENT: 'wait' });
+    await until(isReported);
+    child.kill('SIGKILL');
+    await until(() => reported().signal === 'SIGHUP');
+    // The agent shares the output, which is only closed once it has exited too.
+    expect(await child.end).toBe('SIGKILL');
+  });
+
+  it('ends the agent with a second signal if it ignores the first', async () => {
+    const child = await start({ FAKE_AGENT: 'wait', FAKE_IGNORES: 'SIGHUP' });
+    await until(isReported);
+    child.kill('SIGKILL');
+    await until(() => reported().signal === 'SIGTERM');
+    expect(await child.end).toBe('SIGKILL');
+  });
+
   it('ends with the exit code of the agent, also if the reader of its messages is gone', async () => {
     const child = await start({ FAKE_AGENT: '7' });
     child.stderr?.destroy();

@@ -44,7 +44,9 @@ export function runAgent({ file, args, verbatim }: Invocation, { env, hasTermina
       process.on(signal, forward);
       return () => process.off(signal, forward);
     });
+    const release = child.pid === undefined ? () => {} : endWithUs(child.pid);
     const settle = (): void => {
+      release();
       for (const off of listeners) off();
     };
     child.once('error', (error) => {
@@ -56,6 +58,30 @@ export function runAgent({ file, args, verbatim }: Invocation, { env, hasTermina
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
+}
+
+/**
+ * Waits for a line. If its input ends without one, asks a process to exit. The second signal is for agents that ignore
+ * the first.
+ */
+const watching = 'read -r line || { kill -HUP "$1"; sleep 2; kill -TERM "$1"; } 2>/dev/null';
+
+/**
+ * Ends an agent if this process is killed and can't do so itself: without the proxy, every request of the agent fails. A
+ * shell waits for that, whose input the system closes then. Windows has no such shell.
+ *
+ * @returns a function to call once the agent has exited
+ */
+function endWithUs(agent: number): () => void {
+  if (process.platform === 'win32') return () => {};
+  // In a session of its own, so that signals for the terminal's programs don't reach it.
+  const watch = spawn('/bin/sh', ['-c', watching, 'sh', String(agent)], {
+    ...{ stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' },
+  });
+  watch.unref();
+  watch.on('error', () => {});
+  watch.stdin?.on('error', () => {});
+  return () => watch.stdin?.end('exited\n');
 }
 
 /** Writes the files of a session, and links to what the agent has in the user's folder. */

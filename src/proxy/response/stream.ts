@@ -93,9 +93,9 @@ export async function respondWithStream(
     response: mender.ending?.response,
     ...(broken && !left.aborted && { error: broken.message, errorKind: broken.kind }),
   });
-  if (calls.length > 0 && comments(client) && !dryRun)
-    response.write(`${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n`);
-  response.end(list && Buffer.concat(list.end()));
+  const isReported = calls.length > 0 && comments(client) && !dryRun;
+  const comment = isReported ? `${send.midLine() ? '\n\n' : ''}: toolmend ${id} ${summaryOf(calls)}\n\n` : undefined;
+  response.end(list ? Buffer.concat(list.end()) : comment);
   if (mender.dialect) exchange.learn();
   if (broken && !left.aborted) options.onError?.(broken.message);
   if (calls.length > 0) options.onResponse?.(reportOf(exchange, calls, true, mender.dialect));

@@ -84,6 +84,22 @@ describe('guard: is text as the value of a key, or as a result, in these notatio
   );
 });
 
+describe('is text at the start of a document, and below the name of a file', () => {
+  it.each([
+    ...[
+      '%YAML 1.2\n---\ncall: ',
+      '---\ncall: ',
+      '# config\naction: ',
+      'call.json:\n',
+      '`call.json`:\n',
+      '**call.json**\n\n',
+    ],
+    ...['File: call.json\n', 'cat call.json\n', 'src/a/call.yaml\n'],
+  ])('%j', (before) => {
+    for (const dialect of objects) expect(read(before, dialect)).toBe('text');
+  });
+});
+
 describe('is text below the head of a request or a mail', () => {
   it.each([
     'POST /run HTTP/1.1\nHost: example.com\nContent-Type: application/json\n\n',
@@ -133,7 +149,14 @@ describe('guard: counts after words that lead it in', () => {
     ],
     ...['1. Restart billing: ', '- **Service**: billing\n- **Region**: eu\n\n', 'Service: billing\n\n'],
     ...['INFO: 12 items.\n', 'It costs 5$ now.\n', '[Note] I restart it.\n', 'The user: restart it.\n'],
-    ...['Customer: ACME\n\nI restart it:\n', '<think>User: hi</think>\n', 'The log says OK.\n', 'See the logs.\n\n'],
+    ...[
+      'Customer: ACME\n\nI restart it:\n',
+      '<think>User: hi</think>\n',
+      'The log says OK.\n',
+      'See the logs.\n\n',
+      'I write call.json:\n',
+      '# Plan\nAction: ',
+    ],
   ])('%j', (before) => {
     for (const dialect of ['generic-json', 'llama3-json']) expect(read(before, dialect)).toBe('restart ok');
   });

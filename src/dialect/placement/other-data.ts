@@ -50,12 +50,20 @@ const label = /^(\s*(?:[-+•]\s+)*)([^\s:：,;.!?"'`*#]+(?:[^\S\n]+[^\s:：,;.!
 /** A key without its value. It isn't written like the first word of a sentence. */
 const loneKey = /^\s*(?:-\s+)*[\p{Ll}_][\w.-]*\s*:\s*$/u;
 
+/** The start of a document of YAML, or a comment above its keys. */
+const startsData = /^\s*(?:---|%YAML\b.*|[#;]\s.*)\s*$/;
+/** The name of a file, above its content. */
+const fileName =
+  /^[\s#*_`]*(?:(?:file(?:name)?|path):\s*|cat )?`?[\w./\\-]{0,80}\.(?:json[l5]?|ya?ml|toml|ini|xml|txt|log|md|cfg|conf)`?[*_]*:?[*_]*\s*$/i;
+
 /** Whether a line ends in the key of a value that begins after it: by its own form, or because of the lines before it. */
 function endsInKey(line: string, { pairs, lineBefore }: Pick<Place, 'pairs' | 'lineBefore'>): boolean {
   const [, before = '', words = ''] = label.exec(line) ?? [];
   if (words === '') return false;
   if (before !== '' || pairs > 0) return true;
-  return !/\s/.test(words) && !announces.test(words) && (/^[a-z]/.test(words) || keyOf(lineBefore) !== undefined);
+  if (/\s/.test(words)) return false;
+  const isSmall = /^[a-z]/.test(words);
+  return announces.test(words) ? isSmall && startsData.test(lineBefore) : isSmall || keyOf(lineBefore) !== undefined;
 }
 
 /** Words for what came of something, and for what is sent with a request. */
@@ -91,7 +99,7 @@ function labelsResult(line: string): boolean {
 
 /**
  * Whether a call without markers that begins here belongs to something else than the model's response: the value of a key in
- * other data, the body below the head of a request or a mail, what a command printed, a result, or a turn of a transcript.
+ * other data, the content of a file, the body below the head of a request or a mail, what a command printed, a result, or a turn of a transcript.
  */
 export function inOtherData(p: Place): boolean {
   if (p.transcript || p.open.some(isSection)) return true;
@@ -102,6 +110,7 @@ export function inOtherData(p: Place): boolean {
     pairs > 1 ||
     isLogLine(lineBefore, true) ||
     labelsResult(lineBefore) ||
+    fileName.test(lineBefore) ||
     (loneKey.test(lineBefore) && (line !== '' || endsInKey(lineBefore, { pairs: 0, lineBefore: '' })))
   );
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ignoredProxy } from '../../src/proxy/upstream/agents.ts';
 import { until } from '../until.ts';
@@ -68,8 +69,8 @@ async function forwarder(target: number): Promise<{ port: number; asked: string[
   return { port: await listen(server), asked };
 }
 
-async function started(upstream: object, env: Record<string, string> = {}): Promise<string> {
-  writeFileSync(at('proxy.json'), JSON.stringify({ upstreams: { one: { format: 'openai', ...upstream } } }));
+async function started(upstream: object, env: Record<string, string> = {}, more: object = {}): Promise<string> {
+  writeFileSync(at('proxy.json'), JSON.stringify({ upstreams: { one: { format: 'openai', ...upstream } }, ...more }));
   const args = [main, 'proxy', '--port', '0', '--config', at('proxy.json')];
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, NO_COLOR: '1', ...env } });
   let text = '';
@@ -113,6 +114,28 @@ describe('HTTP_PROXY and HTTPS_PROXY', () => {
     expect([await said(url), await said(url)]).toEqual(['from models.test', 'from models.test']);
     // The tunnel is reused.
     expect(asked).toEqual(['CONNECT models.test:443']);
+  });
+
+  it.each<[string, (socket: Duplex) => void, RegExp]>([
+    ['refuses', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /^502 .* 407 /],
+    ['never responds', () => {}, /^502 .*no connection within 300 ms/],
+    ['closes the connection', (socket) => socket.end(), /^502 /],
+  ])('are reported without their password if the other proxy %s', async (_, respond, expected) => {
+    const other = createServer();
+    const keys: unknown[] = [];
+    other.on('connect', (request, socket) => {
+      keys.push(request.headers['proxy-authorization']);
+      socket.on('error', () => {});
+      respond(socket);
+    });
+    const port = await listen(other);
+    open.push({ close: () => other.closeAllConnections() });
+    const env = { HTTPS_PROXY: `http://user:swordfish@127.0.0.1:${port}` };
+    const url = await started({ url: 'https://models.test' }, env, { timeouts: { connect: 300 } });
+    const text = await said(url);
+    expect(text).toMatch(expected);
+    expect(text).not.toContain('swordfish');
+    expect(keys).toEqual([`Basic ${Buffer.from('user:swordfish').toString('base64')}`]);
   });
 
   it('are used without TLS', async () => {

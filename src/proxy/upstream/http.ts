@@ -96,7 +96,14 @@ function send(
     answer.once('end', () => restsSince.set(socket, Date.now()));
     resolve(answer);
   });
-  const stop = (): void => void asked.destroy(signal.reason);
+  const destroy = (error: Error): void => {
+    asked.destroy(error);
+    if (asked.socket) return;
+    // Another proxy may never provide a socket, and without one the request emits nothing.
+    if (!signal.aborted && (body === undefined || Buffer.isBuffer(body))) unsent.add(error);
+    reject(error);
+  };
+  const stop = (): void => destroy(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
   asked.on('close', () => signal.removeEventListener('abort', stop));
@@ -114,10 +121,7 @@ function send(
   });
   asked.on('timeout', () => asked.destroy(new ToolmendError('connection_failed', `no data for ${idle} ms`)));
   const connectsLate = (): NodeJS.Timeout =>
-    setTimeout(
-      () => asked.destroy(new ToolmendError('connection_failed', `no connection within ${connect} ms`)),
-      connect,
-    );
+    setTimeout(() => destroy(new ToolmendError('connection_failed', `no connection within ${connect} ms`)), connect);
   if (own?.proxied) {
     // The socket is only known once the other proxy has made the connection.
     const late = connectsLate();

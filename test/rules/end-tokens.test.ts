@@ -195,14 +195,18 @@ describe('tokens of any template after the last call', () => {
     '<|new_turn|>',
     '<|im_start|>',
   ];
-  it.each([...tokens, ...last])('a call stays a call before %s', (token) => {
+  const expectCall = (token: string) => {
     for (const chunk of [undefined, 1, 7])
       for (const text of [call + token, `${call}\n${token}\n`, `I look it up.\n${call}${token}`]) {
         const { calls, text: left } = readCalls(text, toolbox, { dialect: 'auto', ...(chunk && { chunk }) });
         expect(calls.map(({ input }) => input)).toEqual([{ query: 'a' }]);
         expect(left.trim()).toBe(text.startsWith('I') ? 'I look it up.' : '');
       }
-  });
+  };
+  const known = ['<|eot_id|>', '</s>', '<|end_message|>'];
+  const since = [...tokens, ...last].filter((token) => !known.includes(token));
+  it.each(since)('a call stays a call before %s', expectCall);
+  it.each(known)('guard: a call stays a call before %s', expectCall);
   it.each(last)('a call stays text if words follow %s, and a response without a call as it came', (token) => {
     for (const text of [`${call}${token} ends it.`, `The format is:\n> ${call}${token}`, `It is sunny.${token}`]) {
       const { calls, text: left } = readCalls(text, toolbox, { dialect: 'auto' });

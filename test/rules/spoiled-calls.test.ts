@@ -41,7 +41,7 @@ describe('Names: markup and headers around a name', () => {
     expect(call(name, '{"path": "a.ts"}')).toMatchObject({ name: 'read', status: 'mended', input: { path: 'a.ts' } });
   });
   it.each(['read</arg_value>drop', 'commentary to=functions.read and drop', 'erase</arg_value>', '</arg_value>'])(
-    'refuses %j',
+    'guard: refuses %j',
     (name) => expect(call(name, '{"path": "a.ts"}').status).toBe('invalid'),
   );
   it('takes the opener of a key off', () => {

@@ -47,7 +47,7 @@ async function turn(last) {
   const schema = { type: 'object', properties: { command: { type: 'string' }, limit: { type: 'integer' } } };
   const { program } = report;
   const key = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const model = /qwen[\w:.-]*/.exec(settings)?.[0];
+  const model = env.FAKE_MODEL ?? /qwen[\w:.-]*/.exec(settings)?.[0];
   const [path, body] =
     program === 'claude'
       ? [

@@ -118,6 +118,31 @@ describe.each(agents.map(({ name, program }) => ({ name, program })))('$name', (
   });
 });
 
+describe('models', () => {
+  /** The models that a server is asked for. */
+  async function asked(model: string, servers: Parameters<typeof serve>[0]): Promise<unknown[]> {
+    const { url, heard } = await serve(servers);
+    const { errors } = await launch(['claude', '--upstream', url, '--model', 'qwen3:30b'], { FAKE_MODEL: model });
+    expect(errors).toContain('1 tool call in 2 requests: 1 mended');
+    return heard.filter(({ body }) => body.includes('Go on')).map(({ body }) => JSON.parse(body).model);
+  }
+
+  it('that the server has are used as requested, also without the tag', async () => {
+    const has = { 'qwen3:30b': {}, 'small:latest': {}, 'nomic-embed-text:latest': {} };
+    expect(await asked('small:latest', ollama(has))).toEqual(['small:latest', 'small:latest']);
+    expect(await asked('small', ollama(has))).toEqual(['small', 'small']);
+    expect(await asked('nomic-embed-text', ollama(has))).toEqual(['nomic-embed-text', 'nomic-embed-text']);
+  });
+
+  it('that the server lacks are replaced by the one of the session', async () => {
+    expect(await asked('gemini-2.5-flash-lite', ollama({ 'qwen3:30b': {}, 'small:latest': {} }))).toEqual([
+      'qwen3:30b',
+      'qwen3:30b',
+    ]);
+    expect(await asked('claude-haiku-4-5', vllm('qwen3:30b', 40_960))).toEqual(['qwen3:30b', 'qwen3:30b']);
+  });
+});
+
 describe('Ollama', () => {
   it('is reached through its own format, with the context size', async () => {
     const { url, heard } = await serve(ollama({ 'qwen3:30b': {} }));

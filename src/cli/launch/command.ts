@@ -123,7 +123,7 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
   );
   try {
     const proxy = await createProxy({
-      ...{ upstreams: [upstream], token, port: 0, retries, timeouts: { close: 1000 } },
+      ...{ upstreams: withAlias(upstream, server, chosen), token, port: 0, retries, timeouts: { close: 1000 } },
       ...{ onNotice: notice, onError: notice },
       onRequest: (record) => {
         watch.onRequest(record);
@@ -201,6 +201,19 @@ async function upstreamOf(
   const { formats, target, why } = await detectFormats(url, { headers });
   if (formats.length === 0) throw new UsageError(`${why}. Start the server, or set its API format with --format`);
   return { ...base, formats, target };
+}
+
+/**
+ * Uses the model of the session for all names that the server doesn't have: agents request other models for titles,
+ * summaries and searches, and not all of them can be configured. The lists of other servers may be incomplete.
+ */
+function withAlias(upstream: Upstream, { name, hosted, names }: ModelServer, { model }: ChosenModel): Upstream[] {
+  if (hosted || name === 'server' || names.length === 0) return [upstream];
+  const own = names.flatMap((one) => [one, one.replace(/:latest$/, '')]);
+  return [
+    { ...upstream, models: [...new Set([model, ...own])] },
+    { ...upstream, model },
+  ];
 }
 
 const defaultsFor = (tokens: number | undefined): Pick<Upstream, 'defaults'> =>

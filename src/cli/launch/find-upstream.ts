@@ -41,6 +41,8 @@ export interface ModelServer {
   readonly hosted: boolean;
   /** Undefined if the server doesn't list its models. */
   readonly models: readonly ListedModel[] | undefined;
+  /** The names of all listed models, including those that can't chat. */
+  readonly names: readonly string[];
 }
 
 /** Where to search. */
@@ -207,14 +209,16 @@ async function readServer({ url, root, headers }: Place, timeout: number): Promi
   const names = { ollama: 'Ollama', 'llama.cpp': 'llama-server', vllm: 'vLLM' } as const;
   const kind = facts?.kind;
   const name = kind && kind in names ? names[kind as keyof typeof names] : isStudio ? 'LM Studio' : 'server';
-  const models = (isStudio ? details : cards)?.filter(isChatModel).map((card): ListedModel => {
+  const listed = isStudio ? details : cards;
+  const models = listed?.filter(isChatModel).map((card): ListedModel => {
     const tokens = card.loaded_context_length ?? card.max_context_length ?? card.max_model_len;
     return {
       ...{ id: String(card.id), loaded: card.state === 'loaded' || loaded.has(card.id) },
       ...(typeof tokens === 'number' && { context: tokens }),
     };
   });
-  return { name, url, root, headers, hosted, models };
+  const all = [...(listed ?? []), ...(cards ?? [])].map(({ id }) => String(id));
+  return { name, url, root, headers, hosted, models, names: [...new Set(all)] };
 }
 
 function cardsIn(body: JsonObject, key: string): JsonObject[] | undefined {

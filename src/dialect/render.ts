@@ -76,8 +76,7 @@ export function writeCalls(
   form: CallForm | undefined,
   toolbox?: Toolbox,
 ): string {
-  if (row.frame?.tool === 'args')
-    return calls.map((call) => framed(row, call, JSON.stringify(call.arguments))).join('');
+  if (row.frame?.tool === 'args') return calls.map((call) => framed(row, call, spaced(call.arguments))).join('');
   if (!form) return '';
   if (row.frame) return calls.map((call) => framed(row, call, inSection(row, oneCall(row, form, call, 0)))).join('');
   if (form.body === 'call') return writeJson(calls, row, form);
@@ -85,6 +84,12 @@ export function writeCalls(
     return `${filled(form.open)}${writePython(calls, row.list !== true)}${filled(form.close?.[0] ?? '')}`;
   return inSection(row, calls.map((call, index) => oneCall(row, form, call, index, toolbox)).join('\n'));
 }
+
+/** JSON with a blank after each comma and colon, as chat templates write it and models learned it. */
+const spaced = (value: unknown): string =>
+  JSON.stringify(value).replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[,:]/g, (token) =>
+    token.length === 1 ? `${token} ` : token,
+  );
 
 const framed = (row: Dialect, { name }: WrittenCall, body: string): string =>
   (row.frame?.write ?? '').replace('{name}', () => name).replace(/\{(?:args|calls)\}/, () => body);
@@ -103,7 +108,7 @@ function writeJson(calls: readonly WrittenCall[], row: Dialect, form: CallForm):
     const close = filled(form.close?.[0] ?? '');
     return `${filled(form.open)}\n${text}${close && `\n${close}`}`.replace(/^\n/, '');
   };
-  return row.list ? wrap(JSON.stringify(objects)) : objects.map((object) => wrap(JSON.stringify(object))).join('\n');
+  return row.list ? wrap(spaced(objects)) : objects.map((object) => wrap(spaced(object))).join('\n');
 }
 
 function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number, toolbox?: Toolbox): string {
@@ -121,13 +126,11 @@ function oneCall(row: Dialect, form: CallForm, call: WrittenCall, index: number,
 function wordOf({ name, arguments: given }: WrittenCall, toolbox: Toolbox | undefined): string {
   const [only, ...more] = Object.values(given);
   const several = Object.keys(propertiesOf(toolbox?.get(name)?.schema.json)).length > 1;
-  return typeof only !== 'string' || more.length > 0 || several || /^\s*["'[{]/.test(only)
-    ? JSON.stringify(given)
-    : only;
+  return typeof only !== 'string' || more.length > 0 || several || /^\s*["'[{]/.test(only) ? spaced(given) : only;
 }
 
 function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: JsonValue): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : spaced(value);
   const line = row.trim === 'newline' ? '\n' : '';
   const [open = '', close = ''] = param.split('{value}');
   const holes = {
@@ -139,7 +142,7 @@ function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: 
 }
 
 function argumentsOf(row: Dialect, call: WrittenCall): string {
-  return row.quote === undefined ? JSON.stringify(call.arguments) : loose(call.arguments as JsonValue, row.quote);
+  return row.quote === undefined ? spaced(call.arguments) : loose(call.arguments as JsonValue, row.quote);
 }
 
 /** JSON with bare keys and the dialect's quotes. */

@@ -238,6 +238,14 @@ export const markerFaults: readonly MarkerFault[] = [
     name: 'opener of the call for the opener of a key',
     apply: keyOpener((one) => one.parts[firstOf(one)]?.text ?? ''),
   },
+  {
+    name: 'closer of a key doubled',
+    apply: ({ text }) => (/<\/\w+_key>/.test(text) ? text.replace(/<\/\w+_key>/, '$&$&') : undefined),
+  },
+  {
+    name: 'opener of a value missing',
+    apply: ({ text }) => (/<\w+_value>/.test(text) ? text.replace(/<\w+_value>/, '') : undefined),
+  },
   { name: 'mixed quotes', apply: ({ row, text }) => row.quote && text.replace(row.quote, "'") },
   { name: 'plain quotes', apply: ({ row, text }) => row.quote && text.replaceAll(row.quote, '"') },
   {
@@ -253,6 +261,7 @@ export const markerFaults: readonly MarkerFault[] = [
     value: 'Oslo\nNorway',
   },
   { name: 'end token after the call', apply: ({ text }) => `${text}<|im_end|>` },
+  { name: 'token of the next turn after the call', apply: ({ text }) => `${text}<|user|>` },
 ];
 
 /** A faulty text, and the call that it was. */

@@ -32,6 +32,27 @@ describe('a call that the server could not parse', () => {
     expect(ollamaChat.writeError(failed)).toEqual({ error });
   });
 
+  it('C20 is what pydantic quotes in an error of vLLM, unless it is shortened', () => {
+    const of = (quoted: string) =>
+      rawCallText(
+        openaiChat.readError(400, {
+          error: {
+            message: `1 validation error for list[function-wrap[__log_extra_fields__()]]\n  Invalid JSON: trailing comma at line 1 column 9 [type=json_invalid, input_value=${quoted}, input_type=str]\n    For further information visit https://errors.pydantic.dev/2.12/v/json_invalid`,
+            type: 'BadRequestError',
+          },
+        }),
+      );
+    const text = `[{"name": "write", "parameters": {"path": "a",}}]`;
+    expect(of(`'${text}'`)).toBe(text);
+    expect(of(`'[{\\n"name": "write", "parameters": {"path": "it\\'s",}}]'`)).toBe(
+      `[{\n"name": "write", "parameters": {"path": "it's",}}]`,
+    );
+    const [call] = readCalls(of(`'${text}'`) ?? '', new Toolbox([write]), { prompted: true }).calls;
+    expect(call).toMatchObject({ status: 'mended', input: { path: 'a' } });
+    expect(of(`'[  {\\n"name": ...t push --force"\\n\\t'`)).toBeUndefined();
+    expect(of('[]')).toBeUndefined();
+  });
+
   it('C20 is detected in the middle of a stream', () => {
     const last = decoded(ollamaChat, `${JSON.stringify({ error })}\n`).at(-1);
     expect(last?.type === 'turn.failed' && rawCallText(last.error)).toBe(raw);

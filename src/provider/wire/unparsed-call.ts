@@ -36,7 +36,19 @@ export function rawCallText(turn: TurnError | TurnResponse): string | undefined 
 function inMessage({ error }: JsonObject): string | undefined {
   const message = isObject(error) ? error.message : undefined;
   if (typeof message !== 'string') return undefined;
-  return unparsedInput.exec(message)?.[1] ?? rawCallInError(message);
+  return unparsedInput.exec(message)?.[1] ?? rejectedOutput(message) ?? rawCallInError(message);
+}
+
+/** vLLM checks forced calls with pydantic, which quotes its input as Python text. */
+const rejected =
+  /^\d+ validation errors? for list\[function-wrap[\s\S]*\[type=json_invalid, input_value=(['"])([\s\S]*)\1, input_type=str\]/;
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+/** The output in an error of pydantic. Of a long one, only both ends are quoted, so that it isn't a call. */
+function rejectedOutput(message: string): string | undefined {
+  const quoted = rejected.exec(message)?.[2];
+  if (quoted === undefined || quoted.includes('...')) return undefined;
+  return quoted.replace(/\\([ntr'"\\])/g, (_, char: string) => escapes[char] ?? char);
 }
 
 /** llama.cpp quotes the output from the position on where its parser stopped. */

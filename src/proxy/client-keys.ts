@@ -103,8 +103,8 @@ function usageOf({ response, asked, unread, size = 0 }: RequestProgress): Usage 
   if (usage?.input !== undefined && usage.output !== undefined) return usage;
   const question = readQuestion(asked?.turn?.question);
   const input = usage?.input ?? unread?.input ?? (question ? estimateTokens(question) : tokensIn(size));
-  const written = message ? estimateTokens({ messages: [message] }) * choicesOf(question) : tokensIn(unread?.textBytes);
-  return { input, output: usage?.output ?? unread?.output ?? written };
+  const written = message ? estimateTokens({ messages: [message] }) * choicesOf(asked?.turn, question) : undefined;
+  return { input, output: usage?.output ?? unread?.output ?? written ?? tokensIn(unread?.textBytes) };
 }
 
 const tokensIn = (bytes = 0): number => Math.ceil(bytes / 4);
@@ -118,8 +118,11 @@ function readQuestion(question: (() => TurnRequest) | undefined): TurnRequest | 
   }
 }
 
-/** How many responses a request asks for. */
-function choicesOf(question: TurnRequest | undefined): number {
+type AskedTurn = NonNullable<NonNullable<RequestProgress['asked']>['turn']>;
+
+/** How many responses the upstream was asked for. A translated request asks for one. */
+function choicesOf(turn: AskedTurn | undefined, question: TurnRequest | undefined): number {
+  if (turn?.client.format !== turn?.wire.format) return 1;
   const { n, generationConfig: config } = question?.passthrough?.fields ?? {};
   return Math.max(1, Number(n ?? (isObject(config) ? config.candidateCount : 1)) || 1);
 }

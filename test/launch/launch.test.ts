@@ -190,6 +190,20 @@ it('writes the summary as JSON', async () => {
   });
 });
 
+it('guard: sessions at the same time have their own proxy, token, log and summary', async () => {
+  const { url } = await serve(vllm('qwen3:30b', 40_960));
+  const sessions = await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      const report = join(at, `${name}.json`);
+      const { code, errors } = await launch(['claude', '--upstream', url, '--json'], { REPORT: report });
+      return { code, ...JSON.parse(errors), ...JSON.parse(readFileSync(report, 'utf8')) };
+    }),
+  );
+  expect(sessions).toMatchObject(Array(3).fill({ code: 0, requests: 2, calls: 1, mended: 1 }));
+  for (const field of ['url', 'token', 'log', 'folder'])
+    expect(new Set(sessions.map((one) => one[field])).size, field).toBe(3);
+});
+
 describe('--print-env', () => {
   it('prints commands that a shell accepts, and starts nothing', async () => {
     const { url } = await serve(ollama({ 'qwen3:30b': {} }));

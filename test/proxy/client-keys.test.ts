@@ -109,13 +109,33 @@ describe('keys of clients', () => {
     expect(proxy.heard[0]?.headers.authorization).toBe(expected);
   });
 
-  it.each(['/toolmend/runs', '/toolmend/runs/x'])('do not open recorded responses: %s', async (path) => {
+  it.each(
+    ['/toolmend/runs', '/toolmend/runs/x', '/inspector/', '/inspector/api/runs'].flatMap((path) =>
+      ['GET', 'HEAD', 'DELETE'].map((method) => [method, path] as const),
+    ),
+  )('do not open or delete recorded responses: %s %s', async (method, path) => {
     const { memoryStore } = await import('../../src/log/memory-store.ts');
+    const store = memoryStore();
+    await store.append([
+      { type: 'run.started', model: { name: 'secret-model', provider: 'p' }, tools: [], run: 'x', seq: 1, at: 1 },
+    ]);
     for (const own of [{ token }, {}]) {
-      const proxy = await behind({ ...own, store: memoryStore() });
-      expect((await ask(`${proxy.url}${path}`, { method: 'GET', 'x-api-key': alice.key })).status).toBe(401);
-      expect((await ask(`${proxy.url}${path}`, { method: 'GET' })).status).toBe(401);
+      const proxy = await behind({ ...own, store, inspect: { token: 'token-of-the-inspector' } });
+      const url = `${proxy.url}${path}`;
+      for (const [query, headers] of [
+        ['', { 'x-api-key': alice.key }],
+        ['', { authorization: `Bearer ${alice.key}` }],
+        ['', { 'x-toolmend-token': alice.key }],
+        [`?token=${alice.key}`, {}],
+        [`?key=${alice.key}`, {}],
+      ] as const) {
+        const { status, text } = await ask(`${url}${query}`, { method, body: '', ...headers });
+        if (path.startsWith('/toolmend') && !(method === 'DELETE' && path === '/toolmend/runs'))
+          expect(status).toBe(401);
+        expect(text).not.toContain('secret-model');
+      }
     }
+    expect(await store.runs()).toHaveLength(1);
   });
 
   it('are refused at the start if they are short or repeated', async () => {

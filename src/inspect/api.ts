@@ -33,6 +33,8 @@ export interface RunRow {
   readonly turns: number;
   readonly calls: readonly CallRow[];
   readonly tokens: number;
+  /** The call of another run that started this one. */
+  readonly parent?: { readonly run: string; readonly callId: string };
   /** Milliseconds spent in our own code, if known. */
   readonly own?: number;
 }
@@ -59,6 +61,8 @@ export interface RunList {
   readonly runs: readonly RunRow[];
   /** Total number of matches. */
   readonly total: number;
+  /** Number of dead runs in the store. */
+  readonly dead: number;
   /** Values to filter by, from all runs. */
   readonly tools: readonly string[];
   readonly models: readonly string[];
@@ -74,6 +78,10 @@ export interface RunDetail {
   readonly events: readonly RunEvent[];
   /** Whether calls can be approved here. */
   readonly canApprove: boolean;
+  /** Whether the run can be cancelled, messaged and requeued here. */
+  readonly canControl: boolean;
+  /** Runs that calls of this run started, newest first. */
+  readonly children: readonly Pick<RunRow, 'run' | 'end' | 'asked'>[];
 }
 
 /** Counts of a time span. */

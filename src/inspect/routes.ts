@@ -80,7 +80,15 @@ async function detail({ index, response, options }: PageRequest, run: string): P
     events.push(event.type === 'approval.requested' ? event : truncate(event));
   if (events.length === 0) index.forget(run);
   if (!row || events.length === 0) return refuse(response, 404, 'Unknown run; it may have been deleted');
-  sendJson(response, 200, { row, events, canApprove: options.canApprove === true } satisfies RunDetail);
+  const canControl = options.control !== undefined;
+  const children = index.children(run);
+  sendJson(response, 200, {
+    row,
+    events,
+    canApprove: options.canApprove === true,
+    canControl,
+    children,
+  } satisfies RunDetail);
 }
 
 const commands: Readonly<Record<string, (runs: RunControl, run: string, body: CommandBody) => Promise<unknown>>> = {

@@ -85,11 +85,19 @@ export class RunIndex {
     return {
       runs: fitting.slice(from, from + limit).map(rowOf),
       total: fitting.length,
+      dead: runs.filter(({ row }) => row.end === 'dead').length,
       tools: sorted(calls.map(({ name }) => name)),
       models: sorted(runs.map(({ row }) => row.model)),
       repairs: sorted(calls.flatMap(({ repairs }) => repairs)),
       read: { runs: runs.length, of: Math.max(this.#count, runs.length) },
     };
+  }
+
+  /** The runs that calls of a run started, newest first. */
+  children(run: string): Pick<RunRow, 'run' | 'end' | 'asked'>[] {
+    return this.rows()
+      .filter(({ row }) => row.parent?.run === run)
+      .map(({ row: { run: id, end, asked } }) => ({ run: id, asked, ...(end && { end }) }));
   }
 
   /** Removes a run that is no longer in the store. */
@@ -225,7 +233,8 @@ function track(run: TrackedRun, event: RunEvent): void {
 type Steps = { readonly [T in RunEvent['type']]?: (run: TrackedRun, event: Extract<RunEvent, { type: T }>) => void };
 
 const steps: Steps = {
-  'run.started': (run, { model }) => {
+  'run.started': (run, { model, parent }) => {
+    if (parent) run.row.parent = parent;
     run.row.model = model.name;
     run.row.provider = model.provider;
     remember(run, `${model.name} ${model.provider}`);
@@ -283,7 +292,8 @@ const steps: Steps = {
   'result.requested': (run, { callId }) => move(run, callId, 'waiting'),
   'result.received': (run, { callId }) => move(run, callId, 'open'),
   'call.denied': (run, { callId }) => move(run, callId, 'denied', 'denied'),
-  'tool.finished': (run, { callId, ok, errorType }) => {
+  'tool.finished': (run, { callId, ok, errorType, usage }) => {
+    run.row.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
     if (!ok) move(run, callId, 'failed', errorType);
     else move(run, callId, run.calls.get(callId)?.repairs.length ? 'mended' : 'ok');
   },

@@ -10,6 +10,7 @@ import { type Stage, stage } from './stage.ts';
 import { accessSuite } from './suites/access.ts';
 import { approvalSuite } from './suites/approval.ts';
 import { callSuite } from './suites/call.ts';
+import { controlSuite } from './suites/control.ts';
 import { figuresSuite } from './suites/figures.ts';
 import { hostileSuite } from './suites/hostile.ts';
 import { keyboardSuite } from './suites/keyboard.ts';
@@ -51,6 +52,7 @@ const theatre: Theatre = {
 describe('the list of runs', () => runsSuite(theatre));
 describe('live updates', () => liveSuite(theatre));
 describe('approvals', () => approvalSuite(theatre));
+describe('controlling runs', () => controlSuite(theatre));
 describe('a call', () => callSuite(theatre));
 describe('hostile content', () => hostileSuite(theatre));
 describe('try it', () => trySuite(theatre));

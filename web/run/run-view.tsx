@@ -2,6 +2,7 @@ import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { useKeys } from '../shell/use-keys.ts';
 import { goTo } from '../use-route.ts';
+import { RunControls } from './run-controls.tsx';
 import { RunHead } from './run-head.tsx';
 import { TimelineView } from './timeline-view.tsx';
 import { useCallKeys } from './use-call-keys.ts';
@@ -15,7 +16,9 @@ export function RunView({ run }: { readonly run: string }) {
   if (!detail) return error ? <Failed error={error} again={() => void again()} /> : <Loading what="run" lines={10} />;
   return (
     <>
-      <RunHead row={detail.row} timeline={timeline} lost={lost === true} />
+      <RunHead row={detail.row} timeline={timeline} lost={lost === true} family={detail.children}>
+        {detail.canControl && <RunControls row={detail.row} timeline={timeline} sent={again} />}
+      </RunHead>
       <TimelineView run={run} timeline={timeline} now={now} canApprove={detail.canApprove} decided={again} />
     </>
   );

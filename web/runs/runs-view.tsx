@@ -24,6 +24,11 @@ export function RunsView({ filter }: { readonly filter: RunFilter }) {
             {narrowed ? ' found' : ''}
           </p>
         )}
+        {runs.facets.dead > 0 && filter.end !== 'dead' && (
+          <a class="dead-link" href="#/runs?end=dead">
+            {counted(runs.facets.dead, 'dead run')}
+          </a>
+        )}
         {read.runs < read.of && (
           <p class="quiet">
             Reading the store: {read.runs.toLocaleString('en')} of {counted(read.of, 'run')}

@@ -13,7 +13,7 @@ export interface Runs {
   readonly query: string;
   readonly rows: readonly RunRow[];
   readonly total: number;
-  readonly facets: Pick<RunList, 'tools' | 'models' | 'repairs'>;
+  readonly facets: Pick<RunList, 'tools' | 'models' | 'repairs' | 'dead'>;
   readonly read: RunList['read'];
   /** Number of runs added at the top since it was loaded. */
   readonly fresh: number;
@@ -21,7 +21,7 @@ export interface Runs {
 
 const nothing: Runs = {
   ...{ type: 'loading', query: '', rows: [], total: 0, fresh: 0 },
-  facets: { tools: [], models: [], repairs: [] },
+  facets: { tools: [], models: [], repairs: [], dead: 0 },
   read: { runs: 0, of: 0 },
 };
 
@@ -102,6 +102,8 @@ function withLive(runs: Runs, came: readonly RunRow[], filter: RunFilter): Runs 
     total: runs.total + added,
     fresh: runs.fresh + added,
     facets: {
+      // Loading the list again counts those that were requeued.
+      dead: Math.max(runs.facets.dead, rows.filter(({ end }) => end === 'dead').length),
       tools: union(runs.facets.tools, calls.map(({ name }) => name).filter(Boolean)),
       models: union(runs.facets.models, came.map(({ model }) => model).filter(Boolean)),
       repairs: union(

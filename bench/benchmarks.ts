@@ -22,7 +22,11 @@ export const benchmarks: readonly Benchmark[] = [
   { name: 'proxy', file: 'bench/proxy.ts', quick: ['--minutes', '0', '--streams', '100'] },
   { name: 'adapters', script: 'adapters', file: 'bench/adapters/report.ts' },
   { name: 'entrances', script: 'conformance', file: 'test/entrances/report.ts' },
-  { name: 'machines', file: 'bench/machines.ts', quick: ['--runs', '100', '--kills', '4'] },
+  {
+    name: 'machines',
+    file: 'bench/machines.ts',
+    quick: ['--runs', '100', '--kills', '4', '--restarts', '1', '--poison', '1', '--commands', '10'],
+  },
   { name: 'page', file: 'bench/page.ts' },
   { name: 'size', file: 'bench/size.ts' },
 ];

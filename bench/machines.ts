@@ -1,6 +1,6 @@
 /**
- * `npm run bench:machines [-- --runs 1000 --workers 4 --kills 40 --json]`: a soak test of runs on workers that are killed at random,
- * the events per second of each store compared with plain inserts, the runs per second of workers, and the load on the database.
+ * `npm run bench:machines [-- --runs 2000 --workers 6 --kills 60 --restarts 5 --poison 20 --commands 200 --json]`: a soak test of
+ * runs of several agents on workers that are killed at random, on a database that is restarted (`--soak` runs only this), the events per second of each store compared with plain inserts, the runs per second of workers, and the load on the database.
  * Exits with 1 if a guarantee is broken.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,25 +10,38 @@ import { parseArgs } from 'node:util';
 import { testPostgres } from '../test/postgres/postgres.ts';
 import { type BenchResult, type BenchTable, writeResult } from './bench-result.ts';
 import { logSize } from './machines/log-size.ts';
-import { type Measured, machinesResult } from './machines/machines-result.ts';
+import { type Measured, machinesResult, soakBars } from './machines/machines-result.ts';
 import { progress } from './machines/progress.ts';
 import { queueCost } from './machines/queue-cost.ts';
-import { soak } from './machines/soak.ts';
+import { type SoakOptions, soak } from './machines/soak.ts';
 import { storeRates } from './machines/store-rates.ts';
 import { sweepTime } from './machines/sweep-time.ts';
 import { workerRates } from './machines/worker-rates.ts';
 
+const numbers = { runs: 2000, workers: 6, kills: 60, restarts: 5, poison: 20, commands: 200, agents: 3 };
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '1000' },
-    workers: { type: 'string', default: '4' },
-    kills: { type: 'string', default: '40' },
+    ...(Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: 'string' }])) as Record<
+      keyof typeof numbers,
+      { type: 'string' }
+    >),
+    soak: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
-const options = { runs: Number(values.runs), workers: Number(values.workers), kills: Number(values.kills) };
-if (!Object.values(options).every(Number.isInteger) || options.runs < 1 || options.workers < 1) {
-  console.error('--runs and --workers are numbers from 1, --kills from 0');
+const options = Object.fromEntries(
+  Object.entries(numbers).map(([name, value]) => [name, Number(values[name as keyof typeof numbers] ?? value)]),
+) as unknown as SoakOptions;
+if (!Object.values(options).every((value) => Number.isInteger(value) && value >= 0)) {
+  console.error(
+    `${Object.keys(numbers)
+      .map((name) => `--${name}`)
+      .join(', ')} are numbers`,
+  );
+  process.exit(2);
+}
+if (options.runs < 1 || options.agents < 1 || options.workers < options.agents) {
+  console.error('--runs and --agents are numbers from 1, and each agent needs a worker');
   process.exit(2);
 }
 const [endedRuns, openRuns, timedRuns] = [100_000, 40, 300];
@@ -53,6 +66,21 @@ const show = ({ tables, bars }: BenchResult): string =>
     }),
   ].join('\n');
 
+/** Only the soak test, with a line for each bar. */
+async function soakAlone(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-machines-'));
+  const postgres = await testPostgres({ durable: true });
+  try {
+    const bars = soakBars(await soak(await postgres.database(), folder, options, progress(), postgres), options);
+    for (const { what, figure, bar, met } of bars)
+      console.log(`${met ? 'ok    ' : 'BROKEN'} ${what}: ${figure} (bar: ${bar})`);
+    return bars.every(({ met }) => met) ? 0 : 1;
+  } finally {
+    await postgres.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function measure(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-machines-'));
   const postgres = await testPostgres({ durable: true });
@@ -65,9 +93,12 @@ async function measure(): Promise<Measured> {
     const sweep = await sweepTime(await postgres.database(), endedRuns, openRuns);
     told.say('Runs a second, worker by worker');
     const workers = await workerRates(postgres.database, folder, { runs: timedRuns, crews: [1, 2, 4] });
-    told.say(`${options.runs} runs, ${options.workers} workers, ${options.kills} kills`);
+    const { runs, kills, restarts, poison, commands } = options;
+    told.say(
+      `${runs} runs, ${options.workers} workers, ${kills} kills, ${restarts} restarts, ${poison} poisonous runs, ${commands} commands`,
+    );
     const url = await postgres.database();
-    const verdict = await soak(url, folder, options, told);
+    const verdict = await soak(url, folder, options, told, postgres);
     return { options, rates, queue, sweep, workers, soak: verdict, size: await logSize(url) };
   } finally {
     await postgres.end();
@@ -75,6 +106,7 @@ async function measure(): Promise<Measured> {
   }
 }
 
+if (values.soak) process.exit(await soakAlone());
 const measured = await measure();
 const result = machinesResult(measured);
 writeResult(result);

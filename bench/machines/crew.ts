@@ -6,14 +6,16 @@ import type { WorkerEvent } from '../../src/run/workers/dispatch.ts';
 
 /** Workers, each in its own process. */
 export interface Crew {
-  /** Starts another worker. Settles when it takes runs. */
-  hire(): Promise<void>;
+  /** Starts another worker of an agent. Settles when it takes runs. */
+  hire(agent?: string): Promise<void>;
   /** Kills any worker that takes runs, whatever it is doing. Returns false if there is none. */
   kill(): boolean;
   /** The processes of running workers. */
   pids(): number[];
   /** Listens to the results of their runs. */
   onEvent: (event: WorkerEvent) => void;
+  /** Called when a worker has died, whoever killed it. */
+  onExit: (agent: string) => void;
   /** Kills all. Settles when they have exited. */
   end(): Promise<void>;
 }
@@ -35,16 +37,23 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
   const alive = new Set<ChildProcess>();
   const working = new Set<ChildProcess>();
   const gone: Promise<unknown>[] = [];
+  let isOver = false;
   const self: Crew = {
     onEvent: () => {},
-    async hire() {
-      const child = spawn(process.execPath, [program, url, marks, String(ms), String(atOnce)], {
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    onExit: () => {},
+    async hire(agent = 'default') {
+      const args = [program, url, marks, ms, atOnce, 10, 5, agent].map(String);
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
       });
       alive.add(child);
       gone.push(new Promise((resolve) => child.once('close', resolve)));
       child.once('message', () => working.add(child));
-      child.once('exit', () => alive.delete(child));
+      child.once('exit', () => {
+        alive.delete(child);
+        working.delete(child);
+        if (!isOver) self.onExit(agent);
+      });
       createInterface(child.stdout as Readable).on('line', (line) => self.onEvent(JSON.parse(line) as WorkerEvent));
       await new Promise((resolve) => child.once('message', resolve).once('close', resolve));
     },
@@ -56,6 +65,7 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
       return one?.kill('SIGKILL') ?? false;
     },
     async end() {
+      isOver = true;
       for (const child of alive) child.kill('SIGKILL');
       await Promise.all(gone);
     },

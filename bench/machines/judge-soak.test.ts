@@ -5,7 +5,10 @@ import { all } from '../../test/log/store-suite.ts';
 import { crowdAgent } from '../../test/postgres/crowd.ts';
 import { judgeSoak, type Promised } from './judge-soak.ts';
 
-const course = { killed: 0, decided: 0, meant: 3, left: 0, seconds: 1, workers: 1 };
+const course = {
+  ...{ killed: 0, decided: 0, meant: 3, left: 0, seconds: 1, workers: 1, agents: 1, restarted: 0, done: 0 },
+  ...{ failed: [] as string[], sent: [] as [string, string][], latencies: [] as number[] },
+};
 const marks = ['look a/a', 'send a/b', 'put a/c'];
 
 /** The log of a run that went as it should. */
@@ -35,8 +38,32 @@ describe('what a soak is judged by', () => {
     ['calls without exactly one result', (log) => broken(log.flatMap(twiceWhereFinished).map(renumbered))],
     ['effects without a log entry', (log) => broken(log, [...marks, 'pay a/z'])],
     ['runs left over in the log', (log) => broken(log, marks, { left: 1 })],
+    ['commands that failed', (log) => broken(log, marks, { failed: ['cancel: no'] })],
+    ['messages that are not in the log exactly once', (log) => broken(log, marks, { sent: [['a', 'More']] })],
+    [
+      'runs that waited longer than a minute after they lost their worker',
+      (log) => broken(log.flatMap(lostAfterStart(61_000)).map(renumbered)),
+    ],
   ])('%s are found', async (promise, judge) => {
     expect(judge(await sound())).toEqual([promise]);
+  });
+
+  it('a poisonous run must be dead after five attempts', async () => {
+    const special = { cancelled: new Set<string>(), poisonous: new Set(['a']) };
+    const log = await sound();
+    const died = (times: number): RunEvent[] => [
+      ...log.slice(0, -1),
+      ...Array.from({ length: times }, () => failed),
+      { ...failed, type: 'run.ended', end: 'dead', message: '' },
+    ];
+    const faults = (times: number): number =>
+      judgeSoak([died(times).map(renumbered)], marks, { ...course, meant: 0 }, special).broken[
+        'poisonous runs that are not dead within five attempts'
+      ];
+    expect([faults(5), faults(6)]).toEqual([0, 1]);
+    expect(judgeSoak([log], marks, { ...course, meant: 0 }, special).broken).toMatchObject({
+      'poisonous runs that are not dead within five attempts': 1,
+    });
   });
 
   it('a call that reads may run again', async () => {
@@ -46,4 +73,22 @@ describe('what a soak is judged by', () => {
 
 const twiceWhereFinished = (event: RunEvent): RunEvent[] =>
   event.type === 'tool.finished' && event.callId === 'b' ? [event, event] : [event];
+const failed = {
+  type: 'attempt.failed',
+  attempt: 1,
+  error: { name: 'x', message: 'x' },
+  run: 'a',
+  seq: 1,
+  at: 0,
+} as const;
+/** A failed attempt after the first event, and everything else that much later. */
+const lostAfterStart =
+  (ms: number) =>
+  (event: RunEvent, index: number): RunEvent[] =>
+    index === 1
+      ? [
+          { ...failed, at: event.at },
+          { ...event, at: event.at + ms },
+        ]
+      : [{ ...event, at: event.at + (index && ms) }];
 const renumbered = (event: RunEvent, at: number): RunEvent => ({ ...event, seq: at + 1 });

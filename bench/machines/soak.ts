@@ -5,17 +5,33 @@ import type { RunEvent } from '../../src/log/events.ts';
 import { fold, openCalls } from '../../src/log/fold.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
-import { type Dispatch, dispatch } from '../../src/run/workers/dispatch.ts';
+import { control, dispatch, type RunControl } from '../../src/run/workers/dispatch.ts';
 import { callsIn, crowdAgent, marksOf } from '../../test/postgres/crowd.ts';
+import { type Commanding, commander } from './commander.ts';
 import { type Crew, crew } from './crew.ts';
 import { type Course, judgeSoak, type Verdict } from './judge-soak.ts';
 import type { Progress } from './progress.ts';
 
-/** The number of runs, workers and kills. */
+/** The length of a soak test. */
 export interface SoakOptions {
   readonly runs: number;
   readonly workers: number;
   readonly kills: number;
+  /** How often Postgres is stopped or crashes. */
+  readonly restarts: number;
+  /** Runs that kill each worker that takes them. */
+  readonly poison: number;
+  /** Commands to runs by their id. */
+  readonly commands: number;
+  /** Agents that share the database. */
+  readonly agents: number;
+}
+
+/** The server that is restarted. */
+export interface Restartable {
+  stop(): Promise<void>;
+  crash(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** The prompts of the runs: they read and write, most of them several times, and some wait for a person. */
@@ -26,25 +42,35 @@ const patience = 1_800_000;
 export async function soak(
   url: string,
   folder: string,
-  { runs: count, workers, kills }: SoakOptions,
+  options: SoakOptions,
   progress: Progress,
+  postgres: Restartable,
 ): Promise<Verdict> {
+  const { workers, agents } = options;
   const marks = join(folder, 'marks');
-  const store = await postgresStore(url, { connections: 8 });
-  const runs = await dispatch({ agent: crowdAgent(store, marks), store, url });
+  const store = await postgresStore(url, { connections: 6 });
+  const names = Array.from({ length: agents }, (_, index) => (index === 0 ? 'default' : `agent-${index}`));
   const hands = crew({ url, marks, ms: 20, atOnce: 10 });
+  const prompts = promptsOf(options);
+  const ids = await submit(store, url, { marks, names, prompts });
+  const runs = await control({ store, url });
   try {
-    const told = Array.from({ length: count }, (_, index) => `${plots[index % plots.length]} ${index}`);
-    const ids: string[] = [];
-    for (let at = 0; at < count; at += 20)
-      ids.push(...(await Promise.all(told.slice(at, at + 20).map((words) => runs.submit(words)))));
     const began = performance.now();
-    await Promise.all(Array.from({ length: workers }, () => hands.hire()));
-    const course = await watch({ store, runs, hands, ids, kills }, progress);
+    // A worker that starts while there is no database exits, and is replaced like any other.
+    hands.onExit = (name) => void pause(200).then(() => hands.hire(name));
+    await Promise.all(Array.from({ length: workers }, (_, index) => hands.hire(names[index % agents])));
+    const course = await watch({ store, runs, hands, ids, options, postgres }, progress);
     const seconds = (performance.now() - began) / 1000;
-    const left = (await store.due?.(count))?.length ?? 0;
-    const meant = told.reduce((sum, words) => sum + callsIn(words), 0);
-    return judgeSoak(await logsOf(store, ids), marksOf(marks), { ...course, meant, left, seconds, workers });
+    const due = await Promise.all(names.map((name) => store.due?.(ids.length, name)));
+    const left = due.reduce((sum, some) => sum + (some?.length ?? 0), 0);
+    const cancelled = new Set(course.cancelled);
+    const meant = prompts.reduce(
+      (sum, words, at) => sum + (cancelled.has(ids[at] as string) || isPoison(words) ? 0 : callsIn(words)),
+      0,
+    );
+    const poisonous = new Set(ids.filter((_, at) => isPoison(prompts[at] as string)));
+    const seen = { ...course, meant, left, seconds, workers, agents };
+    return judgeSoak(await logsOf(store, ids), marksOf(marks), seen, { cancelled, poisonous });
   } finally {
     await hands.end();
     await runs.close();
@@ -52,50 +78,111 @@ export async function soak(
   }
 }
 
-interface Watched {
-  readonly store: Store;
-  readonly runs: Dispatch;
-  readonly hands: Crew;
-  readonly ids: readonly string[];
-  readonly kills: number;
+const isPoison = (words: string): boolean => words.startsWith('Die');
+
+/** The prompts, with the poisonous ones spread over them. */
+function promptsOf({ runs, poison }: SoakOptions): string[] {
+  const every = poison > 0 ? Math.max(1, Math.floor(runs / poison)) : Number.POSITIVE_INFINITY;
+  let left = poison;
+  return Array.from({ length: runs }, (_, index) => {
+    if (left > 0 && index % every === Math.floor(every / 2)) {
+      left -= 1;
+      return `Die ${index}`;
+    }
+    return `${plots[index % plots.length]} ${index}`;
+  });
 }
 
-/**
- * Kills, replaces and decides until every run has ended. Kills are spread over the work: each comes in the moment a worker
- * says that so many runs came to rest, while others are under way.
- */
-async function watch(
-  { store, runs, hands, ids, kills }: Watched,
-  progress: Progress,
-): Promise<Pick<Course, 'killed' | 'decided'>> {
-  const moments = Array.from({ length: kills }, () => Math.random() * ids.length * 0.9).sort((a, b) => a - b);
-  const seen = new Map<string, number>();
-  const open = new Set(ids);
-  const [began, course] = [performance.now(), { killed: 0, decided: 0 }];
-  let rested = 0;
-  hands.onEvent = ({ type }) => {
-    if (type === 'ended') rested += 1;
-    if ((moments[course.killed] ?? Number.POSITIVE_INFINITY) >= rested || !hands.kill()) return;
-    course.killed += 1;
-    void hands.hire();
-  };
-  while (open.size > 0 && performance.now() - began < patience) {
-    await pause(100);
-    for (const { run, seq } of await store.runs({ limit: ids.length })) {
-      if (!open.has(run) || seen.get(run) === seq) continue;
-      seen.set(run, seq);
-      const last = await lastOf(store, run, seq);
-      if (last?.type !== 'run.ended') continue;
-      if (last.end !== 'awaiting_approval') open.delete(run);
-      else {
-        await decide(store, runs, run, course.decided);
-        course.decided += 1;
-      }
-    }
-    const ended = ids.length - open.size;
-    progress.at(ended, ids.length, `${course.killed} workers killed, ${course.decided} approvals given`);
+async function submit(
+  store: Store,
+  url: string,
+  {
+    marks,
+    names,
+    prompts,
+  }: { readonly marks: string; readonly names: readonly string[]; readonly prompts: readonly string[] },
+): Promise<string[]> {
+  const ids: string[] = [];
+  const queues = await Promise.all(
+    names.map((name) => dispatch({ agent: crowdAgent(store, marks, undefined, name), store, url })),
+  );
+  for (let at = 0; at < prompts.length; at += 20) {
+    const some = prompts.slice(at, at + 20);
+    ids.push(
+      ...(await Promise.all(some.map((words, index) => queues[(at + index) % queues.length]?.submit(words) ?? ''))),
+    );
   }
-  return course;
+  await Promise.all(queues.map((queue) => queue.close()));
+  return ids;
+}
+
+interface Watched {
+  readonly store: Store;
+  readonly runs: RunControl;
+  readonly hands: Crew;
+  readonly ids: readonly string[];
+  readonly options: SoakOptions;
+  readonly postgres: Restartable;
+}
+
+type Observed = Pick<Course, 'killed' | 'decided' | 'restarted'> & Commanding['course'];
+
+/**
+ * Kills, restarts, commands and decides until every run has ended. All of it is spread over the work: a kill comes in the
+ * moment a worker reports that so many runs came to rest, while others are active.
+ */
+async function watch({ store, runs, hands, ids, options, postgres }: Watched, progress: Progress): Promise<Observed> {
+  const { kills, restarts, commands } = options;
+  const spread = (count: number): number[] =>
+    Array.from({ length: count }, () => Math.random() * ids.length * 0.85).sort((a, b) => a - b);
+  const [killAt, restartAt] = [spread(kills), spread(restarts)];
+  const [ended, seen] = [new Set<string>(), new Map<string, number>()];
+  const course = { killed: 0, decided: 0, restarted: 0 };
+  const orders = commander(runs, spread(commands));
+  let rested = 0;
+  hands.onEvent = ({ type, ...event }) => {
+    if (type === 'taken' && 'run' in event) orders.taken(event.run, rested);
+    if (type === 'ended') rested += 1;
+    if ((killAt[course.killed] ?? Number.POSITIVE_INFINITY) < rested && hands.kill()) course.killed += 1;
+  };
+  const isOver = (): boolean => ended.size === ids.length && orders.isDone() && course.restarted === restarts;
+  for (const began = performance.now(); !isOver() && performance.now() - began < patience; await pause(200)) {
+    if ((restartAt[course.restarted] ?? Number.POSITIVE_INFINITY) < rested) {
+      await orders.whileDown(() => restart(postgres, store, course.restarted));
+      course.restarted += 1;
+    }
+    for (const { run, seq } of await store.runs({ limit: ids.length })) {
+      if (seen.get(run) === seq) continue;
+      const last = await lastOf(store, run, seq);
+      seen.set(run, seq);
+      if (last?.type !== 'run.ended' || last.end === 'error') ended.delete(run);
+      else if (last.end !== 'awaiting_approval') ended.add(run);
+      else if (await decide(store, runs, run, course.decided)) course.decided += 1;
+      else seen.delete(run);
+    }
+    const { done } = orders.course;
+    progress.at(
+      ended.size,
+      ids.length,
+      `${course.killed} workers killed, ${course.restarted} restarts, ${done} commands`,
+    );
+  }
+  return { ...course, ...orders.course };
+}
+
+/** Stops Postgres, or lets it crash, and starts it again. */
+async function restart(postgres: Restartable, store: Store, index: number): Promise<void> {
+  await (index % 2 === 0 ? postgres.stop() : postgres.crash());
+  await pause(500);
+  await postgres.start();
+  for (;;) {
+    try {
+      await store.runs({ limit: 1 });
+      return;
+    } catch {
+      await pause(100);
+    }
+  }
 }
 
 async function lastOf(store: Store, run: string, seq: number): Promise<RunEvent | undefined> {
@@ -103,12 +190,18 @@ async function lastOf(store: Store, run: string, seq: number): Promise<RunEvent 
   return undefined;
 }
 
-/** Every other one as the inspector does, which doesn't use the queue. */
-async function decide(store: Store, runs: Dispatch, run: string, index: number): Promise<void> {
+/** Every other one as the inspector does, which doesn't use the queue. Returns false if it is no longer waiting. */
+async function decide(store: Store, runs: RunControl, run: string, index: number): Promise<boolean> {
   const [call] = openCalls(fold(await logOf(store, run)));
-  if (!call) return;
-  if (index % 2 === 0) await runs.decide(run, call.callId, { type: 'allow' });
-  else await decideApproval(store, run, call.callId, { type: 'allow' });
+  if (!call) return false;
+  try {
+    if (index % 2 === 0) await runs.approve(run, call.callId, { type: 'allow' });
+    else await decideApproval(store, run, call.callId, { type: 'allow' });
+    return true;
+  } catch {
+    // A command was faster, or the worker hasn't finished yet.
+    return false;
+  }
 }
 
 async function logOf(store: Store, run: string): Promise<RunEvent[]> {

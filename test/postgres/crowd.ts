@@ -1,6 +1,6 @@
 /**
  * What workers that are killed work on: runs whose tools leave a line in a file for each effect. Started as a process it is
- * such a worker: `node crowd.ts URL FILE HOLD ATONCE HEARTBEAT ATTEMPTS`, where tools take HOLD milliseconds, or until
+ * such a worker: `node crowd.ts URL FILE HOLD ATONCE HEARTBEAT ATTEMPTS AGENT`, where tools take HOLD milliseconds, or until
  * that file is there, and heartbeats may be missing for HEARTBEAT seconds.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -39,7 +39,12 @@ export const callsIn = (told: string): number =>
 const input = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
 
 /** An agent that goes by what it is told alone. Its tools leave `name key` in a file, and take as long as they are held. */
-export function crowdAgent(store: Store, marks: string, hold: () => Promise<unknown> = async () => {}): Agent {
+export function crowdAgent(
+  store: Store,
+  marks: string,
+  hold: () => Promise<unknown> = async () => {},
+  name = 'default',
+): Agent {
   const marking = (name: string, rest: object) =>
     tool({
       ...{ name, description: name, inputSchema: input, ...rest },
@@ -51,6 +56,7 @@ export function crowdAgent(store: Store, marks: string, hold: () => Promise<unkn
       },
     });
   return agent({
+    name,
     store,
     model: scripted(({ messages }) => {
       const answered = messages.filter(({ role }) => role === 'assistant').length;
@@ -72,13 +78,18 @@ export const marksOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
 if (import.meta.main) {
-  const [url = '', marks = '', held = '50', atOnce = '10', beat = '10', attempts = '5'] = process.argv.slice(2);
+  const [url = '', marks = '', held = '50', atOnce = '10', beat = '10', attempts = '5', name] = process.argv.slice(2);
   const untilThere = async (): Promise<void> => {
     while (!existsSync(held)) await pause(20);
   };
   const hold = /^\d+$/.test(held) ? () => pause(Number(held)) : untilThere;
   const store = await postgresStore(url, { connections: 4 });
-  const runs = await dispatch({ agent: crowdAgent(store, marks, hold), store, url, heartbeatTimeout: Number(beat) });
+  const runs = await dispatch({
+    agent: crowdAgent(store, marks, hold, name),
+    store,
+    url,
+    heartbeatTimeout: Number(beat),
+  });
   runs.work({
     maxAttempts: Number(attempts),
     concurrency: Number(atOnce),

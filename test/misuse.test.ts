@@ -189,6 +189,12 @@ describe('misuse from JavaScript', () => {
       /'dept'.*depth/,
     ],
     [
+      'a field of a tool',
+      () => tool({ name: 'a', description: 'A', parameters: { type: 'object' } } as never),
+      'invalid_option',
+      /'parameters': expected name, description, inputSchema/,
+    ],
+    [
       'a policy of a call',
       () => mend(call, toolbox, { minCertanty: 'lossless' } as never),
       'invalid_option',

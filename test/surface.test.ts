@@ -140,6 +140,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'anthropic',
       'anthropicMessages',
       'decodeStream',
+      'fallbackModel',
       'fitRequest',
       'gemini',
       'geminiContent',

@@ -15,6 +15,7 @@ export { type SafeIds, safeIds } from './compat/safe-ids.ts';
 export { type SafeNames, safeNames } from './compat/safe-names.ts';
 export { type LoweredSchema, type LoweringOptions, lowerSchema } from './compat/schema/lower-schema.ts';
 export type { LoweringChange } from './compat/schema/state.ts';
+export { fallbackModel } from './fallback-model.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './scripted/script.ts';
 export { type ScriptedOptions, scripted } from './scripted/scripted.ts';
 export { type TextModelOptions, textModel } from './text-model.ts';

@@ -2,7 +2,7 @@
 
 import type { Limits } from '../json/limits.ts';
 import type { Certainty } from '../json/repair.ts';
-import { checkArgument, isObject } from '../json/value.ts';
+import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import type { InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/types.ts';
@@ -104,6 +104,7 @@ export interface ToolDefinition<S = unknown, Out = unknown, Name extends string 
  * validates the definition.
  *
  * @throws ConfigurationValidationError if `effect`, `repeat` or `minCertainty` is invalid
+ * @throws ToolmendError `invalid_option` if the definition has an unknown field
  *
  * @example
  * const readFile = tool({
@@ -118,9 +119,17 @@ export function tool<const S = undefined, Out = unknown, const Name extends stri
   definition: ToolDefinition<S, Out, Name>,
 ): Tool<InferOutput<S>, Out, Name, S> {
   checkIsDefinition(definition);
+  checkNames(definition, definitionFields, 'field of tool()');
   checkChoices(definition);
   return makeTool(definition);
 }
+
+/** The fields of a definition, and those of a tool that is copied into another one. */
+const definitionFields = [
+  ...['name', 'description', 'inputSchema', 'outputSchema', 'effect', 'repeat', 'minCertainty', 'policy', 'metadata'],
+  ...['server', 'timeout', 'resultTimeout', 'repeatable', 'endsRun', 'executor', 'target', 'execute'],
+  ...['schema', 'saysOnce'],
+] as const;
 
 export const checkIsDefinition = (value: unknown): void =>
   checkArgument(isObject(value), 'tool definition', '{ name, description, inputSchema }', value);

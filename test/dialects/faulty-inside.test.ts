@@ -41,6 +41,7 @@ const faulty: readonly [what: string, text: string, calls: readonly [string, obj
     glm('list_files<arg_key><arg_key>path</arg_key><arg_value>src</arg_value>'),
     [['list_files', src]],
   ],
+  ['no closer of a key', glm('list_files<arg_key>path<arg_value>src</arg_value>'), [['list_files', src]]],
   ['no opener of a value', glm('list_files<arg_key>path</arg_key>src</arg_value>'), [['list_files', src]]],
   [
     'no opener of one value of two',

@@ -137,10 +137,21 @@ function isUnopened(part: string, open: string, close: string): boolean {
 
 const valued = /^<[^<>{}]+>\{key\}(<\/[^<>{}]+>)(<[^<>{}]+>)\{value\}(<\/[^<>{}]+>)/;
 
-/** A text in which every value has its opener, and none has only its closer. */
+/** The text after a key's opener, with the key's closer before the value's opener. */
+function withCloser(part: string, keyed: string, open: string): string {
+  const at = part.indexOf('<');
+  return at > 0 && part.startsWith(open, at) ? part.slice(0, at) + keyed + part.slice(at) : part;
+}
+
+/** A text in which every key has its closer, every value its opener, and no value only its closer. */
 function* withValues(text: string, param: string): Generator<string> {
   const [, keyed, open, close] = valued.exec(param.replaceAll('{sfx}', '')) ?? [];
   if (!keyed || !open || !close) return;
+  const begun = keyed.replace('</', '<');
+  yield text
+    .split(begun)
+    .map((part, at) => (at === 0 ? part : withCloser(part, keyed, open)))
+    .join(begun);
   if (!text.includes(keyed)) yield text.replace(close, '');
   else
     yield text

@@ -30,7 +30,8 @@ const kimi = (inside: string): string =>
   `<|tool_calls_section_begin|><|tool_call_begin|>${inside}<|tool_call_end|><|tool_calls_section_end|>`;
 const src = { path: 'src' };
 
-const faulty: readonly [what: string, text: string, calls: readonly [string, object][]][] = [
+type Faulty = readonly [what: string, text: string, calls: readonly [string, object][]];
+const faulty: readonly Faulty[] = [
   [
     'the closer of a key twice',
     glm('list_files<arg_key>path</arg_key></arg_key><arg_value>src</arg_value>'),
@@ -77,19 +78,28 @@ describe('a call with one reading is read', () => {
     const [call] = read(text).calls;
     expect(call?.repairs).toContainEqual(expect.objectContaining({ kind: 'text', certainty: 'inferred' }));
   });
-  it.each(faulty)('after reasoning: %s', (_, text, calls) => {
+  const expectAfterReasoning = (_: string, text: string, calls: Faulty[2]) => {
     expect(ran(`<think>I look.</think>\n${text}`)).toEqual(calls);
-  });
+  };
+  it.each(faulty.filter(([what]) => what !== 'braces twice'))('after reasoning: %s', expectAfterReasoning);
+  it.each(faulty.filter(([what]) => what === 'braces twice'))('guard: after reasoning: %s', expectAfterReasoning);
 });
 
 describe('nothing runs', () => {
-  it.each(faulty)('for a destructive tool: %s', (_, text) => {
+  /** What was read before, and so ran where it must not. */
+  const isReadBefore = ([what]: Faulty): boolean => ['braces twice', 'two calls, one of them faulty'].includes(what);
+  const [readBefore, unreadBefore] = [faulty.filter(isReadBefore), faulty.filter((one) => !isReadBefore(one))];
+  const expectNotDestructive = (_: string, text: string) => {
     expect(ran(text, boxOf('destructive'))).toEqual([]);
-  });
-  it.each(faulty)('beside words: %s', (_, text) => {
+  };
+  it.each(readBefore)('for a destructive tool: %s', expectNotDestructive);
+  it.each(unreadBefore)('guard: for a destructive tool: %s', expectNotDestructive);
+  const expectShown = (_: string, text: string) => {
     for (const said of [`${text}\nThis is how the call looks.`, `> ${text.replaceAll('\n', '\n> ')}`, `\`${text}\``])
       expect(ran(said)).toEqual([]);
-  });
+  };
+  it.each(readBefore)('beside words: %s', expectShown);
+  it.each(unreadBefore)('guard: beside words: %s', expectShown);
   it.each([
     ['no value at all', glm('run<arg_key>command</arg_key>')],
     ['an empty value without its opener', glm('run<arg_key>command</arg_key></arg_value>')],
@@ -102,7 +112,7 @@ describe('nothing runs', () => {
     ['elements that the tool lacks', '<invoke name="run">\n<command>ls</command>\n<force>true</force>\n</invoke>'],
     ['words beside elements', '<invoke name="run">\n<command>ls</command> or not\n</invoke>'],
     ['arguments that are cut off', kimi('functions.run:0 {"command": "ls')],
-  ])('for %s', (_, text) => {
+  ])('guard: for %s', (_, text) => {
     expect(ran(text)).toEqual([]);
   });
   it('for a response that its length ended', () => {

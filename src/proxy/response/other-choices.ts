@@ -3,7 +3,7 @@ import type { CheckedCall, MendedParts } from '../../mend/mend-call.ts';
 import type { TurnError, TurnResponse } from '../../model/index.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { isMalformed } from '../stream/call-form.ts';
-import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
+import { mayHaveOthers, type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import type { StreamMender } from '../stream/stream-mender.ts';
 import { showsCall, withhold } from './withheld-calls.ts';
 
@@ -103,8 +103,7 @@ export class OtherChoices {
 
   /** Processes frames that arrived together, and returns the bytes to send now. */
   takeAll(frames: readonly SseFrame[]): Buffer[] {
-    const isFirst =
-      this.#choices.size === 0 && !frames.some(({ data }) => data !== undefined && mayHaveOthers.test(data));
+    const isFirst = this.#choices.size === 0 && !frames.some(mayHaveOthers);
     return isFirst ? this.#first.takeAll(frames) : frames.flatMap((frame) => this.take(frame));
   }
 
@@ -136,7 +135,7 @@ export class OtherChoices {
   /** The frame of each choice; undefined if the frame only has the first. */
   #split(frame: SseFrame): { readonly choice: OtherChoice | undefined; readonly frame: SseFrame }[] | undefined {
     const { data } = frame;
-    if (!this.#format || data === undefined || !mayHaveOthers.test(data)) return undefined;
+    if (!this.#format || data === undefined || !mayHaveOthers(frame)) return undefined;
     const { list, usage } = this.#format;
     const chunk = parsed(data);
     const all = chunk?.[list];
@@ -182,9 +181,6 @@ export class OtherChoices {
     });
   }
 }
-
-/** Matches frames that can have another choice, because parsing each frame twice costs too much. */
-const mayHaveOthers = /"index"\s*:\s*"?\s*[1-9]|\\u00/;
 
 /** The index of a choice after the first; undefined for the first. */
 function otherIndex(choice: unknown): number | undefined {

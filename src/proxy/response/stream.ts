@@ -11,7 +11,7 @@ import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
 import { ArrayFrames, ArrayWriter } from '../stream/json-array.ts';
-import { type SseFrame, SseFrames } from '../stream/sse-frames.ts';
+import { mayHaveOthers, type SseFrame, SseFrames } from '../stream/sse-frames.ts';
 import { StreamMender } from '../stream/stream-mender.ts';
 import { eachChunk } from '../upstream/http.ts';
 import { OtherChoices } from './other-choices.ts';
@@ -58,12 +58,16 @@ export async function respondWithStream(
     hold: (options.retries ?? 0) > 0 && !dryRun && holdsCalls(exchange),
   });
   const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
-  const choices = new OtherChoices(wire, mender, () => new StreamMender(mending));
-  const take = (came: readonly SseFrame[]): Buffer[] => (crossed || dryRun ? mender : choices).takeAll(came);
+  let choices: OtherChoices | undefined;
+  const take = (came: readonly SseFrame[]): Buffer[] => {
+    if (!choices && !crossed && !dryRun && came.some(mayHaveOthers))
+      choices = new OtherChoices(wire, mender, () => new StreamMender(mending));
+    return (choices ?? mender).takeAll(came);
+  };
   const send = sender(response, list);
   const { keepAlive = defaultKeepAlive } = options;
   const breath = setInterval(() => {
-    if ((mender.buffers || choices.buffers) && send.idle() >= keepAlive)
+    if ((mender.buffers || choices?.buffers) && send.idle() >= keepAlive)
       send.pieces([keepAlives[client.format](exchange.model)]);
   }, keepAlive).unref();
   let broken: TurnError | undefined;
@@ -78,7 +82,7 @@ export async function respondWithStream(
   } catch (error) {
     broken = brokenBy(error);
   }
-  await send.pieces(choices.end(broken));
+  await send.pieces((choices ?? mender).end(broken));
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
     await send.pieces(mender.release(await retryInvalidCalls(exchange, answered, mender.calls)));
@@ -86,7 +90,7 @@ export async function respondWithStream(
   clearInterval(breath);
   if (broken && mender.passes)
     send.pieces([Buffer.from(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }))]);
-  const calls = [...mender.calls, ...choices.calls];
+  const calls = [...mender.calls, ...(choices?.calls ?? [])];
   Object.assign(seen, {
     streamed: true,
     calls,

@@ -283,6 +283,11 @@ function pathTo(text: string, value: JsonValue | undefined): (string | number)[]
 export const mentionsCall = (data: string): boolean =>
   data.includes('tool') || data.includes('unction') || data.includes('\\u00');
 
+const otherIndex = /"index"\s*:\s*"?\s*[1-9]|\\u00/;
+
+/** Whether a frame can have a choice after the first, because parsing each frame twice costs too much. */
+export const mayHaveOthers = ({ data }: SseFrame): boolean => data !== undefined && otherIndex.test(data);
+
 /** Whether an event starts a call. */
 export const startsCall = (event: TurnEvent): boolean => event.type === 'part.started' && event.part.type === 'call';
 

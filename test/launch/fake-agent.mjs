@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A coding agent for tests. Reports what it was started with in the file REPORT, sends two requests to the proxy as the
 // agent of its name would, and exits as FAKE_AGENT says: a code, or `wait` for a signal.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const { env, argv } = process;
@@ -20,12 +20,16 @@ const variables = [
 ];
 const token = variables.map((name) => env[name]).find(Boolean) ?? /"apiKey":\s*"([\w-]+)"/.exec(settings)?.[1];
 const report = { program: basename(argv[1]), args, env, cwd: process.cwd(), folder, files, url, token, replies: [] };
-const write = () => writeFileSync(env.REPORT, JSON.stringify(report));
+// A test may read the file at any time.
+const write = (more = {}) => {
+  writeFileSync(`${env.REPORT}.new`, JSON.stringify({ ...report, ...more }));
+  renameSync(`${env.REPORT}.new`, env.REPORT);
+};
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     if (env.FAKE_IGNORES === signal) return;
-    writeFileSync(env.REPORT, JSON.stringify({ ...report, signal }));
+    write({ signal });
     process.exit(3);
   });
 

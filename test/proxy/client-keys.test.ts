@@ -71,8 +71,8 @@ describe('keys of clients', () => {
   it.each<[string, Record<string, string>, string]>([
     ['the key of another client', { 'x-toolmend-token': alice.key, authorization: `Bearer ${bob.key}` }, ''],
     ['the token next to a key', { 'x-toolmend-token': alice.key, authorization: `Bearer ${token}` }, ''],
-    ['a key next to the token', { 'x-toolmend-token': token, 'x-api-key': alice.key }, ''],
-    ['the same key twice', { authorization: `Bearer ${alice.key}`, 'x-goog-api-key': alice.key }, ''],
+    ['guard: a key next to the token', { 'x-toolmend-token': token, 'x-api-key': alice.key }, ''],
+    ['guard: the same key twice', { authorization: `Bearer ${alice.key}`, 'x-goog-api-key': alice.key }, ''],
     ['a key in a header of any name', { authorization: `Bearer ${alice.key}`, 'x-own-auth': bob.key }, ''],
     [
       'a key among others in a repeated header',
@@ -80,7 +80,7 @@ describe('keys of clients', () => {
       '',
     ],
     ['a key in the URL', { authorization: `Bearer ${alice.key}` }, `?a=1&key=${bob.key}&access_token=${alice.key}&b=2`],
-  ])('F23 never reach the upstream: %s', async (_, headers, query) => {
+  ])('%s, which never reaches the upstream (F23)', async (_, headers, query) => {
     const proxy = await behind({ token });
     expect((await ask(`${proxy.url}${chat}${query}`, { body, ...headers })).status).toBe(200);
     const sent = JSON.stringify(proxy.heard);
@@ -88,7 +88,7 @@ describe('keys of clients', () => {
     if (query) expect(proxy.heard[0]?.url).toBe(`${chat}?a=1&b=2`);
   });
 
-  it('F23 guard: a key of the upstream next to a key of the proxy reaches it', async () => {
+  it('guard: F23 a key of the upstream next to a key of the proxy reaches it', async () => {
     const proxy = await behind({ token });
     await ask(`${proxy.url}${chat}`, { body, 'x-toolmend-token': alice.key, authorization: 'Bearer sk-upstream' });
     expect(proxy.heard[0]?.headers.authorization).toBe('Bearer sk-upstream');
@@ -96,10 +96,10 @@ describe('keys of clients', () => {
 
   it.each<[string, Record<string, string>, string | undefined]>([
     ['a header that is no key', { 'x-team': 'a' }, 'Bearer sk-upstream'],
-    ['a key', { 'x-api-key': 'own' }, undefined],
-    ['a key in a header of a gateway', { 'cf-aig-authorization': 'Bearer own' }, undefined],
-    ['a key of another name', { 'Ocp-Apim-Subscription-Key': 'own' }, undefined],
-  ])("F22 the client's key is replaced if a key is configured: %s", async (_, headers, expected) => {
+    ['guard: a key', { 'x-api-key': 'own' }, undefined],
+    ['guard: a key in a header of a gateway', { 'cf-aig-authorization': 'Bearer own' }, undefined],
+    ['guard: a key of another name', { 'Ocp-Apim-Subscription-Key': 'own' }, undefined],
+  ])("%s: only a key that is configured replaces the client's (F22)", async (_, headers, expected) => {
     const about = { formats: ['openai-chat'] as const, headers };
     const proxy = await proxied(reply, { token, about });
     await ask(`${proxy.url}${chat}`, { body, 'x-toolmend-token': token, authorization: 'Bearer sk-upstream' });
@@ -113,7 +113,7 @@ describe('keys of clients', () => {
     ['/toolmend/runs', '/toolmend/runs/x', '/inspector/', '/inspector/api/runs'].flatMap((path) =>
       ['GET', 'HEAD', 'DELETE'].map((method) => [method, path] as const),
     ),
-  )('do not open or delete recorded responses: %s %s', async (method, path) => {
+  )('guard: do not open or delete recorded responses: %s %s', async (method, path) => {
     const { memoryStore } = await import('../../src/log/memory-store.ts');
     const store = memoryStore();
     await store.append([
@@ -273,11 +273,11 @@ describe('limits of a key', () => {
   });
 
   it.each<[string, Answerer, string, Record<string, string>]>([
-    ['the input', one({ data: [] }), long, sized(long)],
+    ['guard: the input', one({ data: [] }), long, sized(long)],
     ['the input in chunks', one({ data: [] }), long, { 'transfer-encoding': 'chunked' }],
     ['the input as another type', one({ data: [] }), long, { ...sized(long), 'content-type': 'text/plain' }],
     ['the output', one({ choices: [{ text: 'z'.repeat(800) }] }), short, sized(short)],
-  ])('F32 estimate tokens of requests that are forwarded and not reported: %s', async (_, answer, asked, more) => {
+  ])('%s of a request that is forwarded is estimated if it is not reported (F32)', async (_, answer, asked, more) => {
     expect(await twice(answer, '/v1/completions', asked, more)).toEqual([200, 429]);
   });
 
@@ -302,7 +302,7 @@ describe('limits of a key', () => {
     ],
     ['the upstream refuses the request', (response) => response.writeHead(400).end('{}'), '/v1/completions', long],
     ['tokens are only counted', one({ input_tokens: 9000 }), '/v1/messages/count_tokens', long],
-  ])('F32 guard: stay the same if %s', async (_, answer, path, asked) => {
+  ])('guard: F32 stay the same if %s', async (_, answer, path, asked) => {
     expect(new Set(await twice(answer, path, asked, sized(asked))).size).toBe(1);
   });
 });

@@ -165,9 +165,9 @@ describe('a request that fails before its response starts', () => {
   );
 
   it.each([
-    ["guard: a fallback at the same origin gets the client's key", {}, 'sk-first'],
-    ['guard: a fallback with a key of its own gets that', { authorization: 'Bearer sk-own' }, 'sk-own'],
-  ])('F22 %s', async (_, headers, expected) => {
+    ["guard: F22 a fallback at the same origin gets the client's key", {}, 'sk-first'],
+    ['guard: F22 a fallback with a key of its own gets that', { authorization: 'Bearer sk-own' }, 'sk-own'],
+  ])('%s', async (_, headers, expected) => {
     const a = await upstream(failsFirst(1, fails(503)));
     const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: a.url, formats, headers }] }], {}, {
       token: 'token-of-the-proxy-1',

@@ -30,22 +30,22 @@ const faults: Readonly<Record<string, readonly [deltas: readonly Json[], finish:
   ],
   'arguments as an object': [[entry(0, 'p', 'write_file', JSON.parse(a))], 'tool_calls'],
   'cumulative arguments': [grown.map((text) => entry(0, 'p', 'write_file', text)), 'tool_calls'],
-  'ids that are null': [
+  'guard: ids that are null': [
     [entry(0, null as never, 'write_file', a), entry(1, null as never, 'delete_file', b)],
     'tool_calls',
   ],
-  'damaged arguments': [[entry(0, 'p', 'write_file', "{'path': 'a.txt', 'content': 'AAA'}")], 'tool_calls'],
-  '`stop` next to a call': [[entry(0, 'p', 'write_file', a)], 'stop'],
-  'a truncated call': [[entry(0, 'p', 'write_file', open)], 'length'],
+  'guard: damaged arguments': [[entry(0, 'p', 'write_file', "{'path': 'a.txt', 'content': 'AAA'}")], 'tool_calls'],
+  'guard: `stop` next to a call': [[entry(0, 'p', 'write_file', a)], 'stop'],
+  'guard: a truncated call': [[entry(0, 'p', 'write_file', open)], 'length'],
   'a truncated call without a finish reason': [[entry(0, 'p', 'write_file', open)], null],
   'a complete call without a finish reason': [[entry(0, 'p', 'write_file', a)], null],
-  'a truncated call of a custom tool': [
+  'guard: a truncated call of a custom tool': [
     [{ tool_calls: [{ index: 0, id: 'p', type: 'custom', custom: { name: 'patch', input: '*** Be' } }] }],
     'length',
   ],
   '`tool_calls` as an object': [[{ tool_calls: entry(0, 'p', 'write_file', a).tool_calls[0] }], 'tool_calls'],
   '`tool_calls` as an object, truncated': [[{ tool_calls: entry(0, 'p', 'write_file', open).tool_calls[0] }], 'length'],
-  'a deprecated call': [
+  'guard: a deprecated call': [
     [{ function_call: { name: 'write_file', arguments: '' } }, { function_call: { arguments: a } }],
     'function_call',
   ],
@@ -57,11 +57,11 @@ const faults: Readonly<Record<string, readonly [deltas: readonly Json[], finish:
     [{ function_call: { name: 'write_file', arguments: '' } }, { function_call: { arguments: open } }],
     'length',
   ],
-  'a call in text': [
+  'guard: a call in text': [
     [{ content: 'Sure.\n<tool_call>' }, { content: `\n{"name":"write_file","arguments":${a}}\n</tool_call>` }],
     'stop',
   ],
-  'plain text': [[{ content: 'Hi' }, { content: ' there' }], 'stop'],
+  'guard: plain text': [[{ content: 'Hi' }, { content: ' there' }], 'stop'],
 };
 
 const tools = ['write_file', 'delete_file'].map((name) => ({
@@ -123,7 +123,7 @@ describe('each choice of a stream reaches the client like the first', () => {
   });
 
   it.each(Object.entries(faults).filter(([name]) => name.includes('truncated')))(
-    'and none has a part of the call: %s',
+    '%s: no part of it is sent',
     async (_, fault) => {
       const { text } = await ask(zipped(streamOf(0, zero), streamOf(1, fault)) + sse('[DONE]'), true, { n: 2 });
       expect(text).not.toMatch(/"(?:tool_calls|function_call)":[[{]/);
@@ -140,7 +140,7 @@ describe('each choice of a stream reaches the client like the first', () => {
     ]);
   });
 
-  it('a call that breaks off with the connection is withheld', async () => {
+  it('guard: a call that breaks off with the connection is withheld', async () => {
     const { url } = await proxied((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(streamOf(1, [[entry(0, 'p', 'write_file', open)], null]).join(''));
@@ -152,7 +152,7 @@ describe('each choice of a stream reaches the client like the first', () => {
     expect(text).toContain('"error"');
   });
 
-  it('choices and usage in one frame are all kept', async () => {
+  it('guard: choices and usage in one frame are all kept', async () => {
     const call = entry(0, 'p', 'write_file', damaged);
     const both = chunk(
       [
@@ -190,17 +190,20 @@ const message = ([deltas]: readonly [readonly Json[], string | null]): Json => (
 });
 
 describe('each choice of a complete response reaches the client like the first', () => {
+  /** Complete responses had the same mender for each choice before, except for calls that it didn't find. */
+  const titleOf = (name: string): string =>
+    name.startsWith('guard:') || name.includes('`tool_calls`') ? name : `guard: ${name}`;
   const rows: Readonly<Record<string, readonly [Json, string]>> = {
     ...Object.fromEntries(
       Object.entries(faults).flatMap(([name, fault]) =>
-        fault[0].length === 1 && fault[1] ? [[name, [message(fault), fault[1]]]] : [],
+        fault[0].length === 1 && fault[1] ? [[titleOf(name), [message(fault), fault[1]]]] : [],
       ),
     ),
-    'a deprecated call': [
+    'guard: a deprecated call': [
       { role: 'assistant', content: null, function_call: { name: 'write_file', arguments: a } },
       'function_call',
     ],
-    'a truncated deprecated call': [
+    'guard: a truncated deprecated call': [
       { role: 'assistant', content: null, function_call: { name: 'write_file', arguments: open } },
       'length',
     ],

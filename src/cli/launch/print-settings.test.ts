@@ -52,7 +52,7 @@ describe('the folder of the files, in a POSIX shell', () => {
       ...(uid !== undefined && { uid, gid: uid }),
     });
 
-  it('is private, and can be used again', () => {
+  it('guard: is private, and can be used again', () => {
     const folder = join(root(), 'own');
     for (const _ of [1, 2]) expect(run(folder).stdout).toBe('qwen3:30b\n');
     expect(statSync(folder).mode & 0o777).toBe(0o700);

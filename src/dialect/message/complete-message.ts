@@ -169,13 +169,22 @@ function mayBeCalled(text: string, tools: Toolbox | undefined): boolean {
 
 /** Whether a tool's name starts like this except for case and separators, with or without a known prefix. */
 function isBegun(name: string, tools: Toolbox): boolean {
+  if (/^mcp__|^mc?p?_?$/.test(name)) return true;
   const begun = foldKey(name.replaceAll('.', ''));
-  return (
-    /^mcp__|^mc?p?_?$/.test(name) ||
-    ['print', ...tools.list().map((tool) => foldKey(tool.name.replaceAll('.', '')))].some((one) =>
-      ['', 'functions', 'tools', 'defaultapi'].some((prefix) => (prefix + one).startsWith(begun)),
-    )
+  if (begun === '' || prefixes.some((prefix) => prefix.startsWith(begun))) return true;
+  const rests = prefixes.filter((prefix) => begun.startsWith(prefix)).map((prefix) => begun.slice(prefix.length));
+  return [begun, ...rests].some(
+    (rest) => 'print'.startsWith(rest) || tools.list().some((tool) => foldsTo(tool.name, rest)),
   );
+}
+
+const prefixes = ['functions', 'tools', 'defaultapi'];
+
+/** Whether a folded name starts like this. Most names differ in their first letter, which needs no folding. */
+function foldsTo(name: string, start: string): boolean {
+  const first = name.charCodeAt(0) | 32;
+  const isLetter = first >= 97 && first <= 122;
+  return (!isLetter || first === start.charCodeAt(0)) && foldKey(name.replaceAll('.', '')).startsWith(start);
 }
 
 /** A response that doesn't look like calls within this many characters isn't one. */

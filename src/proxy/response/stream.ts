@@ -66,15 +66,22 @@ export async function respondWithStream(
   };
   const send = sender(response, list);
   const { keepAlive = defaultKeepAlive } = options;
-  const breath = setInterval(() => {
-    if ((mender.buffers || choices?.buffers) && send.idle() >= keepAlive)
+  let breath: NodeJS.Timeout | undefined;
+  // Most responses never wait long enough to need a timer.
+  const breathe = (): void => {
+    if (!breath && (mender.buffers || choices?.buffers)) breath = setInterval(keepsAlive, keepAlive).unref();
+  };
+  const keepsAlive = (): void => {
+    // Two clocks may differ by a millisecond, so the idle time isn't compared with the interval itself.
+    if ((mender.buffers || choices?.buffers) && send.idle() > keepAlive / 2)
       send.pieces([keepAlives[client.format](exchange.model)]);
-  }, keepAlive).unref();
+  };
   let broken: TurnError | undefined;
   try {
     await eachChunk(answer, (chunk) => {
       const sent = send.pieces(timed(seen, () => take(frames.feed(chunk))));
       if (mender.begun) seen.firstToken ??= performance.now() - seen.began;
+      breathe();
       if (frames.tooLong) throw new ToolmendError('too_large', `a frame is longer than ${maxFrame} bytes`);
       return sent;
     });
@@ -85,6 +92,7 @@ export async function respondWithStream(
   await send.pieces((choices ?? mender).end(broken));
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
+    breathe();
     await send.pieces(mender.release(await retryInvalidCalls(exchange, answered, mender.calls)));
   }
   clearInterval(breath);

@@ -117,10 +117,10 @@ describe('HTTP_PROXY and HTTPS_PROXY', () => {
   });
 
   it.each<[string, (socket: Duplex) => void, RegExp]>([
-    ['refuses', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /^502 .* 407 /],
-    ['never responds', () => {}, /^502 .*no connection within 300 ms/],
-    ['closes the connection', (socket) => socket.end(), /^502 /],
-  ])('are reported without their password if the other proxy %s', async (_, respond, expected) => {
+    ['guard: a refusal', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), /^502 .* 407 /],
+    ['no response', () => {}, /^502 .*no connection within 300 ms/],
+    ['guard: a closed connection', (socket) => socket.end(), /^502 /],
+  ])('%s of the other proxy is reported, without the password', async (_, respond, expected) => {
     const other = createServer();
     const keys: unknown[] = [];
     other.on('connect', (request, socket) => {

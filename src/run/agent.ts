@@ -1,6 +1,7 @@
 import { checkPermissions } from '../execute/permission-rules.ts';
 import type { Approver, Permissions } from '../execute/permission-types.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
+import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import type { AgentIdentity, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
@@ -95,13 +96,15 @@ export interface StartOptions<Context = any> {
    * that continues the run has it. Must be JSON without secrets.
    */
   readonly context?: Context;
+  /** Aborts the run, as `run.abort()` does. */
+  readonly signal?: AbortSignal;
   /** The call of another run that starts this one, as `agentTool()` sets it. */
   readonly parent?: RunStarted['parent'];
 }
 
 /** Options of a submitted run. */
 // biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
-export interface SubmitOptions<Context = any> extends StartOptions<Context> {
+export interface SubmitOptions<Context = any> extends Omit<StartOptions<Context>, 'signal'> {
   /** Idempotency key. Of several runs that the agent submits with the same key, only the first one is stored. */
   readonly key?: string;
 }
@@ -165,10 +168,11 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   return {
     toolbox,
     name: binding.name,
-    run(message, { id = newRunId(), context, parent } = {}) {
+    run(message, { id = newRunId(), context, signal, parent } = {}) {
       const run = active.add(new Run(id, settings));
       run.begin({ context, ...(parent && { parent }) });
       if (message !== undefined) run.send(message);
+      if (signal) abortWith(signal, run);
       return run;
     },
     async submit(message, { key, context, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = {}) {
@@ -198,6 +202,14 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       return run;
     },
   };
+}
+
+/** Aborts a run with a signal, which may outlive the run and must not hold it in memory. */
+function abortWith(signal: AbortSignal, run: Run): void {
+  const held = new WeakRef(run);
+  const abort = (): void => held.deref()?.abort(messageOf(signal.reason));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
 }
 
 /** The runs of an agent in this process. They can be collected as garbage. */

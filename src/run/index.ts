@@ -40,6 +40,7 @@ export {
 export { type AgentToolDefinition, agentTool } from './agent-tool.ts';
 export type { RedactedRun, RedactRun } from './binding.ts';
 export type { Budgets } from './budgets.ts';
+export { type FinalOutput, type FinalOutputOptions, finalOutput } from './final-output.ts';
 export { InvalidEdit } from './invoke/invalid-edit.ts';
 export { invoke } from './invoke/invoke.ts';
 export { InvalidResult } from './invoke/receive-result.ts';

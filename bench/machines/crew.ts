@@ -28,12 +28,17 @@ export interface CrewOptions {
   /** How long a tool takes, in milliseconds. */
   readonly ms: number;
   readonly atOnce: number;
+  /**
+   * Seconds without a heartbeat before runs go to other workers.
+   * @default 10
+   */
+  readonly heartbeat?: number;
 }
 
 const program = join(import.meta.dirname, '../../test/postgres/crowd.ts');
 
 /** Creates an empty crew. */
-export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
+export function crew({ url, marks, ms, atOnce, heartbeat = 10 }: CrewOptions): Crew {
   const alive = new Set<ChildProcess>();
   const working = new Set<ChildProcess>();
   const gone: Promise<unknown>[] = [];
@@ -42,7 +47,7 @@ export function crew({ url, marks, ms, atOnce }: CrewOptions): Crew {
     onEvent: () => {},
     onExit: () => {},
     async hire(agent = 'default') {
-      const args = [program, url, marks, ms, atOnce, 10, 5, agent].map(String);
+      const args = [program, url, marks, ms, atOnce, heartbeat, 5, agent].map(String);
       const child = spawn(process.execPath, args, {
         stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
       });

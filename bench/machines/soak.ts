@@ -25,6 +25,11 @@ export interface SoakOptions {
   readonly commands: number;
   /** Agents that share the database. */
   readonly agents: number;
+  /**
+   * Seconds without a heartbeat before runs go to other workers.
+   * @default 10
+   */
+  readonly heartbeat?: number;
 }
 
 /** The server that is restarted. */
@@ -46,20 +51,21 @@ export async function soak(
   progress: Progress,
   postgres: Restartable,
 ): Promise<Verdict> {
-  const { workers, agents } = options;
+  const { workers, agents, heartbeat } = options;
   const marks = join(folder, 'marks');
   const store = await postgresStore(url, { connections: 6 });
   const names = Array.from({ length: agents }, (_, index) => (index === 0 ? 'default' : `agent-${index}`));
-  const hands = crew({ url, marks, ms: 20, atOnce: 10 });
+  const hands = crew({ url, marks, ms: 20, atOnce: 10, ...(heartbeat !== undefined && { heartbeat }) });
   const prompts = promptsOf(options);
   const ids = await submit(store, url, { marks, names, prompts });
   const runs = await control({ store, url });
   try {
     const began = performance.now();
+    const poisonous = new Set(ids.filter((_, at) => isPoison(prompts[at] as string)));
     // A worker that starts while there is no database exits, and is replaced like any other.
     hands.onExit = (name) => void pause(200).then(() => hands.hire(name));
     await Promise.all(Array.from({ length: workers }, (_, index) => hands.hire(names[index % agents])));
-    const course = await watch({ store, runs, hands, ids, options, postgres }, progress);
+    const course = await watch({ store, runs, hands, ids, options, postgres, poisonous }, progress);
     const seconds = (performance.now() - began) / 1000;
     const due = await Promise.all(names.map((name) => store.due?.(ids.length, name)));
     const left = due.reduce((sum, some) => sum + (some?.length ?? 0), 0);
@@ -68,7 +74,6 @@ export async function soak(
       (sum, words, at) => sum + (cancelled.has(ids[at] as string) || isPoison(words) ? 0 : callsIn(words)),
       0,
     );
-    const poisonous = new Set(ids.filter((_, at) => isPoison(prompts[at] as string)));
     const seen = { ...course, meant, left, seconds, workers, agents };
     return judgeSoak(await logsOf(store, ids), marksOf(marks), seen, { cancelled, poisonous });
   } finally {
@@ -123,6 +128,14 @@ interface Watched {
   readonly ids: readonly string[];
   readonly options: SoakOptions;
   readonly postgres: Restartable;
+  /** Runs that kill each worker. They get no commands. */
+  readonly poisonous: ReadonlySet<string>;
+}
+
+/** Any run that isn't poisonous. */
+function anyOf(ids: readonly string[], poisonous: ReadonlySet<string>): string {
+  const innocent = ids.filter((id) => !poisonous.has(id));
+  return innocent[Math.floor(Math.random() * innocent.length)] as string;
 }
 
 type Observed = Pick<Course, 'killed' | 'decided' | 'restarted'> & Commanding['course'];
@@ -131,7 +144,10 @@ type Observed = Pick<Course, 'killed' | 'decided' | 'restarted'> & Commanding['c
  * Kills, restarts, commands and decides until every run has ended. All of it is spread over the work: a kill comes in the
  * moment a worker reports that so many runs came to rest, while others are active.
  */
-async function watch({ store, runs, hands, ids, options, postgres }: Watched, progress: Progress): Promise<Observed> {
+async function watch(
+  { store, runs, hands, ids, options, postgres, poisonous }: Watched,
+  progress: Progress,
+): Promise<Observed> {
   const { kills, restarts, commands } = options;
   const spread = (count: number): number[] =>
     Array.from({ length: count }, () => Math.random() * ids.length * 0.85).sort((a, b) => a - b);
@@ -141,7 +157,7 @@ async function watch({ store, runs, hands, ids, options, postgres }: Watched, pr
   const orders = commander(runs, spread(commands));
   let rested = 0;
   hands.onEvent = ({ type, ...event }) => {
-    if (type === 'taken' && 'run' in event) orders.taken(event.run, rested);
+    if (type === 'taken' && 'run' in event && !poisonous.has(event.run)) orders.taken(event.run, rested);
     if (type === 'ended') rested += 1;
     if ((killAt[course.killed] ?? Number.POSITIVE_INFINITY) < rested && hands.kill()) course.killed += 1;
   };
@@ -160,6 +176,8 @@ async function watch({ store, runs, hands, ids, options, postgres }: Watched, pr
       else if (await decide(store, runs, run, course.decided)) course.decided += 1;
       else seen.delete(run);
     }
+    // Towards the end, no run may be taken any more at the moment of a command.
+    if (ended.size >= ids.length - poisonous.size) orders.taken(anyOf(ids, poisonous), rested);
     const { done } = orders.course;
     progress.at(
       ended.size,

@@ -13,7 +13,7 @@ const rowsOf = (page: string): string[] =>
 const cited = new Set(
   globSync(['src/**/*.test.ts', 'test/**/*.ts', 'web/**/*.test.ts', 'bench/**/*.test.ts'], { cwd: root }).flatMap(
     (file) =>
-      [...read(file).matchAll(/(?:['"`]|^\/\*\* )((?:[SCF]\d+(?:\.\d+)? )+)/gm)].flatMap(([, rows]) =>
+      [...read(file).matchAll(/(?:['"`](?:guard: )?|^\/\*\* )((?:[SCF]\d+(?:\.\d+)? )+)/gm)].flatMap(([, rows]) =>
         (rows as string).trim().split(' '),
       ),
   ),

@@ -19,14 +19,15 @@ export const loadSource = async (folder: string): Promise<Source> => {
     let box = boxes.get(template.name);
     if (box === undefined) {
       const { name, schema: input, effect } = template;
-      box = new lib.Toolbox(
-        [lib.tool({ name, description: `Template ${name}.`, effect, inputSchema: input, ...{ input } })],
-        {
-          validate: false,
-          // A source of before the rename, searched with --base, knows the old names.
-          ...{ definitions: 'given' },
-        },
-      );
+      const description = `Template ${name}.`;
+      // A source of before the rename, searched with --base, has the old names of the options.
+      const older = { tool: { name, description, effect, input }, box: { definitions: 'given' } } as object as {
+        tool: Parameters<typeof lib.tool>[0];
+        box: { validate: false };
+      };
+      box = Object.hasOwn(lib, 'withMending')
+        ? new lib.Toolbox([lib.tool({ name, description, effect, inputSchema: input })], { validate: false })
+        : new lib.Toolbox([lib.tool(older.tool)], older.box);
       boxes.set(name, box);
     }
     return box;

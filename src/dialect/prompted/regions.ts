@@ -1,3 +1,4 @@
+import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
 import { hasOther, isPlainCall } from '../call/call-shape.ts';
@@ -197,10 +198,13 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
   if (python && !closed) return { end };
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
   const whole = closed || closable;
+  // The bracket that closes it may be inside a text whose quotes weren't escaped.
+  const isDoubtful = forced && python && /^[^\n]*["']/.test(text.slice(end, end + 512));
+  const all = isDoubtful ? [...problems, quotesBehind] : problems;
   const calls = found.map((call, index) => ({
     ...withProblems(
       call,
-      problems.filter(({ path, code }) =>
+      all.filter(({ path, code }) =>
         code === 'ambiguous'
           ? !strict
           : own.has(String(path[0])) || (call.source === undefined && !call.problems && holds(call.arguments, path[0])),
@@ -212,6 +216,12 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
   const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));
   return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose } };
 }
+
+const quotesBehind: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object lacks a closing bracket, and quotes follow it; escape every quote in its texts',
+};
 
 const strings = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;
 /** Whether an item of a list is missing: two commas, or one at its start. */

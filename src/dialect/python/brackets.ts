@@ -1,7 +1,8 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Marks } from '../../json/reading.ts';
+import { hasLooseQuote } from '../../json/tolerant/strings.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { finishItem, keyOf } from './items.ts';
+import { doubt, finishItem, keyOf } from './items.ts';
 import {
   argumentAt,
   type Computed,
@@ -10,6 +11,7 @@ import {
   type Frame,
   type Inferred,
   type Item,
+  lastArgument,
   type Machine,
   newItem,
   newMachine,
@@ -106,10 +108,7 @@ function step(m: Machine): void {
   if (space.test(m.text)) {
     m.at = space.lastIndex;
   } else if (isComment(m, frame, char)) {
-    const line = m.text.indexOf('\n', m.at);
-    m.at = line < 0 ? m.text.length : line;
-    // It is unknown what it may contain.
-    if (line < 0) m.settled = false;
+    skipComment(m, frame);
   } else if (char === '"' || char === "'" || char === '“' || char === '‘') {
     takeString(m, item, m.at, m.at);
   } else if (/\d/.test(char) || (char === '.' && /\d/.test(m.text[m.at + 1] ?? ''))) {
@@ -134,6 +133,29 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
   if (char !== '/' || m.text[m.at + 1] !== '/') return false;
   const last = frame.item.parts.at(-1);
   return empty || (isLiteral(last) && !isNumber(last));
+}
+
+const startsLine = /(?:^|\n)[ \t]*$/;
+const mayBeText = 'has a comment that may be text of a value; leave the comment out, or escape every quote in the text';
+
+/**
+ * Skips a comment. On its own line it is one, unless it ends a text. Next to a token it probably is, but not with quotes
+ * of a text, or in a list with what may be items.
+ */
+function skipComment(m: Machine, frame: Frame): void {
+  const end = m.text.indexOf('\n', m.at);
+  const comment = m.text.slice(m.at, end < 0 ? m.text.length : end);
+  const isAlone = startsLine.test(m.text.slice(Math.max(0, m.at - 256), m.at));
+  const inList = frame.name === undefined && frame.closer === ']';
+  const isDoubtful = hasLooseQuote(comment)
+    ? !isAlone || /["'”’][\s,;)\]}]*$/.test(comment)
+    : inList && (isAlone ? /^#\S.*,\s*$/ : /[,"']/).test(comment);
+  if (isDoubtful) doubt(m, frame, frame.key, mayBeText, comment);
+  const place = isDoubtful || isAlone ? undefined : lastArgument(m);
+  if (place !== undefined) m.inferred.push({ key: place, kind: 'comment', before: comment.trim().slice(0, 80) });
+  m.at += comment.length;
+  // It is unknown what it may contain.
+  if (end < 0) m.settled = false;
 }
 
 const hole: Problem = {
@@ -240,6 +262,12 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
   }
   if (m.open[closer] === 0) {
     m.at++;
+    const frame = m.stack.at(-1) as Frame;
+    rest.lastIndex = m.at;
+    if (frame.item.parts.length > 0 && !rest.test(m.text)) {
+      frame.item.stray = true;
+      doubt(m, frame, frame.key, closesNothing, closer);
+    }
     return;
   }
   let isLost = false;
@@ -257,6 +285,9 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
   m.settled = true;
 }
 
+/** At the end of the text, it stands for the closer that is missing. */
+const rest = /\s*$/y;
+const closesNothing = 'is followed by a closing bracket that closes nothing, so that a quote may be misplaced';
 const closesTwice = 'lacks a closing bracket, which may belong inside its last list';
 
 /** Whether the bracket that a list lacks may belong inside its last item, which then ends earlier. */

@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Mark } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
+import { mayBeQuotation } from '../../json/tolerant/strings.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue, writesFraction } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
 import { isText } from './tokens.ts';
@@ -97,8 +98,8 @@ function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): 
   return text;
 }
 
-/** Reports an ambiguous string. */
-function doubt(m: Machine, frame: Frame, key: string | undefined, fault: string, text: string): void {
+/** Reports an ambiguous value. */
+export function doubt(m: Machine, frame: Frame, key: string | undefined, fault: string, text: string): void {
   const place = argumentAt(m, frame, key);
   if (place !== undefined) m.expressions.push({ key: place, text, fault });
   // A call in a list stays text, and is read separately.
@@ -131,16 +132,23 @@ function itemValue(m: Machine, item: Item): JsonValue | undefined {
   }
   if (texts.length > 0) {
     const joined = numbers.length === texts.length - 1 && numbers.every((one) => one === '+');
-    return joined ? texts.join('') : undefined;
+    // Quotes around a plus may be a quotation in one text (`"join with " + " signs"`).
+    const isQuoted = texts.some(
+      (text, at) => at > 0 && mayBeQuotation((texts[at - 1] as string).slice(-40), text, true),
+    );
+    return joined && !isQuoted ? texts.join('') : undefined;
   }
   if (day.test(m.text.slice(item.from, item.from + 12))) return undefined;
   return arithmetic(numbers);
 }
 
+/** A string, or an escaped underscore outside of one. */
+const stringOrEscape = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\_/gs;
+
 /** The item as written. A slice costs nothing, so nested calls stay cheap. */
 function written(m: Machine, item: Item): string {
   const slice = m.text.slice(item.from, item.end);
-  return m.escaped ? slice.replaceAll('\\_', '_') : slice;
+  return m.escaped ? slice.replace(stringOrEscape, (found) => (found === '\\_' ? '_' : found)) : slice;
 }
 
 function put(m: Machine, frame: Frame, key: string, value: JsonValue): void {

@@ -31,6 +31,8 @@ export interface Item {
   joined?: RepairKind;
   /** Why one of its strings is ambiguous. */
   fault?: string;
+  /** Whether a closing bracket that closes nothing follows its last operand. */
+  stray?: boolean;
 }
 
 /** An open bracket: a list, a dict or set, a tuple, or the arguments of a call. */
@@ -126,6 +128,13 @@ export interface Inferred {
 export function argumentAt({ stack: [base] }: Machine, frame: Frame, key: string | undefined): Argument | undefined {
   if (base?.name === undefined) return undefined;
   return (frame === base ? key : base.key) ?? base.positional.length;
+}
+
+/** The argument of the outermost call that was read last. */
+export function lastArgument({ stack: [base] }: Machine): Argument | undefined {
+  if (base?.name === undefined) return undefined;
+  const named = Object.keys(base.named).at(-1);
+  return base.key ?? named ?? (base.positional.length > 0 ? base.positional.length - 1 : undefined);
 }
 
 export const closers = { '(': ')', '[': ']', '{': '}' } as const;

@@ -1,5 +1,6 @@
 import type { Mark } from '../../json/reading.ts';
 import { escapeFault, habit, pastedFault, type StringSigns } from '../../json/tolerant/escapes.ts';
+import { mayBeQuotation } from '../../json/tolerant/strings.ts';
 import { writesFraction } from '../../json/value.ts';
 import type { Item, Machine, Term } from './state.ts';
 
@@ -24,6 +25,8 @@ export function addTerm(m: Machine, item: Item, term: Term, start: number): void
   const end = item.end;
   if (item.parts.length === 0 && !item.text) item.from = start;
   item.end = m.at;
+  // A closer in the middle of an item is part of a text whose quotes weren't escaped.
+  if (item.stray) item.text = true;
   if (typeof last !== 'object') {
     item.parts.push(term);
     return;
@@ -45,6 +48,7 @@ function isJoined(m: Machine, before: string, after: string, end: number, start:
   // Quotes without a gap between them may be doubled to escape them.
   if (frame?.closer !== ')' || start === end) return false;
   if (m.text[end - 1] !== m.text[start]) return false;
+  if (before === '' || after === '' || mayBeQuotation(before.slice(-40), after, false)) return false;
   if (frame.name !== undefined) return frame.key !== undefined && (/\s$/.test(before) || /^\s/.test(after));
   piecesEnd.lastIndex = m.at;
   return frame.commas === 0 && piecesEnd.test(m.text);

@@ -45,6 +45,8 @@ export interface OpenString {
   told: number;
   /** The last character, stored because reading it from `text` costs its length. */
   last?: string | undefined;
+  /** The last characters of `text`. */
+  tail?: string;
   /** Unescaped quotes inside: how many, whether they pair up so far, and whether the first may open. */
   inner: number;
   paired: boolean;
@@ -155,6 +157,8 @@ export interface Machine {
   escaped?: boolean;
   /** Whether such text is inside a string. */
   escapedIn?: boolean;
+  /** The other quote, within a string that uses it. */
+  otherIn?: string | undefined;
   heldEscape: string;
   reasoning?: string | undefined;
   /**
@@ -384,7 +388,18 @@ export function recordQuotes(m: Machine, style: string, certainty?: Certainty, b
 
 /** Joins the collected parts with the text. */
 export function flush(string: OpenString): void {
+  string.tail = endOf(string);
   string.text += string.parts.join('');
   string.parts.length = 0;
   string.told = 0;
 }
+
+/** The last characters of an open string. Reading them from `text` would cost its length. */
+export const endOf = ({ tail = '', parts }: OpenString): string =>
+  (
+    (parts.length > 40 ? '' : tail) +
+    parts
+      .slice(-40)
+      .map((part) => part.slice(-40))
+      .join('')
+  ).slice(-40);

@@ -8,6 +8,7 @@ import {
   append,
   doubt,
   doubtKeys,
+  endOf,
   type Frame,
   fail,
   flush,
@@ -125,7 +126,7 @@ const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
 
 /**
  * Whether comments after the closing quote may be text of the string: one of them ends in a quote of its kind, as the
- * string would. After a comma or on the same line, only if that quote is unpaired.
+ * string would. After a comma or on the same line, only if that quote isn't part of a quotation.
  */
 function mayGoOn(m: Machine, close: string): boolean {
   const found = matchAt(commentLines, m.text, m.at);
@@ -133,15 +134,28 @@ function mayGoOn(m: Machine, close: string): boolean {
   // A remark after a comma, or on the same line, may quote something.
   const remark = /,|^[ \t]*$/.test(found[1] as string);
   return (found[2] as string).split('\n').some((written) => {
-    const line = written.trim().replace(/[\s,;}\])]+$/, '');
-    if (!/^(?:#|\/\/)/.test(line) || !close.includes(line.at(-1) as string)) return false;
-    const count = line.match(close.includes("'") ? looseApostrophe : unescapedQuote)?.length ?? 0;
-    return count % 2 === 1 || !(remark || disabled.test(line));
+    const line = written.trim();
+    return (
+      endsInQuote(line, close) && (endsInQuote(line.replace(quotations, ''), close) || !(remark || disabled.test(line)))
+    );
   });
 }
 
-const looseApostrophe = /(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/gu;
-const unescapedQuote = /(?<!\\)["“”]/g;
+const looseApostrophe = /(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/u;
+/** Text in quotes that open and close it next to blanks and punctuation. */
+const quotations = /(?<![^\s([{:=,#/])(["'])(?=\S)[^"'\n]*?(?<=\S)\1(?=$|[\s.,;:!?)\]}])/g;
+
+/** Whether a comment ends in a quote of a kind. */
+const endsInQuote = (line: string, close: string): boolean =>
+  /^(?:#|\/\/)/.test(line) && close.includes(/([^\s,;}\])])[\s,;}\])]*$/.exec(line)?.[1] ?? ' ');
+
+/**
+ * Whether a comment next to a value may be text of it or of the next one: it has a quote that isn't part of a quotation.
+ */
+export function hasLooseQuote(comment: string): boolean {
+  const rest = comment.replace(quotations, '');
+  return /["“”]/.test(rest) || looseApostrophe.test(rest);
+}
 
 /**
  * Handles a string without closing quote, whose first inner quote opens the next key after a comma (`"a.ts, "limit":
@@ -184,6 +198,17 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
 const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
 /** After a plus, it would also close directly before an indent, or a sign that follows no quotation (`"ls " + "-la"`). */
 const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n\s\s)/;
+
+/** An option of a command, which may directly precede its value in quotes (`cut -d" " -f1`). */
+const option = /(?:^|\s)[-/][\w-]{0,32}$/;
+
+/** Whether the quotes between two pieces of a string may be a quotation in it (`printf " " x`). */
+export function mayBeQuotation(before: string, after: string, plus: boolean): boolean {
+  const meeting = (before.at(-1) ?? ' ') + after.slice(0, 2);
+  if (quotation.test(meeting) && !(plus && noQuotation.test(meeting))) return true;
+  return option.test(before) && /^\s/.test(after);
+}
+
 const blankMeeting = /^.?\s|^.[.,;:!?]\s/s;
 const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
 const joint = /\s*\+\s*|\s+/y;
@@ -226,14 +251,13 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
       );
   }
   const apart = between.includes('\n');
-  // As a quotation, the quotes may belong to the text (`printf " " x`), except around a line break where other line
-  // breaks are escaped.
-  const meeting = (string.last ?? ' ') + m.text.slice(from, from + 2);
-  if (meeting.length < 3 && !m.ended) return undefined;
-  const isQuoted =
-    quotation.test(meeting) && !(plus && noQuotation.test(meeting)) && !(apart && string.last === '\n' && !string.raw);
+  // As a quotation, the quotes may belong to the text, except around a line break where other line breaks are escaped.
+  const after = m.text.slice(from, from + 2);
+  if (after.length < 2 && !m.ended) return undefined;
+  const isQuoted = mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.raw);
+  const isJoined = sure || blankMeeting.test((string.last ?? ' ') + after);
   // Without a blank where they meet, they may be quoted words, or items of a list (`"rm" "-rf"`).
-  if (isQuoted || string.escapedQuotes % 2 === 1 || !(sure || blankMeeting.test(meeting))) string.pieces = 'doubted';
+  if (isQuoted || string.escapedQuotes % 2 === 1 || !isJoined) string.pieces = 'doubted';
   string.pieces ||= sure || apart ? 'sure' : 'beside';
   if (frame && !plus) frame.pieces = true;
   repair(m, 'quote', m.text.slice(m.at, from), 'inferred');

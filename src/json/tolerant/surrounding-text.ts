@@ -80,9 +80,13 @@ function unescapeHere(m: Machine): boolean {
 export function takeLevelOff(m: Machine, piece: string): string {
   const [text, held] = unescapeOnce(piece, m.ended);
   m.heldEscape = held;
-  for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|"/g)) {
+  for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|["'`]/g)) {
     if (sign === '\\"') m.escapedIn = !m.escapedIn;
-    else if ((m.escapedIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
+    else if (sign === "'" || sign === '`') {
+      // A string in other quotes, whose backslashes may belong to it.
+      if (m.otherIn === sign) m.otherIn = undefined;
+      else if (!m.escapedIn) m.otherIn ??= sign;
+    } else if ((m.escapedIn || m.otherIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
       m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : escapedWith(sign)));
   }
   return text;

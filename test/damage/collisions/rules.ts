@@ -36,7 +36,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'adjacent strings are no text without a blank where they meet',
     file: 'src/json/tolerant/strings.ts',
-    find: ' || !(sure || blankMeeting.test(meeting))',
+    find: ' || !isJoined',
     replace: '',
     mistake: 'quotations that lost the quotes around them',
     template: 'set_environment',

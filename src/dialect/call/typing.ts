@@ -72,7 +72,10 @@ function giveType(
   return made[key] as JsonValue;
 }
 
-/** A member of an enum that is written as a JSON string, as some grammars force models to. */
+/**
+ * A member of an enum that is written as a JSON string, as some grammars force models to. Only the schema shows that the
+ * quotes aren't part of the value, so it is inferred.
+ */
 function quotedMember(
   key: string,
   value: string,
@@ -84,7 +87,7 @@ function quotedMember(
   if (!members || members.includes(value) || !/^"[^"\\]*"$/.test(text)) return undefined;
   const member = text.slice(1, -1);
   if (!members.includes(member)) return undefined;
-  found.read.push({ path: [key], kind: 'quote', before: value, after: member, certainty: 'lossless' });
+  found.read.push({ path: [key], kind: 'quote', before: value, after: member, certainty: 'inferred' });
   return member;
 }
 

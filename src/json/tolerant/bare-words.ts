@@ -185,15 +185,26 @@ export function closeBare(m: Machine, end: number, next: number) {
 
 /**
  * Whether a separator beside it or inside it may belong to the text: a comma in a list with an item of several words
- * (`[New York, NY]`), or although lines separate the keys; or a semicolon.
+ * (`[New York, NY]`), or although lines separate the keys; or a semicolon, or a comma of another script with no key
+ * after it.
  */
 function partsOtherwise(m: Machine, text: string, next: number): boolean {
   const { list, key } = m.stack.at(-1) ?? {};
   const comma = isComma(m.text[next]);
   if (list !== false) return /\s/.test(text) && (comma || key !== 0);
   if (m.partedBy.includes('\n') && comma) return true;
+  if (endsInSign.test(text) || (comma && m.text[next] !== ',' && endsParts(m, next))) return true;
   return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }
+
+/** A semicolon that ends no entity, or a comma of another script, at the end of a text or before a comment. */
+const endsInSign = /(?:(?<!&#?\w{1,12});|[；﹔؛،﹐､])\s*(?:$|#|\/[/*])/;
+
+/** Whether nothing is left of the object after a separator but more of them. */
+const endsParts = (m: Machine, at: number): boolean => {
+  const after = m.text[peek(m, at + 1)];
+  return isCloser(after) || isComma(after);
+};
 
 /** Whether a superfluous colon or a comment precedes it, which may be its first character or line. */
 const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.stack.at(-1)?.gap === true;

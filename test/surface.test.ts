@@ -99,6 +99,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ContextMessage',
       'Dialect',
       'Frame',
+      'ProviderMessage',
       'ReadCallsOptions',
       'RenderedResult',
       'WrittenCall',

@@ -4,7 +4,7 @@
 
 export { CallReader, type ReadCallsOptions } from './call-reader.ts';
 export { dialectOf } from './detect.ts';
-export type { CallContext, ContextMessage } from './echo/context.ts';
+export type { CallContext, ContextMessage, ProviderMessage } from './echo/context.ts';
 export { type CallReading, readCalls } from './read-calls.ts';
 export { type RenderedResult, renderCalls, renderResults } from './render.ts';
 export { toolPrompt } from './tool-prompt.ts';

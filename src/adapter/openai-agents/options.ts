@@ -16,7 +16,7 @@ export interface AgentsOptions extends MendOptions {
 export function optionsFor<O extends MendOptions>(
   request: ModelRequest,
   options: O,
-): O & ResponseOptions & { readonly context: () => ContextMessage[] } {
+): O & Omit<ResponseOptions, 'context'> & { readonly context: () => ContextMessage[] } {
   const { outputType, modelSettings } = request;
   const wordsAreWords = outputType !== 'text' || modelSettings.toolChoice === 'none';
   const context = (): ContextMessage[] => requestContext(request);

@@ -1,4 +1,5 @@
-import { isObject } from '../../json/value.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument, isObject } from '../../json/value.ts';
 import type { Message, Part } from '../../model/index.ts';
 
 /** A message before the response. */
@@ -10,14 +11,37 @@ export interface ContextMessage {
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
+/**
+ * A message in the chat format of any provider or SDK. Its content can be text, or blocks (`content`, `parts` or
+ * `output`), whose text under any key is compared. Without a role, it counts as the user's.
+ */
+export interface ProviderMessage {
+  readonly role?: string | undefined;
+  readonly content?: unknown;
+  readonly parts?: unknown;
+  readonly output?: unknown;
+}
+
 /** The conversation before a response. A function is called only if the response contains a call. */
-export type CallContext = readonly ContextMessage[] | (() => readonly ContextMessage[]);
+export type CallContext =
+  | readonly (ContextMessage | ProviderMessage)[]
+  | (() => readonly (ContextMessage | ProviderMessage)[]);
+
+/**
+ * The messages of a conversation with their content as text.
+ *
+ * @throws ToolmendError if something else than messages is in it
+ */
+export function messagesIn(context: CallContext | undefined): readonly ContextMessage[] {
+  const given: unknown = typeof context === 'function' ? context() : context;
+  const messages = contextFrom(given);
+  checkArgument(messages !== undefined, 'context', 'a list of messages such as {role, content}', given);
+  return messages as ContextMessage[];
+}
 
 /** The user's last message, which is the task of a response. */
-export function taskIn(context: CallContext | undefined): string {
-  const messages = typeof context === 'function' ? context() : (context ?? []);
-  return messages.findLast(({ role }) => role === 'user')?.content ?? '';
-}
+export const taskIn = (context: CallContext | undefined): string =>
+  messagesIn(context).findLast(({ role }) => role === 'user')?.content ?? '';
 
 /** Converts a conversation to the form that calls are compared with. */
 export function contextOf(messages: readonly Message[]): ContextMessage[] {
@@ -38,9 +62,9 @@ const brought = ['output', 'outputs', 'result', 'results', 'codeExecutionResult'
 /** Results in a block of an assistant message, from tools that the provider ran. */
 export function resultsIn(block: unknown): string[] {
   if (!isObject(block)) return [];
-  if (/result|output(?!_text)/i.test(String(block.type ?? ''))) return [JSON.stringify(block)];
+  if (/result|output(?!_text)/i.test(String(block.type ?? ''))) return [jsonOf(block)];
   const held = brought.flatMap((key) => block[key] ?? []);
-  return held.length > 0 ? [JSON.stringify(held)] : [];
+  return held.length > 0 ? [jsonOf(held)] : [];
 }
 
 const textOf = (parts: readonly Part[]): string => parts.flatMap((part) => wordsIn(part)).join('\n');
@@ -70,21 +94,30 @@ function wordsIn(part: Part): string[] {
 export function contextFrom(given: unknown): ContextMessage[] | undefined {
   if (given === undefined || given === null) return [];
   const list = Array.isArray(given) ? given : [given];
-  const read = list.map((one): ContextMessage[] | undefined => {
-    if (typeof one === 'string') return [{ role: 'user', content: one }];
-    if (typeof one !== 'object' || one === null) return undefined;
-    const { role, content, parts, output, tool_calls: made, ...rest } = one as Record<string, unknown>;
-    const calls = Array.isArray(made) ? made.flatMap(callOf) : [];
-    const said = content ?? parts ?? output;
-    const isModel = role === 'assistant' || role === 'model';
-    const blocks = isModel && Array.isArray(said) ? said : [];
-    const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
-    const from = role ?? (content === undefined && output !== undefined ? 'tool' : 'user');
-    const more = isModel ? [] : Object.entries(rest).flatMap(([key, value]) => (labels.has(key) ? [] : wordsOf(value)));
-    const words = [wordsOf(said), ...more].filter(Boolean).join('\n');
-    return [...heard, { role: String(from), content: words, ...(calls.length > 0 && { calls }) }];
-  });
+  const read = list.map((one) =>
+    typeof one === 'string'
+      ? [{ role: 'user', content: one }]
+      : typeof one === 'object' && one !== null
+        ? messageFrom(one as Record<string, unknown>)
+        : undefined,
+  );
   return read.every((one) => one !== undefined) ? read.flat() : undefined;
+}
+
+function messageFrom(message: Record<string, unknown>): ContextMessage[] {
+  const { role, content, parts, output, calls: own, tool_calls: sent, ...rest } = message;
+  const said = content ?? parts ?? output;
+  const isModel = role === 'assistant' || role === 'model' || role === 'ai';
+  const blocks = isModel && Array.isArray(said) ? said : [];
+  const calls = [own, sent].flatMap((made) => (Array.isArray(made) ? made.flatMap(callOf) : []));
+  const heard = blocks.flatMap(resultsIn).map((text): ContextMessage => ({ role: 'tool', content: text }));
+  const from = String(role ?? (content === undefined && output !== undefined ? 'tool' : 'user'));
+  const more = isModel ? [] : Object.entries(rest).flatMap(([key, value]) => (labels.has(key) ? [] : textsIn(value)));
+  const texts = [...textsIn(said), ...more].filter(Boolean);
+  const shown = { role: from, content: texts.join('\n'), ...(calls.length > 0 && { calls }) };
+  // A call may span the blocks.
+  const joined = texts.length > 1 && !isModel ? [{ role: from, content: texts.join('') }] : [];
+  return [...heard, ...joined, shown];
 }
 
 /** Keys that identify a message and contain none of its text. */
@@ -96,19 +129,44 @@ function callOf(given: unknown): { name: string; arguments: unknown }[] {
   return typeof name === 'string' ? [{ name, arguments: args ?? input }] : [];
 }
 
-/** The text of a content in any block format. Unknown blocks are compared as JSON. */
-function wordsOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (content === undefined || content === null) return '';
-  if (!Array.isArray(content)) return JSON.stringify(content);
-  return content
-    .map((block) => {
-      const { text, content: inner } = (block ?? {}) as Record<string, unknown>;
-      return typeof block === 'string'
-        ? block
-        : typeof text === 'string'
-          ? text
-          : wordsOf(inner ?? JSON.stringify(block));
-    })
-    .join('\n');
+/** Limits for what a content contains. A conversation beyond them can't be compared. */
+const mostDepth = 200;
+const mostValues = 1_000_000;
+
+/**
+ * The texts of a content in any block format: the text of a block, and of any other block its JSON and every text under
+ * any of its keys, which may itself contain escapes.
+ */
+function textsIn(content: unknown): string[] {
+  const texts: string[] = [];
+  let values = 0;
+  const visit = (value: unknown, depth: number, isJson: boolean): void => {
+    values += 1;
+    if (depth > mostDepth || values > mostValues) throw tooLarge();
+    if (typeof value === 'string') texts.push(value);
+    else if (Array.isArray(value)) for (const one of value) visit(one, depth + 1, isJson);
+    else if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
+      const isText = entries.every(([key, one]) => key === 'type' || (key === 'text' && typeof one === 'string'));
+      if (!isText && !isJson) texts.push(jsonOf(value));
+      for (const [key, one] of entries) if (!isText || key === 'text') visit(one, depth + 1, true);
+    }
+  };
+  visit(content, 0, false);
+  return texts;
 }
+
+/** A block as JSON. */
+function jsonOf(block: object): string {
+  try {
+    return JSON.stringify(block) ?? '';
+  } catch {
+    throw tooLarge();
+  }
+}
+
+const tooLarge = (): ToolmendError =>
+  new ToolmendError(
+    'invalid_option',
+    `Invalid context: expected messages that are JSON with at most ${mostDepth} levels. Pass their text as 'content'.`,
+  );

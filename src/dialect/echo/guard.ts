@@ -1,7 +1,7 @@
 import { cached } from '../../json/text-cache.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { CallEvent, Dialect } from '../types.ts';
-import type { CallContext } from './context.ts';
+import { type CallContext, messagesIn } from './context.ts';
 import { isEcho } from './echo.ts';
 
 /** Additional conditions for calls in text. */
@@ -62,14 +62,13 @@ export class Guard {
   /** Ends the text. Returns why its calls are text; undefined if they count. */
   refuse(calls: readonly Outcome[]): 'echo' | 'unsure' | undefined {
     if (calls.length === 0) return undefined;
-    const { context = [], hosted } = this.#options;
+    const { context, hosted } = this.#options;
     const text = (type: 'text', events: readonly { type: string; text?: string }[]): boolean =>
       events.some((event) => event.type === type && /\S/.test(event.text ?? ''));
     const after = this.#held.slice(this.#held.findLastIndex(({ type }) => type === 'call.finished') + 1);
     if (hosted && (text('text', after) || !calls.every(isClean) || bare.test(this.#rest()))) return 'unsure';
     const alone = !text('text', this.#said) && !text('text', this.#held);
-    const messages = typeof context === 'function' ? context() : context;
-    return isEcho(calls, messages, { taught: this.#taught, alone }) ? 'echo' : undefined;
+    return isEcho(calls, messagesIn(context), { taught: this.#taught, alone }) ? 'echo' : undefined;
   }
 
   /** The buffered events. */

@@ -1,4 +1,5 @@
 import { clip } from '../../json/clip.ts';
+import { textCache } from '../../json/text-cache.ts';
 
 /**
  * Appends a path to a base URL. Parameters in the query of the base URL have precedence over those of the path. If both
@@ -51,6 +52,9 @@ const hosts =
  * service failed to parse.
  */
 export function isHosted(url: URL | string): boolean {
-  if (typeof url === 'string' && !URL.canParse(url)) return false;
-  return hosts.test(new URL(url).hostname);
+  if (typeof url !== 'string') return hosts.test(url.hostname);
+  return hostedUrls(url, () => URL.canParse(url) && hosts.test(new URL(url).hostname));
 }
+
+/** Each request asks for its upstream, and parsing a URL is slow. */
+const hostedUrls = textCache<boolean>(100);

@@ -72,6 +72,19 @@ export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> 
   return new Promise((resolve, reject) => send(request, true, resolve, reject));
 }
 
+/** Headers as a list of names and values, which Node writes at once instead of setting one after the other. */
+function listed(headers: OutgoingHttpHeaders, length: number, host: string): string[] {
+  const all: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (name === 'content-length' || value === undefined) continue;
+    if (Array.isArray(value)) for (const one of value) all.push(name, one);
+    else all.push(name, String(value));
+  }
+  all.push('content-length', String(length), 'Host', host);
+  return all;
+}
+
 /** @param kept whether a kept-alive connection may be used */
 function send(
   request: UpstreamRequest,
@@ -84,10 +97,17 @@ function send(
   const own =
     custom.usesProxy || custom.origins.size > 0 ? agentsFor(url, secure ? rests.https : rests.http) : undefined;
   const usual = kept && (secure ? agents.https : agents.http);
+  const place = placeOf(url);
+  // Node adds what another proxy, a user in the URL or another host name needs only to headers that it sets itself.
+  const isUsual = kept && !own && place.auth === undefined && headers.host === undefined;
   const options = {
-    ...placeOf(url),
+    ...place,
     ...{ method, agent: own ? (kept ? own.kept : own.single) : usual, timeout: idle },
-    headers: Buffer.isBuffer(body) ? { ...headers, 'content-length': body.length } : headers,
+    headers: !Buffer.isBuffer(body)
+      ? headers
+      : isUsual
+        ? listed(headers, body.length, url.host)
+        : { ...headers, 'content-length': body.length },
   };
   let answered = false;
   const asked = (secure ? requestHttps : requestHttp)(options, (answer) => {

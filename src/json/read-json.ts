@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { type CompleteOptions, type ReaderOptions, readComplete } from './reader.ts';
 import type { Reading } from './reading.ts';
 import { isDigit } from './tolerant/fast-path.ts';
-import { checkArgument, writesFraction } from './value.ts';
+import { checkArgument, equal, oddNumber, writesFraction } from './value.ts';
 
 export { JsonReader, type ReaderOptions } from './reader.ts';
 export type { Reading } from './reading.ts';
@@ -24,6 +24,15 @@ export interface ReadOptions extends ReaderOptions {
 export function readJson(text: string, options: ReadOptions = {}): Reading {
   checkArgument(typeof text === 'string', 'text', 'a string', text);
   return readStrict(text, options) ?? readTolerant(text, options);
+}
+
+/** Adds how numbers were written, which strict reading doesn't keep. */
+export function asWritten(reading: Reading, text: string, options?: CompleteOptions): Reading {
+  if (reading.marks || !oddNumber.test(text)) return reading;
+  const again = readTolerant(text, options);
+  return again.problems.length === 0 && again.marks && equal(again.value, reading.value)
+    ? { ...reading, value: again.value, marks: again.marks }
+    : reading;
 }
 
 /** Below this length, a quick check is cheaper than the error that `JSON.parse` throws. */

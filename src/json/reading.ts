@@ -1,7 +1,8 @@
 import type { Problem } from './problem.ts';
 import type { Repair } from './repair.ts';
 import { cached } from './text-cache.ts';
-import type { JsonValue } from './value.ts';
+import { readScalar } from './tolerant/scalars.ts';
+import { hasOwn, isObject, type JsonValue } from './value.ts';
 
 /** The result of reading a text. */
 export interface Reading {
@@ -51,7 +52,38 @@ export class Marks {
   }
 }
 
+/** Values that were read as part of a text, and are checked on their own. */
+const parts = new WeakSet<object>();
+
+/** Keeps how the scalars of a value are written for its check, which doesn't see the text. */
+export const keepWritten = (value: unknown): void => void (isObject(value) && parts.add(value));
+
+/** How the scalars of a value that was read as part of a text are written. A scalar that was changed since has no mark. */
+export const writtenIn = (value: unknown): Marks | undefined =>
+  isObject(value) && parts.has(value) ? marksIn(value, undefined) : undefined;
+
+function marksIn(value: unknown, found: Marks | undefined): Marks | undefined {
+  if (typeof value !== 'object' || value === null) return found;
+  let marks = found;
+  for (const [key, item] of Object.entries(value)) {
+    const place = Array.isArray(value) ? Number(key) : key;
+    const mark = markAt(value, place);
+    if (mark && (mark.pieces || item === mark.literal || item === readScalar(mark.literal)?.value)) {
+      marks ??= new Marks();
+      marks.set(value, place, mark);
+    } else if (mark) takeMark(value, place);
+    marks = marksIn(item, marks);
+  }
+  return marks;
+}
+
 export const markAt = (container: object, key: string | number): Mark | undefined => literals.get(container)?.get(key);
+
+/** Copies the marks of an object to another with some of its fields. */
+export function keepMarks(from: object, to: object): void {
+  const known = literals.get(from);
+  if (known) literals.set(to, new Map([...known].filter(([key]) => hasOwn(to, key))));
+}
 
 /** Removes and returns a mark, for a key that is repeated. */
 export function takeMark(container: object, key: string | number): Mark | undefined {

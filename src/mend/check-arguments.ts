@@ -1,8 +1,8 @@
 import { type Problem, problemAt, rootProblem } from '../json/problem.ts';
-import { type Reading, readTolerant } from '../json/read-json.ts';
+import { asWritten, type Reading, readTolerant } from '../json/read-json.ts';
 import { mayBeText, unclosed } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
-import { equal, type JsonValue, oddNumber, type Path } from '../json/value.ts';
+import { equal, type JsonValue, type Path } from '../json/value.ts';
 import { type Coerced, coerce } from '../schema/coerce/coerce.ts';
 import { hasForeignKey } from '../schema/coerce/undeclared-keys.ts';
 import { valueAt } from '../schema/lookup.ts';
@@ -63,7 +63,7 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
     return { input: value, value: first.value, repairs: none, problems: none };
   }
-  const written = asWritten(reading, options.text);
+  const written = options.text === undefined ? reading : asWritten(reading, options.text, { want: 'object' });
   const coerced = coerce(written.value, json, {
     nesting: reading.nesting,
     passed: first?.ok === true,
@@ -104,15 +104,6 @@ function bracketed(reading: Reading, coerced: Coerced): Problem[] {
     .map(({ path, before }) =>
       problemAt(path, 'ambiguous', 'may be a placeholder; write the value in quotes', { received: before }),
     );
-}
-
-/** Adds how numbers were written, for values that become text. Strict reading doesn't keep it. */
-function asWritten(reading: Reading, text: string | undefined): Reading {
-  if (text === undefined || reading.marks || !oddNumber.test(text)) return reading;
-  const again = readTolerant(text, { want: 'object' });
-  return again.problems.length === 0 && again.marks && equal(again.value, reading.value)
-    ? { ...reading, value: again.value, marks: again.marks }
-    : reading;
 }
 
 /** Whether no bracket or number is in doubt. */

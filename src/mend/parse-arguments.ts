@@ -4,7 +4,7 @@ import type { Limits } from '../json/limits.ts';
 import { elided, escapedWith, notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
 import { textAfterQuote } from '../json/reader.ts';
-import { Marks } from '../json/reading.ts';
+import { Marks, writtenIn } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
 import { note } from '../json/tolerant/pick-value.ts';
@@ -365,7 +365,10 @@ const isElementOfCalls = /^(?:parameter|invoke|(?:function|tool)(?:_call)?|argum
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
-  if (!fault) return readingOf(value);
+  if (!fault) {
+    const marks = writtenIn(value);
+    return marks ? { ...readingOf(value), marks } : readingOf(value);
+  }
   if (fault.what !== 'limit' && fault.what !== 'undefined') return readingOf({}, [notHeld(fault)]);
   try {
     const reading = readTolerant(JSON.stringify(value), { limits });

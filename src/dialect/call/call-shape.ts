@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import { keepMarks } from '../../json/reading.ts';
 import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Member, unquoted } from '../machine/json-scanner.ts';
 
@@ -206,7 +207,9 @@ const flat = (rest: JsonObject) => ({
 function restOf(value: JsonValue | undefined, nameKey: string): JsonObject {
   if (!isObject(value)) return {};
   const told = new Set<string>([nameKey, 'type', ...idKeys]);
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !told.has(key)));
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !told.has(key)));
+  keepMarks(value, rest);
+  return rest;
 }
 
 /** The calls inside wrappers, up to a depth limit. */

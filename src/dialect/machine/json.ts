@@ -1,5 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
-import { type Reading, readJson } from '../../json/read-json.ts';
+import { asWritten, type Reading, readJson } from '../../json/read-json.ts';
+import { keepWritten } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
@@ -162,7 +163,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     return true;
   }
   const plain = end === 'whole' && !row.keyed ? plainCall(text, members) : undefined;
-  const envelope = plain ?? (row.keyed ? nothing : readJson(envelopeOf(text, members)));
+  const envelope = plain ?? (row.keyed ? nothing : readEnvelope(envelopeOf(text, members)));
   if (m.whole && !isPlainCall(envelope.value)) {
     m.call = undefined;
     return false;
@@ -212,6 +213,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
       ...(end === 'given' && !repairs.some(({ kind }) => kind === 'closer') ? [missingCloser('}')] : []),
       ...strayed,
     ];
+    keepWritten(call.arguments);
     const raw = {
       name,
       arguments: free ?? inputOf(m, name, call.arguments, row),
@@ -227,6 +229,9 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   }
   return held.length > 0;
 }
+
+/** Keeps how numbers are written, for arguments that are read with the object. */
+const readEnvelope = (text: string): Reading => asWritten(readJson(text), text);
 
 const nothing: Pick<Reading, 'value' | 'problems' | 'repairs'> = { value: undefined, problems: [], repairs: [] };
 

@@ -7,7 +7,7 @@ import { readPythonCall } from '../python/parse-call.ts';
 import { canonical, canonicalArguments, fold, foldKey } from './canonical.ts';
 import { endOf, objectAt, readLoosely } from './object-at.ts';
 import { holdsPairs, type SoughtPairs, soughtPairs } from './pairs.ts';
-import { encoded, plainForms } from './plain-forms.ts';
+import { asShown, encoded, plainForms } from './plain-forms.ts';
 import { type Span, TextIndex } from './text-index.ts';
 
 /** A call to search for in texts. */
@@ -72,7 +72,7 @@ export function mentioned(
   const terms = new Set([...names, ...keys, ...calls.flatMap(({ forms }) => forms.flatMap(({ others }) => others))]);
   const words = new Set(calls.flatMap(({ forms }) => forms.flatMap(wordsOf)));
   for (const [at, text] of texts.entries()) {
-    if (open.size === 0 || !(hint.test(text) || encoded.test(text))) continue;
+    if (open.size === 0 || !(hint.test(text) || encoded.test(text) || hint.test(asShown(text)))) continue;
     for (const form of plainForms(text, { names, keys })) {
       const index = new TextIndex(form, terms, words);
       const here = [...open.values()].filter((call) => call.names.some((name) => index.places(name).length > 0));

@@ -8,7 +8,17 @@ const adjacent = new RegExp(`${prefix.source}[^\\n]*\\n${prefix.source}`, 'm');
 /** Maximum number of prefixes per line, as in a quote of a quote. */
 const mostPrefixes = 4;
 
-const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const named: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+};
 const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
 /** A text, and the text without one, two or more prefixes per line: any further one belongs to a value. */
@@ -107,16 +117,15 @@ export function plainForms(given: string, headings: Headings): Set<string> {
   return forms;
 }
 
+const inlineTag =
+  /<\/?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|p|q|s|samp|small|span|strike|strong|su[bp]|time|tt|u|var|wbr)(?:\s[^<>]{0,200}|\/)?>|<!--[^<>]{0,200}-->/gi;
+
 /** Removes inline markup of HTML. */
 const withoutMarkup = (text: string): string =>
-  text.includes('<')
-    ? text
-        .replace(/<br ?\/?>/gi, ' ')
-        .replace(
-          /<\/?(?:a|abbr|b|big|code|em|font|i|kbd|mark|p|s|samp|small|span|strong|su[bp]|tt|u|var)(?:\s[^<>]{0,200})?>/gi,
-          '',
-        )
-    : text;
+  text.includes('<') ? text.replace(/<br ?\/?>/gi, ' ').replace(inlineTag, '') : text;
+
+/** A text as a page shows it, in which markup and entities inside a name don't hide it. */
+export const asShown = (text: string): string => withoutMarkup(withoutEntities(withoutMarkup(text)));
 
 /** Joins strings that programs join: next to each other, or with a plus sign, a dot or an ampersand between. */
 const withJoinedStrings = (text: string): string =>

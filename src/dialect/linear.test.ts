@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../test/cpu-of.ts';
 import { workOf } from '../../test/work-of.ts';
 import { tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { CallReader } from './call-reader.ts';
+import { readCalls } from './read-calls.ts';
 
 const toolbox = new Toolbox([tool({ name: 'write', description: 'Writes a file' })]);
 const words = 'The quick brown fox, if it may, jumps over [1] the lazy dog; then a < b.\\n ';
@@ -48,5 +50,30 @@ describe.each(Object.entries(texts))('F7 %s', (_, make) => {
   it('takes at most ten times the work for single characters', () => {
     const text = make(small);
     expect(read(text, 1)).toBeLessThan(10 * read(text, text.length));
+  });
+});
+
+/** Calls of a prompted model, all on one line. */
+const onOneLine: Readonly<Record<string, string>> = {
+  'calls in code': `\`write(a="b")\`${' '.repeat(100)}`,
+  'calls in code with more between them': `\`write(a="b")\`${' '.repeat(400)}`,
+  'calls in strong emphasis': `**write(a="b")**${' '.repeat(100)}`,
+  'guard: statements': 'write(a="b"); ',
+  'guard: lists': '[write(a="b")], ',
+  'guard: objects': '{"name": "write", "arguments": {"a": "b"}} ',
+};
+
+describe('F7 many calls on one line take time proportional to their number', () => {
+  it.each(Object.entries(onOneLine))('%s', (_, call) => {
+    const run = (count: number) => () => readCalls(call.repeat(count), toolbox, { prompted: true });
+    const { ratio, times } = growthOf(run(250), run(4000), { bar: 26, floor: 8 });
+    expect(ratio, times.join(', ')).toBeLessThan(26);
+  });
+
+  it('a long gap takes time proportional to its length', () => {
+    const run = (length: number) => () =>
+      readCalls(`\`write(a="b")\`${' '.repeat(length)}\`write(a="c")\``, toolbox, { prompted: true });
+    const { ratio, times } = growthOf(run(4000), run(64_000), { bar: 26, floor: 4 });
+    expect(ratio, times.join(', ')).toBeLessThan(26);
   });
 });

@@ -71,7 +71,7 @@ function readNode({ text, children }: Node): JsonValue | undefined {
   return made;
 }
 
-const lastTag = /\s*<(\/?)([\w:.｜|▁ -]{1,60})>\s*$/;
+const lastTag = /(?<!\s)\s*<(\/?)([\w:.｜|▁ -]{1,60})>\s*$/;
 
 /**
  * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer

@@ -64,7 +64,7 @@ function labelled(text: string, toolbox: Toolbox): string | undefined {
 }
 
 const head = /^\s*<([A-Za-z_]{2,30})>\s*([\w.:-]{1,128})\s*<\/([A-Za-z_]{2,30})>\s*(?=<\w+(?:=|\s+\w+=))/;
-const closersAfter = /(?:\s*<\/([A-Za-z_:]{2,30})>)+\s*$/;
+const closersAfter = /(?<!\s)(?:\s*<\/([A-Za-z_:]{2,30})>)+\s*$/;
 
 /** A tool's name in a tag that another one closes, before parameters: `<name>exec</parameter><parameter=command>…`. */
 function headed(text: string, toolbox: Toolbox): string | undefined {

@@ -80,7 +80,7 @@ function holdsMarker({ calls }: Machine, { replaced }: Respelled): boolean {
 }
 
 const firstTag = /^\s*<(\/?)([^\s<>{}"']{2,60})>\s*/;
-const lastTag = /\s*<(\/?)([^\s<>{}"']{2,60})>\s*$/;
+const lastTag = /(?<!\s)\s*<(\/?)([^\s<>{}"']{2,60})>\s*$/;
 const doubled = /(<[^<>\n]{2,60}>)(?:\s*\1)+/g;
 
 /** What the text may have been: as it is spelled now, and with one fault of its outer markers mended. */

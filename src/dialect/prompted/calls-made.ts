@@ -383,16 +383,17 @@ function isLine(
   effect: Effect,
 ): boolean {
   const { start, end, glued } = regions[at] as PromptedRegion;
-  const before = regions[at - 1]?.end ?? -1;
-  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, before);
-  const head = untagged(text.slice(from, start));
-  const stop = text.indexOf('\n', end);
+  // Only up to the calls around it: one line may hold thousands.
+  const before = text.slice(regions[at - 1]?.end ?? 0, start);
+  const line = before.lastIndexOf('\n') + 1;
+  const head = untagged(before.slice(line));
   const next = regions[at + 1]?.start ?? text.length;
-  const isLast = next === text.length || (stop >= 0 && stop < next);
-  const rest = isLast ? untagged(text.slice(end, stop < 0 ? text.length : stop)) : '';
+  const behind = text.slice(end, next);
+  const stop = behind.indexOf('\n');
+  const rest = next === text.length || stop >= 0 ? untagged(stop < 0 ? behind : behind.slice(0, stop)) : '';
   if (inCode) return ends.test(rest.replace(/^\]?\(\)|^(?:\[[\w'"]{1,60}\])+/, ''));
   const fits = glued === true || (begins.test(head) && (effect === 'read' || unled.test(head)));
-  return (from === before ? light.test(head) : fits) && ends.test(rest);
+  return (line === 0 && at > 0 ? light.test(head) : fits) && ends.test(rest);
 }
 
 /** What stands between two places, but for the lines of fences and tokens of the template. */

@@ -179,7 +179,8 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
     if (!/^[\s,;'"()[\]]*$/.test(around)) {
       let [kept, rest] = at === 0 ? [around, ''] : withoutHolders(pieces.pop() ?? '', around);
       // What is left between two calls is white space: the holder before it may hold both.
-      while (!/\S/.test(kept) && pieces.length > 0) [kept, rest] = withoutHolders(pieces.pop() ?? '', kept + rest);
+      while (!/\S/.test(kept) && pieces.length > 0)
+        [kept, rest] = withoutHolders(pieces.pop() ?? '', (kept + rest).replace(longGap, '$1'));
       pieces.push(kept, rest);
     }
     at = end;
@@ -188,6 +189,8 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   return onlyMarks.test(left) ? '' : left;
 }
 
+/** More white space than anybody wants where calls were, which would grow with their number. */
+const longGap = /^(\s{40})\s+/;
 const assigned = /(?<![^\n])[ \t]{0,40}(\w{1,64})[ \t]{0,9}=[ \t]{0,9}$/;
 const printed = /^[ \t]*print\(([\w \t]*)\)[ \t\r]*$/gm;
 /** Marks of list items that held calls. */

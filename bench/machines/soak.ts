@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import type { RunEvent } from '../../src/log/events.ts';
-import { fold, openCalls } from '../../src/log/fold.ts';
+import { fold, isAtRest, openCalls } from '../../src/log/fold.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { control, dispatch, type RunControl } from '../../src/run/workers/dispatch.ts';
@@ -169,10 +169,11 @@ async function watch(
     }
     for (const { run, seq } of await store.runs({ limit: ids.length })) {
       if (seen.get(run) === seq) continue;
-      const last = await lastOf(store, run, seq);
+      // An aborted tool that returns later adds an event after the end, so the last event doesn't tell.
+      const state = fold(await logOf(store, run));
       seen.set(run, seq);
-      if (last?.type !== 'run.ended' || last.end === 'error') ended.delete(run);
-      else if (last.end !== 'awaiting_approval') ended.add(run);
+      if (!isAtRest(state)) ended.delete(run);
+      else if (state.ended?.end !== 'awaiting_approval') ended.add(run);
       else if (await decide(store, runs, run, course.decided)) course.decided += 1;
       else seen.delete(run);
     }
@@ -201,11 +202,6 @@ async function restart(postgres: Restartable, store: Store, index: number): Prom
       await pause(100);
     }
   }
-}
-
-async function lastOf(store: Store, run: string, seq: number): Promise<RunEvent | undefined> {
-  for await (const event of store.read(run, seq - 1)) return event;
-  return undefined;
 }
 
 /** Every other one as the inspector does, which doesn't use the queue. Returns false if it is no longer waiting. */

@@ -67,8 +67,12 @@ const outages = /^(?:08|28|53|57P|58)/;
 export function countedFailure(error: unknown): RunFailure | undefined {
   if (hasCode(error, 'run_failed')) return error.cause as RunFailure;
   const cause = hasCode(error, 'storage_failed') ? error.cause : error;
-  if (hasCode(cause, 'aborted') || hasCode(cause, 'connection_failed') || SequenceTaken.isInstance(cause))
-    return undefined;
-  const { code } = (cause ?? {}) as { code?: unknown };
-  return typeof code === 'string' && outages.test(code) ? undefined : failureOf(error);
+  if (hasCode(cause, 'aborted') || SequenceTaken.isInstance(cause)) return undefined;
+  return isOutage(cause) ? undefined : failureOf(error);
+}
+
+/** Whether the database was unavailable. */
+export function isOutage(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return hasCode(error, 'connection_failed') || (typeof code === 'string' && outages.test(code));
 }

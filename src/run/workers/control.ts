@@ -8,7 +8,7 @@ import { decideApproval } from '../../log/decide-approval.ts';
 import { type Decision, pausedEnds, type RunEnd, type RunEvent, type RunFailure, runEnds } from '../../log/events.ts';
 import { applyEvent, history, isAtRest, openCalls } from '../../log/fold.ts';
 import { Journal } from '../../log/journal.ts';
-import { openPool, type Queries } from '../../log/postgres-pool.ts';
+import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
@@ -18,6 +18,7 @@ import { Toolbox } from '../../tools/toolbox.ts';
 import { forkEvents, newRunId } from '../agent.ts';
 import { commandIds, userMessage } from '../context.ts';
 import { settleInterrupted, settleWaiting } from '../settle-calls.ts';
+import { isOutage } from './attempts.ts';
 
 /** How a run ended, as the log has it. */
 export interface RunOutcome {
@@ -122,16 +123,22 @@ const attempts = 20;
 
 /** Controls the runs of a store with these commands. */
 export function controlWith(store: Store, options: ControlWith): RunControl {
-  const { commands, queries, timeout = 10_000, queued = async () => {} } = options;
+  const { commands, timeout = 10_000, queued = async () => {} } = options;
+  const queries = withErrorMessages(options.queries);
   const redact = redactor({ env: process.env });
 
   /** Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back. */
   const confirmed = async (id: string, run: string): Promise<boolean> => {
     for (const began = performance.now(); performance.now() - began < timeout; ) {
-      const { isAcknowledged, error } = await commands.status(id);
-      if (error !== undefined) throw new ToolmendError('not_waiting', error);
-      if (isAcknowledged) return true;
-      if (!(await isActive(queries, run)) && (await commands.takeBack(id))) return false;
+      try {
+        const { isAcknowledged, error } = await commands.status(id);
+        if (error !== undefined) throw new ToolmendError('not_waiting', error);
+        if (isAcknowledged) return true;
+        if (!(await isActive(queries, run)) && (await commands.takeBack(id))) return false;
+      } catch (error) {
+        // The command is stored. A caller that got this error would send it a second time.
+        if (!isOutage(error)) throw error;
+      }
       await pause(checkEvery);
     }
     if (await commands.takeBack(id)) return false;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { calls, plays } from '../../../test/run/plays.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import type { Commands } from '../../log/control/commands.ts';
+import { memoryStore } from '../../log/memory-store.ts';
+import { agent } from '../agent.ts';
+import { controlWith } from './control.ts';
+
+/** Commands for a run that a worker has, with the given replies to questions for their status. */
+async function scene(replies: readonly (() => Awaited<ReturnType<Commands['status']>>)[]) {
+  const store = memoryStore();
+  const run = await agent({ store, tools: [], model: plays(() => [calls('none', '{}', 'a')]) }).submit('Go');
+  const sent: string[] = [];
+  let asked = 0;
+  const commands: Commands = {
+    send: async (_, { type }) => String(sent.push(type)),
+    status: async () => (replies[asked++] ?? replies.at(-1))?.() ?? { isAcknowledged: false },
+    takeBack: async () => false,
+    ...{ receive: async () => [], takeOver: async () => [], listen: () => () => {} },
+    ...{ release: async () => {}, acknowledge: async () => {}, finish: async () => {} },
+  };
+  const queries = { query: async () => ({ rows: [{ active: 1 }] }) };
+  return { run, sent, runs: controlWith(store, { commands, queries, timeout: 1000 }) };
+}
+
+const refuses = (error: unknown) => () => {
+  throw error;
+};
+const confirms = () => ({ isAcknowledged: true });
+
+describe('a command whose database goes away before a worker confirms it', () => {
+  it.each([
+    ['without a response', new ToolmendError('connection_failed', 'The database does not respond')],
+    ['because it shuts down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  ])('is sent once, and confirmed when the database is back: %s', async (_, error) => {
+    const { run, runs, sent } = await scene([refuses(error), refuses(error), confirms]);
+    await runs.send(run, 'Hello');
+    expect(sent).toEqual(['send']);
+  });
+
+  it('is reported as not confirmed if the database is back too late', async () => {
+    const { run, runs, sent } = await scene([refuses(new ToolmendError('connection_failed', 'Gone'))]);
+    await expect(runs.cancel(run)).rejects.toMatchObject({ code: 'not_acknowledged' });
+    expect(sent).toEqual(['cancel']);
+  });
+
+  it('reports other errors at once', async () => {
+    const { run, runs } = await scene([refuses(new Error('A bug')), confirms]);
+    await expect(runs.cancel(run)).rejects.toThrow('A bug');
+  });
+});

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeTerminal } from '../../../test/cli/fake-terminal.ts';
 import { until } from '../../../test/until.ts';
 import type { RunEvent } from '../../log/events.ts';
+import { memoryStore } from '../../log/memory-store.ts';
 import { sqliteStore } from '../../log/sqlite-store.ts';
 import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
 import { tool } from '../../tools/tool.ts';
 import { runCommand } from '../run/command.ts';
-import { runsCommand } from './command.ts';
+import { followRun, runsCommand } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-runs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -92,6 +93,31 @@ describe('toolmend runs', () => {
     await own.close();
   });
 
+  it('follow ends although an aborted tool returned after the end', async () => {
+    const own = memoryStore();
+    const at = { run: 'run_late', at: 1 };
+    await own.append([
+      { ...at, type: 'run.resumed', seq: 1 },
+      { ...at, type: 'run.ended', seq: 2, end: 'aborted', message: 'Stopped' },
+      { ...at, type: 'tool.orphaned', seq: 3, callId: 'a', name: 'look', outcome: 'ok' },
+    ]);
+    const signal = AbortSignal.timeout(2000);
+    const followed: string[] = [];
+    for await (const { type } of followRun(own, 'run_late', { pollInterval: 10, signal })) followed.push(type);
+    expect(followed).toEqual(['run.resumed', 'run.ended', 'tool.orphaned']);
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('result prints the last text of a run that is done, and how another ended', async () => {
+    const { text, code } = await runs('result', done, '--json');
+    expect([code, JSON.parse(text)]).toMatchObject([0, { run: done, end: 'done' }]);
+    expect((await runs('result', done)).text).toBe(`${JSON.parse(text).text}\n`);
+    expect(await runs('result', waiting)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/^awaiting_approval: /),
+    });
+  });
+
   it('Ctrl-C ends following', async () => {
     const terminal = fakeTerminal();
     const followed = runsCommand(['follow', waiting, '--store', store], terminal);
@@ -161,7 +187,10 @@ describe('toolmend runs', () => {
     [['show'], /^Missing ID\./],
     [['show', 'zzz'], /No run 'zzz'/],
     [['show', 'run_'], /\d+ runs start with 'run_'/],
-    [['dance'], /Unknown action 'dance'\. Expected one of: list, show, follow, resume, fork, requeue, cancel, send/],
+    [
+      ['dance'],
+      /Unknown action 'dance'\. Expected one of: list, show, follow, result, resume, fork, requeue, cancel, send/,
+    ],
     [['list', '--limit', 'x'], /Invalid --limit 'x': expected an integer of 1 or more/],
   ])('%j is a wrong use', async (args, words) => {
     await expect(runs(...args)).rejects.toThrow(words);

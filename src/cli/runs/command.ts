@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
-import { fold, waitingCalls } from '../../log/fold.ts';
-import type { CallRecord } from '../../log/state.ts';
+import { applyEvent, fold, waitingCalls } from '../../log/fold.ts';
+import { type CallRecord, newRunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import { forkEvents, newRunId } from '../../run/agent.ts';
 import type { Run } from '../../run/run.ts';
-import { control, type RunControl } from '../../run/workers/control.ts';
+import { control, outcomeOf, type RunControl, type RunOutcome } from '../../run/workers/control.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { converse } from '../run/command.ts';
 import { drive } from '../run/drive.ts';
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
-  ...{ list, show, follow, resume, fork, requeue },
+  ...{ list, show, follow, result, resume, fork, requeue },
   cancel: controlled((runs, run, words) => runs.cancel(run, words.join(' ') || undefined)),
   send: controlled((runs, run, words) => runs.send(run, promptOf(words))),
   interrupt: controlled((runs, run, words) => runs.interrupt(run, promptOf(words))),
@@ -131,13 +131,23 @@ async function withControl(
 }
 
 function wait(asked: Asked): Promise<number> {
-  const { output } = asked.terminal;
-  return withControl(asked, async (runs, run) => {
-    const { end, message, text } = await runs.wait(run);
-    if (asked.values.json) output.write(`${JSON.stringify({ run, end, message, text })}\n`);
-    else output.write(end === 'done' ? `${text}\n` : `${end}: ${message}\n`);
-    return end === 'done' ? 0 : 1;
-  });
+  return withControl(asked, async (runs, run) => showOutcome(asked, run, await runs.wait(run)));
+}
+
+async function result(asked: Asked): Promise<number> {
+  const { store, terminal } = asked;
+  const run = await findRun(store, asked.id);
+  const outcome = outcomeOf(fold(await eventsOf(store, run)));
+  if (outcome) return showOutcome(asked, run, outcome);
+  terminal.errors.write(`The run ${run} has no result yet: it is running or queued.\n`);
+  return 1;
+}
+
+function showOutcome({ values, terminal: { output } }: Asked, run: string, outcome: RunOutcome): number {
+  const { end, message, text } = outcome;
+  if (values.json) output.write(`${JSON.stringify({ run, end, message, text })}\n`);
+  else output.write(end === 'done' ? `${text}\n` : `${end}: ${message}\n`);
+  return end === 'done' ? 0 : 1;
 }
 
 function promptOf(words: readonly string[]): string {
@@ -197,6 +207,7 @@ Actions:
                      --dead lists those that workers no longer retry
   show ID            show a run from the start
   follow ID          show a run from the start, and wait for more until it ends
+  result ID          print the last text of a run that is done, or how else it ended
   resume ID [PROMPT] continue a run: ask for pending approvals, and send PROMPT
   fork ID [--at SEQ] copy a run into a new one, up to event SEQ (default: all)
 
@@ -212,8 +223,8 @@ With a Postgres database, you can control runs of workers on any machine:
 'resume' has the options of 'toolmend run':
 
 ${runFlagsHelp}
-Exit codes: 0 success, 1 'wait': the run didn't end as done, 2 usage error; 'resume'
-has the codes of 'toolmend run'.
+Exit codes: 0 success, 1 'wait' and 'result': the run didn't end as done, 2 usage
+error; 'resume' has the codes of 'toolmend run'.
 `;
 
 export interface FollowOptions {
@@ -228,16 +239,14 @@ export async function* followRun(
   run: string,
   { pollInterval: every = 200, signal }: FollowOptions = {},
 ): AsyncGenerator<RunEvent> {
-  let seen = 0;
+  const state = newRunState(run);
   while (!signal?.aborted) {
-    let last: RunEvent | undefined;
-    for await (const event of store.read(run, seen)) {
-      seen = event.seq;
-      last = event;
+    for await (const event of store.read(run, state.seq)) {
+      applyEvent(state, event);
       yield event;
     }
-    // Only the newest event can end it, because an ended run may have been resumed.
-    if (last?.type === 'run.ended') return;
+    // The state tells, because an ended run may have been resumed, and an aborted tool may return after the end.
+    if (state.ended) return;
     await pause(every, undefined, signal ? { signal } : {}).catch(() => {});
   }
 }

@@ -218,7 +218,8 @@ async function waitingChildren(store: Store, run: string): Promise<string[]> {
   return children;
 }
 
-function outcomeOf(state: RunState): RunOutcome | undefined {
+/** How a run ended. Undefined while it runs or is queued. */
+export function outcomeOf(state: RunState): RunOutcome | undefined {
   const { ended } = state;
   if (!ended || !isAtRest(state)) return undefined;
   const last = history(state).findLast(({ role }) => role === 'assistant');

@@ -33,12 +33,17 @@ export interface CrewOptions {
    * @default 10
    */
   readonly heartbeat?: number;
+  /**
+   * Failed attempts without progress after which a run is dead.
+   * @default 5
+   */
+  readonly attempts?: number;
 }
 
 const program = join(import.meta.dirname, '../../test/postgres/crowd.ts');
 
 /** Creates an empty crew. */
-export function crew({ url, marks, ms, atOnce, heartbeat = 10 }: CrewOptions): Crew {
+export function crew({ url, marks, ms, atOnce, heartbeat = 10, attempts = 5 }: CrewOptions): Crew {
   const alive = new Set<ChildProcess>();
   const working = new Set<ChildProcess>();
   const gone: Promise<unknown>[] = [];
@@ -47,7 +52,7 @@ export function crew({ url, marks, ms, atOnce, heartbeat = 10 }: CrewOptions): C
     onEvent: () => {},
     onExit: () => {},
     async hire(agent = 'default') {
-      const args = [program, url, marks, ms, atOnce, heartbeat, 5, agent].map(String);
+      const args = [program, url, marks, ms, atOnce, heartbeat, attempts, agent].map(String);
       const child = spawn(process.execPath, args, {
         stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
       });

@@ -30,6 +30,11 @@ export interface SoakOptions {
    * @default 10
    */
   readonly heartbeat?: number;
+  /**
+   * Failed attempts without progress after which a run is dead.
+   * @default 5
+   */
+  readonly attempts?: number;
 }
 
 /** The server that is restarted. */
@@ -51,11 +56,18 @@ export async function soak(
   progress: Progress,
   postgres: Restartable,
 ): Promise<Verdict> {
-  const { workers, agents, heartbeat } = options;
+  const { workers, agents, heartbeat, attempts } = options;
   const marks = join(folder, 'marks');
   const store = await postgresStore(url, { connections: 6 });
   const names = Array.from({ length: agents }, (_, index) => (index === 0 ? 'default' : `agent-${index}`));
-  const hands = crew({ url, marks, ms: 20, atOnce: 10, ...(heartbeat !== undefined && { heartbeat }) });
+  const hands = crew({
+    url,
+    marks,
+    ms: 20,
+    atOnce: 10,
+    ...(heartbeat !== undefined && { heartbeat }),
+    ...(attempts !== undefined && { attempts }),
+  });
   const prompts = promptsOf(options);
   const ids = await submit(store, url, { marks, names, prompts });
   const runs = await control({ store, url });

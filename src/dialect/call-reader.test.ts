@@ -64,7 +64,7 @@ describe('the reader', () => {
     const tagged = '<function=write><parameter=path>a</parameter></function></tool_call> Done.';
     expect(read(tagged, { dialect: 'qwen3-coder' })).toMatchObject({
       text: 'Done.',
-      calls: [{ input: { path: 'a' }, status: 'ok' }],
+      calls: [{ input: { path: 'a' }, status: 'mended' }],
     });
     const framed = ' to=functions.write<|channel|>commentary<|message|>{"path": "a"}<|call|>';
     expect(read(framed).calls).toMatchObject([{ input: { path: 'a' }, status: 'ok' }]);

@@ -19,6 +19,8 @@ export interface CallForm {
   readonly body: Body;
   /** Templates that can end the call; none if the body ends by itself. The first is used for writing. */
   readonly close?: readonly string[];
+  /** Whether its models also end calls without a closer, so that a missing one isn't a fault. */
+  readonly closeOptional?: boolean;
   /** For `params`: the template of a parameter, with `{key}`, `{value}` and optionally `{type}`. */
   readonly param?: string;
   /** The tool that the opener implies, and the parameter for the complete body. */

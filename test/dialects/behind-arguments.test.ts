@@ -33,7 +33,7 @@ const named: readonly Row[] = [
   [
     'deepseek-v3',
     (n, b) =>
-      `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${n}\n\`\`\`json\n${b}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${n}\n\`\`\`json\n${b}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
   ],
   ['harmony', (n, b) => `<|channel|>commentary to=functions.${n} <|constrain|>json<|message|>${b}<|call|>`],
   ['functionary-v31', (n, b) => `<function=${n}>${b}</function>`],

@@ -93,7 +93,8 @@ describe('text before the calls of a section', () => {
 
 describe('an inner closer alone', () => {
   const begin = '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>';
-  const call = (path: string) => `function<｜tool▁sep｜>delete_file\n\`\`\`json\n{"path": "${path}"}\n\`\`\``;
+  const call = (path: string, name = 'delete_file') =>
+    `function<｜tool▁sep｜>${name}\n\`\`\`json\n{"path": "${path}"}\n\`\`\``;
   const dialect = 'deepseek-v3';
 
   it('other text after it refuses the call, also at the end of the message', () => {
@@ -104,9 +105,12 @@ describe('an inner closer alone', () => {
 
   it('guard: the end of the section, the next call or the end of the message may follow', () => {
     for (const chunk of [{}, { chunk: 1 }]) {
-      expect(ran(`${begin}${call('a')}`, { dialect, ...chunk })).toEqual(['delete_file {"path":"a"}']);
+      const written = (path: string) => call(path, 'write_file');
+      expect(ran(`${begin}${written('a')}`, { dialect, ...chunk })).toEqual(['write_file {"path":"a"}']);
       expect(ran(`${begin}${call('a')}\n<｜tool▁calls▁end｜>`, { dialect, ...chunk })).toHaveLength(1);
-      expect(ran(`${begin}${call('a')}\n<｜tool▁call▁begin｜>${call('b')}`, { dialect, ...chunk })).toHaveLength(2);
+      expect(ran(`${begin}${written('a')}\n<｜tool▁call▁begin｜>${written('b')}`, { dialect, ...chunk })).toHaveLength(
+        2,
+      );
     }
   });
 });

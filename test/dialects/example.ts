@@ -9,6 +9,8 @@ export interface Example {
   readonly reasoningOpen?: boolean;
   /** Only where the dialect is named: prose stands around what nothing else tells from it. */
   readonly named?: boolean;
+  /** A marker is missing, so that the calls are inferred. */
+  readonly faulty?: boolean;
   /** The calls that must be refused, by their places: what they hold is not all that was written. */
   readonly refused?: readonly number[];
 }

@@ -138,6 +138,7 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: '<tool_calls>\n{"name": "get_current_weather", "arguments": {"city": "Boston", "state": "MA"}}',
       calls: [{ name: 'get_current_weather', arguments: { city: 'Boston', state: 'MA' } }],
+      faulty: true,
     },
     {
       text: '<tool_calls>\n{"name": "valid_tool", "arguments": {"city": "Seattle"}}\n{invalid json here}\n{"name": "another_valid_tool", "arguments": {"param": "value"}}\n</tool_calls>',

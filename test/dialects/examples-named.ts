@@ -60,6 +60,7 @@ export const namedExamples: Readonly<Record<string, readonly Example[]>> = {
           arguments: { command: 'ls -lah', cwd: '/home/user/development/exllamav3', timeout: 10 },
         },
       ],
+      faulty: true,
     },
     {
       text: '<think>I need to call two functions<|tool_call_begin|>functions.special_function:0<|tool_call_argument_begin|>{"arg1": 1}<|tool_call_begin|>functions.python:1<|tool_call_argument_begin|>{"code": "print(\'hey\')"}',
@@ -68,6 +69,7 @@ export const namedExamples: Readonly<Record<string, readonly Example[]>> = {
         { name: 'python', arguments: { code: "print('hey')" } },
       ],
       reasoning: 'I need to call two functions',
+      faulty: true,
     },
   ],
   'functionary-v31': [

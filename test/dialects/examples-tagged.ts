@@ -6,6 +6,7 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
     {
       text: '<function=special_function>\n<parameter=arg1>\n1\n</parameter>\n</function>\n</tool_call>',
       calls: [{ name: 'special_function', arguments: { arg1: 1 } }],
+      faulty: true,
     },
     {
       text: '<tool_call>\n<function=get_weather>\n<parameter=city>Tokyo</parameter>\n</function>\n</tool_call><tool_call>\n<function=get_time>\n<parameter=timezone>Asia/Tokyo</parameter>\n</function>\n</tool_call>',

@@ -26,8 +26,11 @@ export const readExample = (example: Example, dialect: string | Dialect, chunk?:
 };
 
 /** What it must be read as. */
-export const wantedOf = ({ calls, left = '', reasoning = '', refused = [] }: Example) => ({
-  calls: calls.map((call, index) => ({ ...call, status: refused.includes(index) ? 'invalid' : 'ok' })),
+export const wantedOf = ({ calls, left = '', reasoning = '', refused = [], faulty = false }: Example) => ({
+  calls: calls.map((call, index) => ({
+    ...call,
+    status: refused.includes(index) ? 'invalid' : faulty ? 'mended' : 'ok',
+  })),
   left,
   reasoning,
 });

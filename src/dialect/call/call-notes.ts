@@ -23,6 +23,13 @@ export type ListFault = 'parted' | 'hole' | 'open';
 /** The repair for a missing comma between two calls. */
 export const missingComma: Repair = { path: [], kind: 'comma', before: '', certainty: 'inferred' };
 
+/** A fault in the markers around calls: its repair, and the calls that it concerns, by their numbers. */
+export interface MarkerFault {
+  readonly repair: Repair;
+  readonly from: number;
+  readonly to: number;
+}
+
 const faulty = (message: string): Problem => ({ path: [], code: 'syntax', message: `Root object ${message}` });
 
 /** Why all calls of a list are refused. */

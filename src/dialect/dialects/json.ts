@@ -42,7 +42,7 @@ export const jsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'granite-20b-fc', group: 'A', families: 'granite-20b-functioncalling' },
-    forms: [marked('<function_call>', '</function_call>')],
+    forms: [{ ...marked('<function_call>', '</function_call>'), closeOptional: true }],
     hints: ['<function_call>'],
   },
   {

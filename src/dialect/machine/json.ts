@@ -24,6 +24,7 @@ import { isFormat } from '../placement/candidate.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
 import { endJson, type Member, type ObjectEnd, type Sink, scanJson, unquoted } from './json-scanner.ts';
+import { noteMissing, noteStrayCloser } from './marker-faults.ts';
 import { addArguments, closeCall, isTool, openCall, plainName } from './open-call.ts';
 import { isJson, openJson, strayAt } from './open-form.ts';
 import { addText, endBatch, faultList, leaveList } from './output.ts';
@@ -53,7 +54,8 @@ export function stepJson(m: Machine): boolean {
     closeObject(m, body, text, [], isJson(text) ? 'whole' : 'open');
   }
   const { kind, level, stack, last } = body.json;
-  if (kind === 'call' && level > 1 && stack.length > 0 && (done || !m.cut)) leaveList(m, body.found, last === comma);
+  // At the length limit, what is lost is only the next call.
+  if (kind === 'call' && level > 1 && stack.length > 0) leaveList(m, body.found, !m.cut && last === comma);
   faultList(m, body.found, body.json.fault);
   m.body = undefined;
   m.mode = 'after';
@@ -316,10 +318,12 @@ export function stepAfter(m: Machine): boolean {
   }
   const stray = strayAt(m.buffer, at);
   if (stray !== undefined) {
+    if (stray.length === 1) noteStrayCloser(m, stray);
     m.at += stray.length;
     return true;
   }
   m.mode = 'text';
+  noteMissing(m, form);
   endBatch(m);
   leaveGap(m);
   return true;

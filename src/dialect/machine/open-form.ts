@@ -21,6 +21,7 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch
   const source = m.buffer.slice(m.at, end);
   m.at = end;
   m.lastForm = form;
+  m.formFrom = m.count;
   if (form.empty) {
     openCall(m, name ?? '', holes.id);
     closeCall(m, { name: name ?? '', arguments: {} }, form.row, false);

@@ -7,6 +7,7 @@ import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
 import { faultAfter } from './json-scanner.ts';
+import { noteMissing } from './marker-faults.ts';
 import { addArguments, closeCall, openCall, plainName } from './open-call.ts';
 import { endsAtTag } from './open-form.ts';
 import { addText, endBatch, faultList, leaveList } from './output.ts';
@@ -34,7 +35,7 @@ function between(m: Machine, body: PythonBody): boolean {
     const match = matchAt(close, m.buffer, m.at);
     if (match) {
       m.at = match.end;
-      leave(m, body);
+      leave(m, body, true);
       return true;
     }
   }
@@ -197,11 +198,13 @@ const leftOver: Problem = {
 };
 
 /** Ends the calls; the rest is text. */
-function leave(m: Machine, body: PythonBody): void {
+function leave(m: Machine, body: PythonBody, isClosed = false): void {
+  if (!isClosed) noteMissing(m, body.form);
   if (body.printed && m.candidate) m.candidate.data = true;
   m.mode = 'text';
   m.body = undefined;
-  if (body.span.list && !m.cut) leaveList(m, body.found, body.source.includes(','));
+  // At the length limit, what is lost is only the next call.
+  if (body.span.list) leaveList(m, body.found, !m.cut && body.source.includes(','));
   faultList(m, body.found, body.fault);
   endBatch(m);
   if (body.found === 0 && body.form.bare) addText(m, body.source);

@@ -3,6 +3,7 @@ import type { Outcome } from '../../mend/outcome.ts';
 import { typesOnly } from '../call/check-call.ts';
 import { destroys, inferred } from '../placement/candidate.ts';
 import { isBlank } from '../placement/template.ts';
+import { applyFaults } from './marker-faults.ts';
 import { recheck } from './output.ts';
 import type { Machine } from './state.ts';
 
@@ -75,14 +76,28 @@ const reasons: readonly Reason[] = [
 
 /** Refuses calls because of the rest of their message, when it is complete. Calls in reasoning are inferred. */
 export function refuseCalls(m: Machine): void {
+  m.refused = applyFaults(m);
   const all = { outcomes: m.calls, events: m.events };
   for (const { calls, message } of reasons) {
     const refused = calls(m);
     const problem: Problem = { path: [], code: 'ambiguous', message };
     if (refused.length > 0) {
-      m.refused = recheck(m, all, () => ({ found: [problem] }), refused);
+      m.refused = after(
+        m.refused,
+        recheck(m, all, () => ({ found: [problem] }), refused),
+      );
       return;
     }
   }
-  if (m.mused) m.refused = recheck(m, all, inferred);
+  if (m.mused) m.refused = after(m.refused, recheck(m, all, inferred));
+}
+
+/** Results that replace others after some were replaced already. */
+function after(
+  first: ReadonlyMap<Outcome, Outcome> | undefined,
+  next: ReadonlyMap<Outcome, Outcome>,
+): ReadonlyMap<Outcome, Outcome> {
+  const made = new Map(next);
+  for (const [call, result] of first ?? []) made.set(call, next.get(result) ?? result);
+  return made;
 }

@@ -14,6 +14,7 @@ import {
 import { stepFrame } from './frame.ts';
 import { stepAfter, stepJson } from './json.ts';
 import { isFlowing, type JsonBody } from './json-scanner.ts';
+import { noteMissing, noteOpenSection } from './marker-faults.ts';
 import { closeCall } from './open-call.ts';
 import { emitReasoning, emitText, endBatch } from './output.ts';
 import { stepPlainBody } from './plain-body.ts';
@@ -47,6 +48,8 @@ export function runMachine(m: Machine): void {
 export function endMachine(m: Machine): void {
   m.ended = true;
   runMachine(m);
+  if (m.mode === 'after' && m.lastForm) noteMissing(m, m.lastForm);
+  noteOpenSection(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
   checkOutside(m, m.lastForm);

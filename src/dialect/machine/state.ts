@@ -3,7 +3,7 @@ import type { Repair } from '../../json/repair.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { ListFault } from '../call/call-notes.ts';
+import type { ListFault, MarkerFault } from '../call/call-notes.ts';
 import type { LiveArguments } from '../call/live-arguments.ts';
 import type { Grammar, Marker, MarkerKind, ReadyForm } from '../grammar/grammar.ts';
 import type { StopChars } from '../grammar/marker-trie.ts';
@@ -220,8 +220,14 @@ export interface Machine {
   back: boolean;
   /** Whether the message ends with the end of reasoning, directly after a call. */
   mused: boolean;
-  /** The open sections of calls: how many, the calls before them, and whether something else is between their markers. */
-  section: { depth: number; readonly from: number; other: boolean } | undefined;
+  /**
+   * The open sections of calls: how many, the calls before them, whether something else is between their markers, and
+   * the closer of the first.
+   */
+  section: { depth: number; readonly from: number; other: boolean; readonly closer: string } | undefined;
+  /** The faults of markers so far, and the number of calls before the last opener. */
+  readonly faults: MarkerFault[];
+  formFrom: number;
   /** Whether a call ended at an inner closer alone, so that its outer one may follow. */
   loose: boolean;
   /** Whether something else than calls was in a section, or between the closers of a call. */
@@ -351,6 +357,8 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     back: false,
     mused: false,
     section: undefined,
+    faults: [],
+    formFrom: 0,
     loose: false,
     stray: false,
     plain: false,

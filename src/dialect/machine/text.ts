@@ -10,6 +10,7 @@ import type { Place } from '../placement/place.ts';
 import { breaksIn, endsCode, endsFence, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { otherTurn, passToken } from '../placement/turns.ts';
+import { noteStrayCloser, noteStrayOpener } from './marker-faults.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
 import { emitText, flushThought } from './output.ts';
@@ -92,6 +93,7 @@ function nonSpace(text: string, from: number): number {
 
 function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): void {
   const { marker } = found;
+  const { loose } = m;
   m.loose = false;
   if (marker.form?.text) {
     closeCandidate(m, m.base + m.at);
@@ -126,7 +128,11 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
   if (marker.kind === 'sectionEnd') m.inside = false;
-  if (marker.kind === 'section' || marker.kind === 'sectionEnd') passSection(m, marker.kind === 'section');
+  if (marker.kind === 'drop') noteStrayOpener(m, marker.pattern.head);
+  // The outer closer of a call may follow its inner one.
+  if (marker.kind === 'sectionEnd' && !m.section && !(loose && m.lastForm?.closes.includes(marker.pattern)))
+    noteStrayCloser(m, marker.pattern.head);
+  if (marker.kind === 'section' || marker.kind === 'sectionEnd') passSection(m, marker);
   if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
     const isLabel = marker.start || (m.start && maySpeak(m.buffer.slice(found.end, found.end + 2)));
@@ -139,12 +145,13 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
 }
 
 /** Opens or closes a section. One whose opener was text isn't open anymore. */
-function passSection(m: Machine, opens: boolean): void {
+function passSection(m: Machine, { kind, row, pattern }: Marker): void {
   const { section } = m;
-  if (opens)
+  if (kind === 'section') {
+    const [, closer = ''] = row.sections?.find(([open]) => patternOf(open).head === pattern.head) ?? [];
     m.section =
-      section && !m.torn ? { ...section, depth: section.depth + 1 } : { depth: 1, from: m.count, other: false };
-  else if (section) {
+      section && !m.torn ? { ...section, depth: section.depth + 1 } : { depth: 1, from: m.count, other: false, closer };
+  } else if (section) {
     m.stray ||= section.other && m.count > section.from;
     m.section = section.depth > 1 ? { ...section, depth: section.depth - 1 } : undefined;
   }
@@ -284,6 +291,8 @@ function endText(m: Machine): boolean {
   const tail = buffer.slice(at);
   const isMarker = drops && /[<>[\]|｜]/.test(tail) && tail.length > 2;
   if (!isMarker || (tail.length === 3 && /\w/.test(tail))) takeText(m, tail);
+  // At the length limit, it may be the start of the next call.
+  else if (m.count > 0 && (!m.cut || tail.startsWith('</'))) noteStrayCloser(m, tail);
   m.at = buffer.length;
   return false;
 }

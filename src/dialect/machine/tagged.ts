@@ -154,6 +154,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     if (implied) trimUnclosed(body, close.head);
     keepValue(m, body, implied);
     if (implied && !isParam) recordUnclosed(m, close);
+    if (implied && !isParam && closesAgain(m, body, at)) m.twice = true;
     return true;
   }
   flow(m, body, buffer.length);
@@ -252,6 +253,19 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
     at = nonSpace(m.buffer, next);
   }
   return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
+}
+
+/** Whether the closer of the call comes again behind the one at an offset, so that the first may be part of an open value. */
+function closesAgain(m: Machine, body: TaggedBody, from: number): boolean {
+  const first = body.form.closes.find((close) => matchAt(close, m.buffer, from));
+  let next: number | 'wait' | undefined = first && matchAt(first, m.buffer, from)?.end;
+  for (let closers = 0; first && closers < 8 && typeof next === 'number'; closers++) {
+    const at = nonSpace(m.buffer, next);
+    if (at - next > mostSpace) return false;
+    if (body.form.closes.some((close) => close.head === first.head && matchAt(close, m.buffer, at))) return true;
+    next = sectionEnd(m, body, at);
+  }
+  return false;
 }
 
 /** The end of a marker that ends a section, or a call of this dialect. */

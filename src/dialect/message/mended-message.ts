@@ -143,6 +143,12 @@ function withCloser(part: string, keyed: string, open: string): string {
   return at > 0 && part.startsWith(open, at) ? part.slice(0, at) + keyed + part.slice(at) : part;
 }
 
+/** A value with its opener behind the line break after the key. More white space may be part of the value: it is refused. */
+function withValue(part: string, open: string): string {
+  const [gap = ''] = /^[ \t]*\r?\n/.exec(part) ?? [];
+  return /^\s/.test(part.slice(gap.length)) ? part : gap + open + part.slice(gap.length);
+}
+
 /** A text in which every key has its closer, every value its opener, and no value only its closer. */
 function* withValues(text: string, param: string): Generator<string> {
   const [, keyed, open, close] = valued.exec(param.replaceAll('{sfx}', '')) ?? [];
@@ -156,7 +162,7 @@ function* withValues(text: string, param: string): Generator<string> {
   else
     yield text
       .split(keyed)
-      .map((part, at) => (at === 0 || !isUnopened(part, open, close) ? part : open + part))
+      .map((part, at) => (at === 0 || !isUnopened(part, open, close) ? part : withValue(part, open)))
       .join(keyed);
 }
 

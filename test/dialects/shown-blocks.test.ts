@@ -26,6 +26,9 @@ const blocks: Readonly<Record<string, (call: string) => string>> = {
   'a PHP heredoc': (call) => `$p = <<<TXT\n${call}\nTXT;\necho $p;`,
   'a PHP nowdoc': (call) => `<?php\n$p = <<<'TXT'\n${call}\nTXT;\necho $p;`,
   'a PHP heredoc in quotes': (call) => `$p = <<<"EOT"\n${call}\nEOT;\n`,
+  'a Vim heredoc': (call) => `let reply =<< trim END\n${call}\nEND\necho reply`,
+  'a Vim heredoc with two words': (call) => `let reply =<< trim eval END\n${call}\nEND`,
+  'a string in Nix': (call) => `reply = ''\n${call}\n'';`,
   'an Org example': (call) => `#+BEGIN_EXAMPLE\n${call}\n#+END_EXAMPLE\n\nOrg exports this.`,
   'an Org source block': (call) => `#+begin_src xml\n${call}\n#+end_src\n\nOrg exports this.`,
   'a reStructuredText code block': (call) => `.. code-block:: xml\n\n${indented(call, 3)}\n\nSphinx renders this.`,
@@ -36,6 +39,7 @@ const known: Readonly<Record<string, (call: string) => string>> = {
   'a Ruby heredoc': (call) => `p = <<~EOS\n${call}\nEOS\nputs p`,
   'a shell heredoc': (call) => `cat <<'EOF' > a\n${call}\nEOF\nls`,
   'a Terraform heredoc': (call) => `variable "p" {\n  default = <<EOT\n${call}\nEOT\n}`,
+  'an indented string in Nix': (call) => `{\n  reply = ''\n${call}\n  '';\n}`,
   'a reStructuredText literal block': (call) => `Example::\n\n${indented(call, 3)}\n\nSphinx renders this.`,
 };
 const inDialects = (table: typeof blocks): [string, string, string][] =>

@@ -20,9 +20,11 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   ],
   [/^\s*(\/{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
   [/^\s*(?:\/\*|#\||\{-|\(\*|--\[\[|<#|=begin\b|#if 0\b)/, ([mark]) => closers[mark.trim()] ?? '*/'],
-  // A word of capitals also ends it before other signs, as in PHP.
+  // A string of several lines in Nix.
+  [/[=(:]\s{0,9}''\s*$/, () => "''"],
+  // Vim has words before the delimiter. A word of capitals also ends it before other signs, as in PHP.
   [
-    /(?<!<)<<<?[-~]?[^\S\n]*((?:'[^'\n]+'|"[^"\n]+"|\\.|[^\s|&;()<>'"\\`])+)/,
+    /(?<!<)<<<?[-~]?[^\S\n]*(?:(?:trim|eval)[^\S\n]+){0,2}((?:'[^'\n]+'|"[^"\n]+"|\\.|[^\s|&;()<>'"\\`])+)/,
     ([, word = '']) => `\n${word.replace(/['"\\]/g, '')}${/^\W?[A-Z_]{2,}\W?$/.test(word) ? '' : '\n'}`,
   ],
   [/^\s*#\+begin_(\w+)/i, ([, name]) => `#+end_${name}`],
@@ -35,7 +37,7 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
   [/^(-{4,}|\.{4,}|={4,}|_{4,}|\+{4,})\s*$/, ([, mark]) => `\n${mark}\n`],
 ];
 /** What such lines contain, or start with. */
-const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<</i;
+const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<<|''/i;
 const lists = /\s*(?:\/\*|\/{4}|#\||\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
 const closers: Readonly<Record<string, string>> = {
   ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '#|': '|#', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },

@@ -4,6 +4,7 @@ import { readCalls } from '../../src/dialect/index.ts';
 import { JsonReader } from '../../src/json/reader.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+import { growthOf } from '../cpu-of.ts';
 import { closed, mendWith, string } from './mend-with.ts';
 
 const schema = closed({ path: string, content: string });
@@ -168,5 +169,20 @@ describe('quotes around blanks and escapes in other quotes', () => {
   ])('are refused: %j', (args) => {
     for (const effect of ['write', 'destructive'] as const)
       expect(mendWith(schema, args, { effect }).status).toBe('invalid');
+  });
+});
+
+describe('brackets and tags that are left open', () => {
+  const toolbox = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: schema, effect: 'write' })]);
+  it('are read in linear time in prompted responses', () => {
+    const cost = (count: number) => () =>
+      readCalls('Here:\n```json\n{"a": "b"\n```\n'.repeat(count), toolbox, { prompted: true });
+    expect(growthOf(cost(500), cost(4000), { bar: 24 }).ratio).toBeLessThan(24);
+  });
+  it('are refused if another closing tag ends the value', () => {
+    const call =
+      '<function_calls>\n<invoke name="act">\n<parameter name="path">a</parameter>\n<parameter name="content"><content>x</content></content>\n</invoke>\n</function_calls>';
+    const { calls } = readCalls(call, toolbox, { dialect: 'anthropic-xml' });
+    expect(calls.map(({ status }) => status)).toEqual(['invalid']);
   });
 });

@@ -83,7 +83,7 @@ export function trimUnclosed(body: TaggedBody, closer: string): void {
   const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
   if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
     body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>\s*$/, '');
-  else if (isPart || (slash && !value.includes(`<${word}`)))
+  else if (isPart || (slash && !isBalanced(value, word)))
     body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
   if (/\s$/.test(String(taggedValue(body.value, form)))) body.problems.push(unclosed(body.key as string));
@@ -101,11 +101,24 @@ const unclosed = (key: string): Problem => ({
   message: `Field '${key}' has no closing tag, and the white space at its end may not belong to it; close every tag`,
 });
 
+/** Whether each closing tag of a name has its opening tag. */
+function isBalanced(value: string, name: string): boolean {
+  if (!value.includes(`<${name}`)) return false;
+  let open = 0;
+  for (const [tag] of value.matchAll(tagsOf(name))) {
+    open += tag[1] === '/' ? -1 : 1;
+    if (open < 0) return false;
+  }
+  return true;
+}
+
+const tagsOf = (name: string): RegExp => new RegExp(`</?${name.replace(/\W/g, '\\$&')}(?=[\\s=>/])`, 'g');
+
 /** Whether a value has more openers than closers of the element that ends it, so that its end may be one of theirs. */
 export function opensInside(value: string, closer: string): boolean {
   const [, name] = /^<\/([\w:.-]+)>?$/.exec(closer) ?? [];
   if (name === undefined || !value.includes(`<${name}`)) return false;
-  const tags = value.match(new RegExp(`</?${name.replace(/\W/g, '\\$&')}(?=[\\s=>/])`, 'g')) ?? [];
+  const tags = value.match(tagsOf(name)) ?? [];
   return tags.reduce((open, found) => Math.max(0, open + (found[1] === '/' ? -1 : 1)), 0) > 0;
 }
 

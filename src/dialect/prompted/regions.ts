@@ -54,8 +54,9 @@ export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>)
     while ((quoted[next]?.end ?? text.length) <= start) next += 1;
     if ((quoted[next]?.start ?? text.length) < start || isIdle(text, start)) continue;
     const [first] = found[0];
-    const { region, end, data } =
-      first === '[' || first === '{' ? bracketAt(text, start, known) : wordRegion(text, start, known);
+    const { region, end, data, lacks } =
+      first === '[' || first === '{' ? bracketAt(text, start, known, budget > 0) : wordRegion(text, start, known);
+    if (lacks) budget -= text.length - start;
     const code = region && codeEnd(text, start);
     if (code && code < region.end && /[[({]/.test(text.slice(start, code))) {
       candidate.lastIndex = code;
@@ -128,6 +129,8 @@ function quotedIn(text: string): readonly { readonly start: number; readonly end
 }
 
 interface Found {
+  /** Whether the rest of the text was read for a bracket that never closes. */
+  readonly lacks?: true;
   readonly region?: PromptedRegion;
   /** How far was read. */
   readonly end: number;
@@ -155,9 +158,15 @@ const fenceBefore = /```\w*\s*$/;
 /** Where an answer's own brackets must have ended: a fence, a marker, the next paragraph of prose. */
 const edge = /\n[ \t]*```|<\/?[a-z_|｜][^<>\n]{0,40}>|\n\s*\n(?=[A-Z])/g;
 
-/** Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there. */
-function readBracket(text: string, start: number): Bracket & { readonly lacks?: true } {
-  const bracket = readPythonBracket(text, start);
+/**
+ * Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there.
+ *
+ * @param room whether the whole text may be read for it
+ */
+function readBracket(text: string, start: number, room: boolean): Bracket & { readonly lacks?: true } {
+  edge.lastIndex = start + 1;
+  const near = room ? null : edge.exec(text);
+  const bracket = readPythonBracket(near ? text.slice(0, near.index) : text, start);
   edge.lastIndex = start + 1;
   const found = bracket.closed ? null : edge.exec(text);
   if (!found) return bracket;
@@ -165,8 +174,13 @@ function readBracket(text: string, start: number): Bracket & { readonly lacks?: 
   return cut.closable ? { ...cut, closed: true, lacks: true } : bracket;
 }
 
-function bracketAt(text: string, start: number, known: OfferedTools): Found {
-  const { end, value, closed, closable, forced, lacks, marks, problems, sources, computed } = readBracket(text, start);
+function bracketAt(text: string, start: number, known: OfferedTools, room = true): Found {
+  const { end, value, closed, closable, forced, lacks, marks, problems, sources, computed } = readBracket(
+    text,
+    start,
+    room,
+  );
+  const cost = lacks ? { lacks } : {};
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
   const language = /```(\w*)\s*(?:\w+\s*=\s*)?$/.exec(head)?.[1];
@@ -183,19 +197,20 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
   if (found.length === 0)
     return {
       end,
+      ...cost,
       data: hasOther(value) || (closed && (isData(value) || strict || isMixed(value, known))),
     };
   const list = text[start] === '[';
   // Calls in braces are a block of code, a set or a template.
-  if (!list && !isObject(value)) return { end, data: closed };
+  if (!list && !isObject(value)) return { end, ...cost, data: closed };
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
   // Names that no tool has are calls only where the answer begins with them; later they are examples.
   const before = text.slice(Math.max(0, start - 100), start);
   const asked = closed && ((known.any && !python) || (start <= 100 && nothingBefore.test(before)));
   if (known.any ? !asked : !found.every(({ name }) => known.has(name)))
-    return { end, data: closed && found.some(({ name }) => known.has(name)) };
+    return { end, ...cost, data: closed && found.some(({ name }) => known.has(name)) };
   // An open list of Python calls is read call by call, to tell the one that was cut off.
-  if (python && !closed) return { end };
+  if (python && !closed) return { end, ...cost };
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
   const whole = closed || closable;
   // The bracket that closes it may be inside a text whose quotes weren't escaped.
@@ -214,7 +229,7 @@ function bracketAt(text: string, start: number, known: OfferedTools): Found {
     ...(index === found.length - 1 && { whole }),
   }));
   const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));
-  return { end, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose } };
+  return { end, ...cost, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose } };
 }
 
 const quotesBehind: Problem = {

@@ -49,7 +49,7 @@ export function endMachine(m: Machine): void {
   m.ended = true;
   runMachine(m);
   if (m.mode === 'after' && m.lastForm) noteMissing(m, m.lastForm);
-  noteOpenSection(m);
+  if (m.section) noteOpenSection(m);
   closeCandidate(m, m.base + m.at);
   settleWaiting(m);
   checkOutside(m, m.lastForm);

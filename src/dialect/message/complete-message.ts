@@ -258,8 +258,9 @@ function mayBeMended(text: string, tools: Toolbox, rows: readonly Dialect[]): 'n
   const [named = '', name, isEnded] = namedHead.exec(text) ?? [];
   if (name !== undefined && !isEnded && named.length === text.length && isBegun(name, tools)) return 'maybe';
   if (name && isEnded && tools.has(name)) return 'sure';
-  const [, label, isClosed] = labelled.exec(text) ?? [];
-  if (label !== undefined) return !isClosed ? 'maybe' : tools.has(label.replace(/^.*:\s*/, '')) ? 'sure' : 'no';
+  const [labelling = '', label, isClosed] = labelled.exec(text) ?? [];
+  if (label !== undefined && !isClosed) return labelling === text ? 'maybe' : 'no';
+  if (label !== undefined) return tools.has(label.replace(/^.*:\s*/, '')) ? 'sure' : 'no';
   if (messageHeads.some((head) => head.startsWith(text))) return 'maybe';
   for (const head of messageHeads) {
     if (!text.startsWith(head)) continue;

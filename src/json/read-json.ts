@@ -26,10 +26,10 @@ export function readJson(text: string, options: ReadOptions = {}): Reading {
   return readStrict(text, options) ?? readTolerant(text, options);
 }
 
-/** Adds how numbers in an object were written, which strict reading doesn't keep. */
-export function asWritten(reading: Reading, text = ''): Reading {
+/** Adds how numbers were written, which strict reading doesn't keep. */
+export function asWritten(reading: Reading, text: string, options?: CompleteOptions): Reading {
   if (reading.marks || !oddNumber.test(text)) return reading;
-  const again = readTolerant(text, { want: 'object' });
+  const again = readTolerant(text, options);
   return again.problems.length === 0 && again.marks && equal(again.value, reading.value)
     ? { ...reading, value: again.value, marks: again.marks }
     : reading;

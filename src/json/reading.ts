@@ -11,7 +11,7 @@ export interface Reading {
   readonly repairs: readonly Repair[];
   readonly problems: readonly Problem[];
   /** How scalars were written, if the value doesn't show it. */
-  readonly marks?: Marks | undefined;
+  readonly marks?: Marks;
   /**
    * `inferred` if a bracket was missing or superfluous, so that a key may belong to another object. `early` if a
    * superfluous one at the end may have closed an inner object too early. `keys` if only whether something is a key was
@@ -60,17 +60,19 @@ export const keepWritten = (value: unknown): void => void (isObject(value) && pa
 
 /** How the scalars of a value that was read as part of a text are written. A scalar that was changed since has no mark. */
 export const writtenIn = (value: unknown): Marks | undefined =>
-  parts.has(value as object) ? marksIn(value as object) : undefined;
+  isObject(value) && parts.has(value) ? marksIn(value, undefined) : undefined;
 
-function marksIn(value: object, found?: Marks): Marks | undefined {
+function marksIn(value: unknown, found: Marks | undefined): Marks | undefined {
+  if (typeof value !== 'object' || value === null) return found;
   let marks = found;
-  for (const item of Object.values(value)) if (typeof item === 'object' && item) marks = marksIn(item, marks);
-  for (const [key, mark] of literals.get(value) ?? []) {
-    const item = (value as Record<string | number, unknown>)[key];
-    if (mark.pieces || [mark.literal, readScalar(mark.literal)?.value].includes(item as string)) {
+  for (const [key, item] of Object.entries(value)) {
+    const place = Array.isArray(value) ? Number(key) : key;
+    const mark = markAt(value, place);
+    if (mark && (mark.pieces || item === mark.literal || item === readScalar(mark.literal)?.value)) {
       marks ??= new Marks();
-      marks.set(value, key, mark);
-    } else takeMark(value, key);
+      marks.set(value, place, mark);
+    } else if (mark) takeMark(value, place);
+    marks = marksIn(item, marks);
   }
   return marks;
 }

@@ -63,7 +63,7 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
     return { input: value, value: first.value, repairs: none, problems: none };
   }
-  const written = asWritten(reading, options.text);
+  const written = options.text === undefined ? reading : asWritten(reading, options.text, { want: 'object' });
   const coerced = coerce(written.value, json, {
     nesting: reading.nesting,
     passed: first?.ok === true,

@@ -365,7 +365,10 @@ const isElementOfCalls = /^(?:parameter|invoke|(?:function|tool)(?:_call)?|argum
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
-  if (!fault) return { ...readingOf(value), marks: writtenIn(value) };
+  if (!fault) {
+    const marks = writtenIn(value);
+    return marks ? { ...readingOf(value), marks } : readingOf(value);
+  }
   if (fault.what !== 'limit' && fault.what !== 'undefined') return readingOf({}, [notHeld(fault)]);
   try {
     const reading = readTolerant(JSON.stringify(value), { limits });

@@ -321,6 +321,7 @@ const surface: Record<string, { readonly values: readonly string[]; readonly typ
       'ModelRequest',
       'OpaquePart',
       'OpaqueTool',
+      'OutcomeListener',
       'OutputForm',
       'Part',
       'PartDelta',

@@ -4,6 +4,7 @@ import type { ErrorType } from '../mend/outcome.ts';
 import type {
   CallPart,
   IgnoredCall,
+  Message,
   ResultPart,
   ToolSpec,
   TurnError,
@@ -45,6 +46,8 @@ export interface RunStarted {
   readonly agent?: AgentIdentity;
   /** Data for tools, hooks and permissions, such as the tenant and the user. */
   readonly context?: unknown;
+  /** The conversation before the run. Its calls have results, and are not part of the run. */
+  readonly history?: readonly Message[];
 }
 
 /** A run was resumed after its process ended. */

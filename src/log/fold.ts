@@ -27,6 +27,7 @@ const steps: Steps = {
   'run.started': (state, event) => {
     state.started = event;
     if (event.agent) state.agent = event.agent;
+    for (const message of event.history ?? []) state.history.push({ type: 'message', message });
   },
   'run.resumed': (state, { agent }) => {
     if (agent) state.agent = agent;

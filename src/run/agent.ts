@@ -11,7 +11,7 @@ import { isRedacted, redactor } from '../log/redact/redact.ts';
 import type { CallRecord } from '../log/state.ts';
 import { SequenceTaken, type Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
-import type { Model, UserMessage } from '../model/index.ts';
+import type { Message, Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
 import { offeredTools, Toolbox } from '../tools/toolbox.ts';
@@ -19,7 +19,8 @@ import { bind, checkAgentName, defaultAgentName, identify, keyedRunId, type Reda
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
 import { callKey } from './invoke/execute.ts';
-import type { Hooks } from './invoke/types.ts';
+import { checkOutcomeListener } from './invoke/invoke.ts';
+import type { Hooks, OutcomeListener } from './invoke/types.ts';
 import { type RecordResultOptions, recordResult } from './results/record-result.ts';
 import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run, type RunSettings } from './run.ts';
@@ -55,6 +56,8 @@ export interface AgentOptions<Context = any> {
   /** Called when the rules require approval. Without it, a run pauses until `run.approve()`. */
   readonly approve?: Approver;
   readonly hooks?: Hooks<Context>;
+  /** Called with the outcome of each call, once it is checked. See `InvokeOptions`. */
+  readonly onOutcome?: OutcomeListener;
   /** Called before each request to the model. It can trim the history, choose the model and the tools, or stop. */
   readonly prepareStep?: PrepareStep;
   /** Ends the run as `stopped` if a condition is met after a step with calls. */
@@ -96,6 +99,11 @@ export interface StartOptions<Context = any> {
    * that continues the run has it. Must be JSON without secrets.
    */
   readonly context?: Context;
+  /**
+   * The conversation before the run, such as `run.messages()` of an earlier one. The model sees it before the first
+   * message. Each call in it needs its result, and none of them runs.
+   */
+  readonly history?: readonly Message[];
   /** Aborts the run, as `run.abort()` does. */
   readonly signal?: AbortSignal;
   /** The call of another run that starts this one, as `agentTool()` sets it. */
@@ -168,16 +176,17 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   return {
     toolbox,
     name: binding.name,
-    run(message, { id = newRunId(), context, signal, parent } = {}) {
+    run(message, { id = newRunId(), context, history, signal, parent } = {}) {
       const run = active.add(new Run(id, settings));
-      run.begin({ context, ...(parent && { parent }) });
+      run.begin({ context, history, ...(parent && { parent }) });
       if (message !== undefined) run.send(message);
       if (signal) abortWith(signal, run);
       return run;
     },
-    async submit(message, { key, context, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = {}) {
+    async submit(message, options = {}) {
+      const { key, context, history, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = options;
       const run = new Run(id, settings);
-      run.begin({ queued: true, context });
+      run.begin({ queued: true, context, history });
       run.journal.note({ type: 'message.added', message: userMessage(message) });
       await run.journal.commit().catch((error: unknown) => {
         // It was submitted with this key before.
@@ -252,6 +261,7 @@ const agentOptions: Readonly<Record<keyof AgentOptions, 1>> = {
     permissions: 1,
     approve: 1,
     hooks: 1,
+    onOutcome: 1,
     policy: 1,
   },
   ...{
@@ -280,6 +290,8 @@ function settle(options: AgentOptions): RunSettings {
     model,
   );
   const { tools = [], instructions, guidance = true, policy, hooks, permissions, approve, timeout, results } = options;
+  const { onOutcome } = options;
+  checkOutcomeListener(onOutcome);
   checkPolicy(policy);
   checkPermissions(permissions);
   const toolbox = tools instanceof Toolbox ? tools : new Toolbox(tools);
@@ -301,7 +313,7 @@ function settle(options: AgentOptions): RunSettings {
     store: options.store ?? memoryStore(),
     binding,
     budgets: settleBudgets(options.budgets),
-    invoke: { toolbox, policy, hooks, permissions, approve, timeout, results },
+    invoke: { toolbox, policy, hooks, onOutcome, permissions, approve, timeout, results },
     prepareStep: options.prepareStep,
     stopWhen: [options.stopWhen ?? []].flat(),
     prices: options.prices,

@@ -44,7 +44,7 @@ export { type FinalOutput, type FinalOutputOptions, finalOutput } from './final-
 export { InvalidEdit } from './invoke/invalid-edit.ts';
 export { invoke } from './invoke/invoke.ts';
 export { InvalidResult } from './invoke/receive-result.ts';
-export type { BeforeCall, Hooks, Invocation, InvokeOptions, Recorder } from './invoke/types.ts';
+export type { BeforeCall, Hooks, Invocation, InvokeOptions, OutcomeListener, Recorder } from './invoke/types.ts';
 export type { CallRepair, RunResult } from './loop.ts';
 export { type RecordResultOptions, recordResult } from './results/record-result.ts';
 export { type ResultHandler, type ResultHandlerOptions, resultHandler } from './results/result-handler.ts';

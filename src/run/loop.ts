@@ -135,8 +135,15 @@ function readable(context: RunContext, response: TurnResponse, step: PreparedSte
   if (!message.parts.some((part) => part.type === 'call' || part.type === 'refusal' || hasWords(part))) {
     return { response: { ...read, message: { ...message, parts: [] } }, echo };
   }
-  return { response: withOwnIds(splitCalls(read, context.invoke.toolbox), context.state.calls), echo };
+  return { response: withOwnIds(splitCalls(read, context.invoke.toolbox), usedIds(context.state)), echo };
 }
+
+/** The ids of the run's calls, and of those in the conversation before it. */
+const usedIds = ({ calls, started }: RunState): { has(id: string): boolean } => ({
+  has: (id) =>
+    calls.has(id) ||
+    !!started?.history?.some(({ parts }) => parts.some((part) => part.type === 'call' && part.id === id)),
+});
 
 function withCalls(context: RunContext, response: TurnResponse, step: PreparedStep): NormalizedResponse {
   const { textCalls: dialect } = context;

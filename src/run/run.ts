@@ -5,7 +5,7 @@ import { failureOf, messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
-import { applyEvent, history, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
+import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal } from '../log/journal.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
@@ -22,6 +22,7 @@ import type { Message, UserMessage } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type Binding, checkContext, identify, ofRun, type RedactRun, safeOffset } from './binding.ts';
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
+import { checkHistory } from './check-history.ts';
 import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
@@ -46,6 +47,8 @@ export interface RunSettings
 
 /** How a run begins. */
 interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
+  /** The conversation before it. */
+  readonly history?: readonly Message[] | undefined;
   /** Whether it is queued for workers. */
   readonly queued?: boolean;
 }
@@ -112,9 +115,10 @@ export class Run implements AsyncIterable<StreamedEvent> {
    *
    * @throws ToolmendError `unstorable_context` if the log would not store the context as it is
    */
-  begin({ queued = false, context, parent }: BeginOptions = {}): void {
+  begin({ queued = false, context, parent, history }: BeginOptions = {}): void {
     const { model, instructions, tools, binding } = this.#settings;
     checkContext(context, this.#redact, this.id);
+    const earlier = history && checkHistory(history);
     this.journal.note({
       ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
       tools: tools.map(({ name }) => name),
@@ -124,6 +128,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       ...(parent && { parent }),
       agent: identify(binding),
       ...(context !== undefined && { context }),
+      ...(earlier?.length && { history: earlier }),
     });
   }
 
@@ -229,7 +234,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   /** The complete conversation, including results. */
   messages(): Message[] {
-    return history(this.state);
+    return historyOf(this.state);
   }
 
   /** Copies of all calls with their results. */

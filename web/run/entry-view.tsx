@@ -59,11 +59,12 @@ export function EntryView(props: Props) {
 type Time = { readonly time: JSX.Element };
 
 function Started({ event, time }: { readonly event: Extract<Entry, { type: 'started' }>['event'] } & Time) {
-  const { tools = [], instructions, from } = event;
+  const { tools = [], instructions, from, history } = event;
   return (
     <details class="started">
       <summary>
         Started with {counted(tools.length, 'tool')}
+        {history && ` after ${counted(history.length, 'earlier message')}`}
         {from && ` as a fork of ${from.run} at event ${from.seq}`} {time}
       </summary>
       <p class="tool-names">

@@ -76,10 +76,13 @@ export class RunScreen {
 
   readonly #drawers: { readonly [T in StreamedEvent['type']]?: (event: Extract<StreamedEvent, { type: T }>) => void } =
     {
-      'run.started': ({ run, model, from }) => {
+      'run.started': ({ run, model, from, history }) => {
         if (!this.#options.whole) return;
         const origin = from ? `, forked from ${from.run} at ${from.seq}` : '';
-        this.#note(`${run}: ${model.name} (${model.provider})${origin}`);
+        const earlier = history
+          ? `, after ${history.length} earlier ${history.length === 1 ? 'message' : 'messages'}`
+          : '';
+        this.#note(`${run}: ${model.name} (${model.provider})${origin}${earlier}`);
       },
       'run.resumed': () => this.#note('resumed'),
       'attempt.failed': ({ attempt, error }) =>

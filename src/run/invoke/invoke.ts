@@ -1,5 +1,6 @@
 import { checkPermissions } from '../../execute/permission-rules.ts';
 import { checkArgument, checkNames, isObject } from '../../json/value.ts';
+import { callListeners } from '../../log/subscribe.ts';
 import { mendRepeated } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, RawCall } from '../../model/index.ts';
@@ -24,6 +25,7 @@ export async function invoke(
   checkArgument(isObject(options), 'options', '{ toolbox }', options);
   checkNames(options, Object.keys(invokeOptions), 'option of invoke()');
   checkPermissions(options.permissions);
+  checkOutcomeListener(options.onOutcome);
   const { repeated, ...call } = written;
   const part: CallPart = { ...call, type: 'call' };
   return completeCall(part, mendCallPart(part, options, repeated), options);
@@ -31,7 +33,8 @@ export async function invoke(
 
 /** The names of all options, which the compiler keeps in step with their type. */
 const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
-  ...{ toolbox: 1, policy: 1, hooks: 1, permissions: 1, approve: 1, decision: 1, approval: 1, decided: 1, always: 1 },
+  ...{ toolbox: 1, policy: 1, hooks: 1, onOutcome: 1, permissions: 1, approve: 1, decision: 1, approval: 1 },
+  ...{ decided: 1, always: 1 },
   ...{
     record: 1,
     context: 1,
@@ -61,12 +64,21 @@ export function mendCallPart(
 
 /** Completes a mended call. */
 export async function completeCall(part: CallPart, outcome: Outcome, options: InvokeOptions): Promise<Invocation> {
+  const isNew = !options.decision && !options.approval;
+  if (isNew) report(part, outcome, options);
   if (outcome.status !== 'invalid') {
-    if (!options.decision && !options.approval) noteJudged(part, outcome, options);
+    if (isNew) noteJudged(part, outcome, options);
     if (options.signal?.aborted) return stop(part, outcome, options);
   }
   const allowed = await authorize(part, outcome, options);
   return 'state' in allowed ? allowed : execute(part, allowed, options);
+}
+
+export const checkOutcomeListener = (listener: unknown): void =>
+  checkArgument(listener === undefined || typeof listener === 'function', 'onOutcome', 'a function', listener);
+
+function report({ id: callId }: CallPart, outcome: Outcome, { onOutcome, run }: InvokeOptions): void {
+  if (onOutcome) callListeners([(what: Outcome) => onOutcome(what, { callId, run })], outcome);
 }
 
 function noteJudged(part: CallPart, outcome: GoodOutcome, { record }: InvokeOptions): void {

@@ -22,6 +22,11 @@ export interface InvokeOptions {
   readonly toolbox: Toolbox;
   readonly policy?: Policy | undefined;
   readonly hooks?: Hooks | undefined;
+  /**
+   * Called with the outcome of the call once it is checked, before hooks and permissions, for example to count repairs.
+   * It can't change the call. If it throws, the call isn't affected.
+   */
+  readonly onOutcome?: OutcomeListener | undefined;
   readonly permissions?: Permissions | undefined;
   readonly approve?: Approver | undefined;
   /** A decision that was already made about this call. It is final. */
@@ -75,6 +80,12 @@ export interface InvokeOptions {
   /** Creates the URL that accepts the result of a call. */
   readonly resultUrl?: ((callId: string) => string) | undefined;
 }
+
+/** Called with the outcome of each call, the id of the call and that of its run. */
+export type OutcomeListener = (
+  outcome: Outcome,
+  call: { readonly callId: string; readonly run?: string | undefined },
+) => void;
 
 /** The result of `invoke`. Without `result`, the call is waiting for approval or for a result from outside. */
 export interface Invocation {

@@ -4,7 +4,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import type { RunEnd } from '../../log/events.ts';
 import { history } from '../../log/fold.ts';
-import type { Message } from '../../model/index.ts';
+import { pairFault } from '../check-history.ts';
 import { type RunContext, stopSignal } from '../context.ts';
 import type { PreparedStep, PrepareStep, Step } from './step.ts';
 
@@ -50,20 +50,6 @@ function faultOf({ model, messages, activeTools, toolChoice }: PreparedStep, { t
   if (unknown !== undefined) return `there is no tool '${unknown}' to activate`;
   const chosen = isObject(toolChoice) && 'tool' in toolChoice ? String(toolChoice.tool) : undefined;
   if (chosen !== undefined && !(activeTools ?? tools).includes(chosen)) return `the tool '${chosen}' is not active`;
-  return messages && pairFault(messages);
-}
-
-/** Providers refuse a call without its result, and a result without its call. */
-function pairFault(messages: readonly Message[]): string | undefined {
-  const open = new Set<string>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      if (part.type === 'call') open.add(part.id);
-      if (part.type === 'result' && !open.delete(part.callId))
-        return `the call of the result ${part.callId} is missing`;
-    }
-  }
-  const [first] = open;
-  if (first !== undefined) return `the result of the call ${first} is missing`;
-  return messages.some(({ role }) => role === 'user') ? undefined : 'there is no user message';
+  if (!messages) return undefined;
+  return pairFault(messages) ?? (messages.some(({ role }) => role === 'user') ? undefined : 'there is no user message');
 }

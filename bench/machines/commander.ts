@@ -19,7 +19,7 @@ export interface Commanding {
     readonly cancelled: readonly string[];
     /** Messages that were sent, by their run. */
     readonly sent: readonly (readonly [run: string, message: string])[];
-    /** Milliseconds until each command was confirmed. */
+    /** Milliseconds until each command was confirmed, without the time in which there was no database. */
     readonly latencies: readonly number[];
   };
 }
@@ -38,16 +38,17 @@ export function commander(runs: RunControl, moments: readonly number[]): Command
   };
   let begun = 0;
   let up = Promise.resolve();
+  let downFor = 0;
   const send = async (run: string, index: number): Promise<void> => {
     const kind = kinds[index % kinds.length] as (typeof kinds)[number];
     const message = `Message ${index}`;
     if (kind === 'cancel') course.cancelled.push(run);
     for (;;) {
       await up;
-      const before = performance.now();
+      const before = performance.now() - downFor;
       try {
         await (kind === 'cancel' ? runs.cancel(run, message) : runs[kind](run, message));
-        course.latencies.push(performance.now() - before);
+        course.latencies.push(performance.now() - downFor - before);
         course.done += 1;
         if (kind !== 'cancel') course.sent.push([run, message]);
         return;
@@ -72,7 +73,9 @@ export function commander(runs: RunControl, moments: readonly number[]): Command
     async whileDown(work) {
       const { promise, resolve } = Promise.withResolvers<void>();
       up = promise;
+      const before = performance.now();
       await work();
+      downFor += performance.now() - before;
       resolve();
     },
   };

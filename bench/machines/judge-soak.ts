@@ -22,6 +22,8 @@ export interface Course {
   readonly left: number;
   readonly seconds: number;
   readonly workers: number;
+  /** When workers reported that they had taken a run, by its id. */
+  readonly taken?: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Runs that end in another way than the others. */
@@ -31,7 +33,7 @@ export interface Special {
 }
 
 /** The result. */
-export interface Verdict extends Omit<Course, 'sent' | 'latencies'> {
+export interface Verdict extends Omit<Course, 'sent' | 'latencies' | 'taken'> {
   /** Poisonous runs. */
   readonly poison: number;
   /** The most attempts of a poisonous run without progress. */
@@ -78,11 +80,20 @@ function attemptsOf(log: readonly RunEvent[]): number {
   return log.slice(last + 1).filter(({ type }) => type === 'attempt.failed').length;
 }
 
-/** Milliseconds from the last event of each lost attempt to the next attempt. */
-function waitsOf(log: readonly RunEvent[]): number[] {
+/** How much later than an event the report of its worker may arrive, in milliseconds. */
+const reportDelay = 250;
+
+/**
+ * Milliseconds from the last sign of each lost attempt to the next attempt. A worker may die before it has written anything, and
+ * then the last event is of the time at which the run was submitted.
+ */
+function waitsOf(log: readonly RunEvent[], taken: readonly number[]): number[] {
   return log.flatMap(({ type, at }, index) => {
     const [before, after] = [log[index - 1], log[index + 1]];
-    return type === 'attempt.failed' && before ? (after?.at ?? at) - before.at : [];
+    if (type !== 'attempt.failed' || !before) return [];
+    // The last report is that of the next attempt itself.
+    const reported = taken.filter((time) => time <= at + reportDelay).at(-2) ?? before.at;
+    return (after?.at ?? at) - Math.max(before.at, reported);
   });
 }
 
@@ -96,7 +107,7 @@ const once = /^(?:send|pay) /;
 export function judgeSoak(
   logs: readonly RunEvent[][],
   marks: readonly string[],
-  { sent, latencies, ...course }: Course,
+  { sent, latencies, taken, ...course }: Course,
   { cancelled, poisonous }: Special = { cancelled: new Set(), poisonous: new Set() },
 ): Verdict {
   const events = logs.flat();
@@ -121,7 +132,7 @@ export function judgeSoak(
       results.set(key, (results.get(key) ?? 0) + 1);
     }
   const [poison, innocent] = [logs.filter(ofPoison), logs.filter((log) => !ofPoison(log))];
-  const waits = innocent.flatMap(waitsOf);
+  const waits = innocent.flatMap((log) => waitsOf(log, taken?.get(log[0]?.run ?? '') ?? []));
   const isWhole = ({ run, ended }: RunState): boolean =>
     poisonous.has(run) || ended?.end === 'done' || (cancelled.has(run) && ended?.end === 'aborted');
   const meant = states.filter(({ run }) => !cancelled.has(run) && !poisonous.has(run));

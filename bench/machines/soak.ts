@@ -150,7 +150,7 @@ function anyOf(ids: readonly string[], poisonous: ReadonlySet<string>): string {
   return innocent[Math.floor(Math.random() * innocent.length)] as string;
 }
 
-type Observed = Pick<Course, 'killed' | 'decided' | 'restarted'> & Commanding['course'];
+type Observed = Pick<Course, 'killed' | 'decided' | 'restarted' | 'taken'> & Commanding['course'];
 
 /**
  * Kills, restarts, commands and decides until every run has ended. All of it is spread over the work: a kill comes in the
@@ -168,7 +168,9 @@ async function watch(
   const course = { killed: 0, decided: 0, restarted: 0 };
   const orders = commander(runs, spread(commands));
   let rested = 0;
+  const taken = new Map<string, number[]>();
   hands.onEvent = ({ type, ...event }) => {
+    if (type === 'taken' && 'run' in event) taken.set(event.run, [...(taken.get(event.run) ?? []), Date.now()]);
     if (type === 'taken' && 'run' in event && !poisonous.has(event.run)) orders.taken(event.run, rested);
     if (type === 'ended') rested += 1;
     if ((killAt[course.killed] ?? Number.POSITIVE_INFINITY) < rested && hands.kill()) course.killed += 1;
@@ -198,7 +200,7 @@ async function watch(
       `${course.killed} workers killed, ${course.restarted} restarts, ${done} commands`,
     );
   }
-  return { ...course, ...orders.course };
+  return { ...course, ...orders.course, taken };
 }
 
 /** Stops Postgres, or lets it crash, and starts it again. */

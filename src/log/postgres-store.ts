@@ -86,7 +86,8 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
   const cancelFirst = async (run: string): Promise<void> => {
     const isOpen = async (): Promise<boolean> => (await query(open, [run])).rows.length > 0;
     if (!(await isOpen())) return;
-    const id = await commands.send(run, { type: 'cancel', reason: 'The run is deleted' });
+    const id = await commands.newId();
+    await commands.send(id, run, { type: 'cancel', reason: 'The run is deleted' });
     for (const began = performance.now(); performance.now() - began < cancelTime && (await isOpen()); ) await pause(50);
     await commands.takeBack(id);
   };

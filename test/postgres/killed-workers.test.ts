@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import { dispatch } from '../../src/run/workers/dispatch.ts';
+import { control, dispatch } from '../../src/run/workers/dispatch.ts';
+import { pgBossQueue } from '../../src/run/workers/pg-boss-queue.ts';
 import { all } from '../log/store-suite.ts';
 import { expectWhole } from '../run/crash-checks.ts';
 import { crowdAgent, marksOf } from './crowd.ts';
@@ -56,5 +57,57 @@ describe('a worker that is killed', { timeout: 180_000 }, () => {
       expectWhole(events);
       expect(events.find((event) => event.type === 'call.settled')).toMatchObject({ callId: 'b', was: 'unknown' });
     }
+  });
+});
+
+describe('a run whose worker was killed', { timeout: 180_000 }, () => {
+  it('gets commands before the missing heartbeat is noticed, each message once', async () => {
+    const url = await postgres.database();
+    const marks = join(mkdtempSync(join(tmpdir(), 'toolmend-crowd-')), 'marks');
+    const store = await postgresStore(url, { connections: 4 });
+    const runs = await dispatch({ agent: crowdAgent(store, marks), store, url });
+    const controls = await control({ store, url });
+    closing.push(
+      () => store.close(),
+      () => controls.close(),
+      () => runs.close(),
+    );
+    const id = await runs.submit('Go 0');
+    const first = worker(url, marks, 1_000_000);
+    await vi.waitFor(() => expect(marksOf(marks).length).toBe(2), { timeout: 120_000, interval: 100 });
+    first.kill('SIGKILL');
+    const began = performance.now();
+    await controls.send(id, 'More');
+    // Its heartbeat is missed after 10 seconds.
+    expect(performance.now() - began).toBeLessThan(6000);
+    worker(url, marks, 1);
+    expect(await controls.wait(id)).toMatchObject({ end: 'done' });
+    const texts = (await all(store, id)).flatMap((event) =>
+      event.type === 'message.added'
+        ? event.message.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+        : [],
+    );
+    expect(texts).toEqual(['Go 0', 'More']);
+  });
+
+  it('is taken over although no process lives long', async () => {
+    const url = await postgres.database();
+    const open = () => pgBossQueue(url, { heartbeatTimeout: 4 });
+    const first = await open();
+    await first.add(['a']);
+    expect(await first.take(1)).toMatchObject([{ run: 'a' }]);
+    await first.close();
+    const taken = async () => {
+      const next = await open();
+      const runs = await next.take(1, { suspects: true });
+      await next.close();
+      return runs;
+    };
+    await vi.waitFor(
+      async () => expect(await taken()).toMatchObject([{ run: 'a', lost: { name: 'heartbeat_timeout' } }]),
+      {
+        ...{ timeout: 60_000, interval: 100 },
+      },
+    );
   });
 });

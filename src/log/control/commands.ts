@@ -25,8 +25,10 @@ export interface CommandStatus {
 
 /** Commands for runs of other processes, in Postgres. Each is received by one process. */
 export interface Commands {
-  /** Records a command, and notifies the workers. Resolves to its id. */
-  send(run: string, command: RunCommand): Promise<string>;
+  /** A new id. A command that is sent twice under its id is sent once. */
+  newId(): Promise<string>;
+  /** Records a command, and notifies the workers. */
+  send(id: string, run: string, command: RunCommand): Promise<void>;
   /** Takes the commands of these runs that no process has received, in order. */
   receive(runs: readonly string[]): Promise<readonly ReceivedCommand[]>;
   /** Takes all commands of a run that aren't finished, also those that a process received before it died. */
@@ -40,17 +42,29 @@ export interface Commands {
   status(id: string): Promise<CommandStatus>;
   /** Takes a command back that no process has received. Returns false if one has. */
   takeBack(id: string): Promise<boolean>;
-  /** Calls the listener with each new command's run. Returns a function that stops it. */
-  listen(listener: (run: string) => void): () => void;
+  /** Takes a command back from a process that died with it. Returns false if it was confirmed. */
+  withdraw(id: string): Promise<boolean>;
+  /** Whether the process that has claimed a run no longer listens. */
+  isOrphaned(run: string): Promise<boolean>;
+  /**
+   * Calls the listener with each new command's run, and shows others that this process lives. Returns a function that stops it.
+   *
+   * @param worker number of this process, which its claims have
+   */
+  listen(listener: (run: string) => void, worker: number): () => void;
 }
 
 const channel = 'toolmend_commands';
 /** Time between two attempts to listen again, in milliseconds. Meanwhile, workers poll. */
 const reconnectTime = 1000;
 
+/** Class of the advisory locks that the connections of listening processes hold. Postgres frees them when a process dies. */
+const lockClass = 7_645_002;
+
+const newId = "SELECT nextval(pg_get_serial_sequence('toolmend.commands', 'id'))::text AS id";
 const send = `
-  WITH added AS (INSERT INTO toolmend.commands (run, body) VALUES ($1, $2) RETURNING id)
-  SELECT id::text, pg_notify('${channel}', $1) FROM added`;
+  WITH added AS (INSERT INTO toolmend.commands (id, run, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING)
+  SELECT pg_notify('${channel}', $2)`;
 const receive = `
   UPDATE toolmend.commands SET received_at = now() WHERE run = ANY($1) AND received_at IS NULL
   RETURNING id::text, run, body`;
@@ -64,6 +78,11 @@ const finish = `
   UPDATE toolmend.commands SET done_at = now(), body = 'null'
   WHERE run = $1 AND acknowledged_at IS NOT NULL AND done_at IS NULL`;
 const status = 'SELECT acknowledged_at IS NOT NULL AS done, error FROM toolmend.commands WHERE id = $1';
+const withdraw = 'DELETE FROM toolmend.commands WHERE id = $1 AND acknowledged_at IS NULL RETURNING id';
+const orphaned = `
+  SELECT 1 FROM toolmend_queue.job WHERE singleton_key = $1 AND state = 'active' AND (data ->> 'worker')::integer <> 0
+    AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ${lockClass} AND objsubid = 2
+      AND objid = (data ->> 'worker')::integer::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 const takeBack = 'DELETE FROM toolmend.commands WHERE id = $1 AND received_at IS NULL RETURNING id';
 
 /** The commands of a database. */
@@ -77,9 +96,12 @@ export function postgresCommands(pool: Pool): Commands {
       .sort((a, b) => Number(a.id) - Number(b.id));
   };
   return {
-    async send(run, command) {
-      const { rows } = await query(send, [run, JSON.stringify(command)]);
+    async newId() {
+      const { rows } = await query(newId);
       return rows[0]?.id as string;
+    },
+    async send(id, run, command) {
+      await query(send, [id, run, JSON.stringify(command)]);
     },
     receive: (runs) => received(receive, runs),
     takeOver: (run) => received(takeOver, run),
@@ -100,7 +122,13 @@ export function postgresCommands(pool: Pool): Commands {
     async takeBack(id) {
       return (await query(takeBack, [id])).rows.length > 0;
     },
-    listen: (listener) => listen(pool, listener),
+    async withdraw(id) {
+      return (await query(withdraw, [id])).rows.length > 0;
+    },
+    async isOrphaned(run) {
+      return (await query(orphaned, [run])).rows.length > 0;
+    },
+    listen: (listener, worker) => listen(pool, listener, worker),
   };
 }
 
@@ -113,7 +141,7 @@ interface Listening {
 }
 
 /** Listens on a connection of its own, and on a new one if it breaks. */
-function listen(pool: Pool, listener: (run: string) => void): () => void {
+function listen(pool: Pool, listener: (run: string) => void, worker: number): () => void {
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop = (): void => {};
@@ -134,7 +162,8 @@ function listen(pool: Pool, listener: (run: string) => void): () => void {
     connection.on('end', close);
     connection.on('notification', ({ payload = '' }) => listener(payload));
     if (stopped) return close();
-    await connection.query(`LISTEN ${channel}`).catch(close);
+    const begin = `LISTEN ${channel}; SELECT pg_advisory_lock_shared(${lockClass}, ${Math.trunc(worker)})`;
+    await connection.query(begin).catch(close);
   };
   void open().catch(again);
   return () => {

@@ -15,11 +15,12 @@ export class ActiveRuns {
   #receiving: Promise<void> | undefined;
   #again = false;
 
-  constructor(commands: Commands | undefined) {
+  /** @param worker number of this process, which its claims have */
+  constructor(commands: Commands | undefined, worker: number) {
     this.#commands = commands;
     const stopListening = commands?.listen((run) => {
       if (this.#runs.has(run)) this.#receive();
-    });
+    }, worker);
     const timer = setInterval(() => this.#receive(), pollInterval);
     this.#stop = () => {
       stopListening?.();

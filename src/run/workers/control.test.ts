@@ -13,9 +13,10 @@ async function scene(replies: readonly (() => Awaited<ReturnType<Commands['statu
   const sent: string[] = [];
   let asked = 0;
   const commands: Commands = {
-    send: async (_, { type }) => String(sent.push(type)),
+    newId: async () => '1',
+    send: async (_id, _run, { type }) => void sent.push(type),
     status: async () => (replies[asked++] ?? replies.at(-1))?.() ?? { isAcknowledged: false },
-    takeBack: async () => false,
+    ...{ takeBack: async () => false, withdraw: async () => false, isOrphaned: async () => false },
     ...{ receive: async () => [], takeOver: async () => [], listen: () => () => {} },
     ...{ release: async () => {}, acknowledge: async () => {}, finish: async () => {} },
   };
@@ -47,5 +48,27 @@ describe('a command whose database goes away before a worker confirms it', () =>
   it('reports other errors at once', async () => {
     const { run, runs } = await scene([refuses(new Error('A bug')), confirms]);
     await expect(runs.cancel(run)).rejects.toThrow('A bug');
+  });
+});
+
+describe('a message whose confirmation gets lost with the database', () => {
+  it('is in the log once', async () => {
+    const kept = memoryStore();
+    let outages = 2;
+    const store: typeof kept = {
+      ...kept,
+      async append(events) {
+        await kept.append(events);
+        if (events.some(({ type }) => type === 'message.added') && outages-- > 0)
+          throw new ToolmendError('connection_failed', 'The database does not respond');
+      },
+    };
+    const run = await agent({ store: kept, tools: [], model: plays(() => []) }).submit('Go');
+    const queries = { query: async () => ({ rows: [] }) };
+    const commands = { newId: async () => '7' } as Partial<Commands> as Commands;
+    await controlWith(store, { commands, queries, timeout: 5000 }).send(run, 'Hello');
+    const messages: string[] = [];
+    for await (const event of kept.read(run)) if (event.type === 'message.added') messages.push(event.command ?? '');
+    expect(messages).toEqual(['', '7']);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
@@ -119,6 +120,10 @@ const isActive = async (queries: Queries, run: string): Promise<boolean> => {
 };
 
 const checkEvery = 50;
+/** Time for a worker to receive a command, in milliseconds. Later, it may be dead: its runs stay active until its heartbeat is missed. */
+const receiveTime = 750;
+/** The same after an outage, from which it must recover first. */
+const reconnectTime = 2000;
 const attempts = 20;
 
 /** Controls the runs of a store with these commands. */
@@ -129,15 +134,19 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
 
   /** Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back. */
   const confirmed = async (id: string, run: string): Promise<boolean> => {
+    let deaf = performance.now() + receiveTime;
     for (const began = performance.now(); performance.now() - began < timeout; ) {
       try {
         const { isAcknowledged, error } = await commands.status(id);
         if (error !== undefined) throw new ToolmendError('not_waiting', error);
         if (isAcknowledged) return true;
-        if (!(await isActive(queries, run)) && (await commands.takeBack(id))) return false;
+        const isGone =
+          !(await isActive(queries, run)) || (performance.now() > deaf && (await commands.isOrphaned(run)));
+        if (isGone && (await commands.withdraw(id))) return false;
       } catch (error) {
         // The command is stored. A caller that got this error would send it a second time.
         if (!isOutage(error)) throw error;
+        deaf = performance.now() + reconnectTime;
       }
       await pause(checkEvery);
     }
@@ -148,15 +157,30 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
     );
   };
   const carryOut = async (run: string, command: RunCommand): Promise<void> => {
-    await existingState(store, run);
+    const began = performance.now();
+    /** Repeats a step while the database is unavailable. The command has an id, so it is carried out once. */
+    const outlast = async <T>(step: (isRepeated: boolean) => Promise<T>): Promise<T> => {
+      for (let isRepeated = false; ; isRepeated = true) {
+        try {
+          return await step(isRepeated);
+        } catch (error) {
+          if (!isOutage(error) || performance.now() - began > timeout) throw error;
+          await pause(checkEvery);
+        }
+      }
+    };
+    await outlast(() => existingState(store, run));
+    const id = await outlast(() => commands.newId());
+    let wasSent = false;
     for (let tries = 1; ; tries += 1) {
-      if (await isActive(queries, run)) {
-        const id = await commands.send(run, redact(command));
+      if (await outlast(() => isActive(queries, run))) {
+        wasSent = true;
+        await outlast(() => commands.send(id, run, redact(command)));
         if (await confirmed(id, run)) return;
       }
       try {
-        await record(store, run, command, redact);
-        return await queued(run);
+        await outlast((isRepeated) => record(store, run, { id, command, isRepeated: isRepeated || wasSent }, redact));
+        return await outlast(() => queued(run));
       } catch (error) {
         // A worker has just taken the run, or has it still.
         const isRivalled =
@@ -229,10 +253,28 @@ export function outcomeOf(state: RunState): RunOutcome | undefined {
 
 const noTools = new Toolbox([]);
 
+/** A command with its id. */
+interface IdentifiedCommand {
+  readonly id: string;
+  readonly command: RunCommand;
+  /** Whether it may have been carried out already, by a worker or in an attempt whose confirmation got lost. */
+  readonly isRepeated: boolean;
+}
+
 /** Carries out a command in the log of a run that no worker has. Throws `SequenceTaken` if one takes it meanwhile. */
-async function record(store: Store, run: string, command: RunCommand, redact: <T>(value: T) => T): Promise<void> {
-  if (command.type === 'approve') return decideApproval(store, run, command.callId, command.decision, { redact });
+async function record(
+  store: Store,
+  run: string,
+  { id, command, isRepeated }: IdentifiedCommand,
+  redact: <T>(value: T) => T,
+): Promise<void> {
   const state = await stateOf(store, run);
+  if (command.type === 'approve') {
+    const { callId, decision } = command;
+    if (isRepeated && isDeepStrictEqual(state.calls.get(callId)?.decision, redact(decision))) return;
+    return decideApproval(store, run, callId, decision, { redact });
+  }
+  if (state.commands.has(id)) return;
   const journal = new Journal(store, { run, seq: state.seq, redact, apply: (event) => applyEvent(state, event) });
   const settle = (why: string): void => {
     for (const call of openCalls(state)) if (call.state === 'executing') journal.note(settleInterrupted(call));
@@ -245,7 +287,7 @@ async function record(store: Store, run: string, command: RunCommand, redact: <T
     journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
   } else {
     if (command.type === 'interrupt') settle('The user sent another message');
-    journal.note({ type: 'message.added', message: command.message });
+    journal.note({ type: 'message.added', message: command.message, command: id });
   }
   await journal.commit();
   await wakeParents(store, state);

@@ -67,7 +67,8 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
   // A missing package is reported first, because without it nothing else matters.
-  const queue = await pgBossQueue(url, { agent: agent?.name, onError, heartbeatTimeout });
+  const worker = 1 + Math.floor(Math.random() * (2 ** 31 - 1));
+  const queue = await pgBossQueue(url, { agent: agent?.name, onError, heartbeatTimeout, worker });
   const workers = new Set<RunWorker>();
   const pool = await openPool(url, { connections: 4 });
   const commands = postgresCommands(pool);
@@ -107,13 +108,13 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       await queue.add([run]);
     },
     work(options = {}) {
-      const worker = startWorker(agent, queue, {
-        ...{ ...options, store, heartbeatTimeout, commands },
+      const started = startWorker(agent, queue, {
+        ...{ ...options, store, heartbeatTimeout, commands, worker },
         stateOf: (run) => stateOf(store, run),
         sweep: () => sweep(store, queue, agent.name),
       });
-      workers.add(worker);
-      return worker;
+      workers.add(started);
+      return started;
     },
     async close() {
       await Promise.all([...workers].map((worker) => worker.stop()));

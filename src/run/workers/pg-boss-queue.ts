@@ -15,6 +15,8 @@ export interface QueueOptions {
    * @default 10
    */
   readonly heartbeatTimeout?: number;
+  /** Number of this process, which claims have. */
+  readonly worker?: number;
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
@@ -30,6 +32,19 @@ const queue = {
   ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
 } as const;
 
+/** Interval between looks for runs whose worker died, in milliseconds. */
+const expireEvery = 1000;
+
+/**
+ * Puts runs back whose worker sent no heartbeat, as pg-boss does. It looks for them only every few seconds, and not at all while no
+ * process lives that long. Its delay also grows with each claim that ended without a fault of the run.
+ */
+const expire = `
+  UPDATE ${schema}.job SET state = 'retry', heartbeat_on = NULL, output = '{"value": {"message": "job heartbeat timeout"}}',
+    data = data || jsonb_build_object('losses', coalesce((data ->> 'losses')::integer, 0) + 1),
+    start_after = now() + least(60, power(2, least(coalesce((data ->> 'losses')::integer, 0), 6))) * (0.75 + random() / 4) * interval '1 s'
+  WHERE name = $1 AND policy = 'exclusive' AND state = 'active' AND heartbeat_on < now() - heartbeat_seconds * interval '1 s'`;
+
 /** pg-boss gives its own reason to a job whose worker sent no heartbeat, and runs none of our code then. */
 const take = `
   WITH next AS (
@@ -38,7 +53,8 @@ const take = `
     ORDER BY priority DESC, created_on, id LIMIT $2 FOR UPDATE SKIP LOCKED
   )
   UPDATE ${schema}.job SET state = 'active', started_on = now(), heartbeat_on = now(), heartbeat_seconds = $4,
-    retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
+    retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END,
+    data = data || jsonb_build_object('worker', $5::integer)
   FROM next WHERE name = $1 AND job.id = next.id
   RETURNING job.id AS job, retry_count AS claim, data ->> 'run' AS run, output -> 'value' ->> 'message' AS reason`;
 
@@ -63,7 +79,7 @@ const putBack = change(
  * don't need it.
  */
 export async function pgBossQueue(url: string, options: QueueOptions = {}): Promise<RunQueue> {
-  const { agent = defaultAgentName, heartbeatTimeout = 10, onError = () => {} } = options;
+  const { agent = defaultAgentName, heartbeatTimeout = 10, worker = 0, onError = () => {} } = options;
   const name = agent === defaultAgentName ? 'toolmend-runs' : `toolmend-runs.${agent}`;
   const { PgBoss } = await import('pg-boss').catch(() => {
     throw new ToolmendError(
@@ -98,6 +114,7 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
     // A worker may have lost a run and taken it again, so only the later claim is ours.
     return taken.filter(({ job, claim }) => ours.get(job) === claim);
   };
+  let expired = Number.NEGATIVE_INFINITY;
   return {
     async add(runs) {
       await boss.insert(
@@ -106,7 +123,11 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
       );
     },
     async take(atMost, { suspects = false } = {}) {
-      const { rows } = await query(take, [name, atMost, suspects, Math.ceil(heartbeatTimeout)]);
+      if (suspects && performance.now() - expired >= expireEvery) {
+        expired = performance.now();
+        await query(expire, [name]);
+      }
+      const { rows } = await query(take, [name, atMost, suspects, Math.ceil(heartbeatTimeout), worker]);
       return rows.map(({ job, claim, run, reason }) => ({
         ...{ job: job as string, claim: claim as number, run: run as string },
         ...(typeof reason === 'string' && { lost: lostBecause(reason) }),

@@ -73,6 +73,8 @@ export interface RunWorker {
 interface WorkerWith extends WorkerOptions {
   /** Commands from other processes. */
   readonly commands?: Commands | undefined;
+  /** Number of this process, which its claims have. */
+  readonly worker?: number;
   readonly store: Store;
   readonly stateOf: (run: string) => Promise<RunState>;
   /** Seconds without a heartbeat before runs go to other workers. */
@@ -97,7 +99,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
   const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
-  const active = new ActiveRuns(options.commands);
+  const active = new ActiveRuns(options.commands, options.worker ?? 0);
   const bench = { active, agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
   let isReachable = false;
   let swept = Number.NEGATIVE_INFINITY;

@@ -71,7 +71,8 @@ function readNode({ text, children }: Node): JsonValue | undefined {
   return made;
 }
 
-const lastTag = /(?<!\s)\s*<(\/?)([\w:.｜|▁ -]{1,60})>\s*$/;
+/** The last tag of a value, also with white space inside or without its bracket. */
+const lastTag = /(?<!\s)\s*<\s*(\/?)\s*([\w:.｜|▁ -]{0,59}[\w:.｜|▁-])(?:\s*>)?\s*$/;
 
 /**
  * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer
@@ -82,7 +83,7 @@ export function trimUnclosed(body: TaggedBody, closer: string): void {
   const [tag = '', slash, word = ''] = lastTag.exec(value) ?? [];
   const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
   if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
-    body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>\s*$/, '');
+    body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>?\s*$/, '');
   else if (isPart || (slash && !isBalanced(value, word)))
     body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);

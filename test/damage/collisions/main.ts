@@ -5,6 +5,7 @@
  * --base COMMIT     searches the source of a commit
  * --source DIR      searches the source in a folder that holds `src/`
  * --mistake TEXT    only mistakes whose names hold this; --template TEXT likewise
+ * --dialects        searches calls in dialects too
  * --enough N        stops when so many are found
  * --each N          how many findings of a class are printed (default: 3)
  */
@@ -23,9 +24,10 @@ const { values, positionals } = parseArgs({
     template: { type: 'string', default: '' },
     each: { type: 'string', default: '3' },
     enough: { type: 'string' },
+    dialects: { type: 'boolean', default: false },
   },
 });
-const { base, source, mistake, template, each, enough } = values;
+const { base, source, mistake, template, each, enough, dialects } = values;
 const [texts = 200_000, seed = Math.trunc(Math.random() * 2 ** 31)] = positionals.map(Number);
 const copy = base === undefined ? undefined : copySource(base);
 try {
@@ -35,6 +37,7 @@ try {
     seed,
     mistake,
     template,
+    dialects,
     ...(enough === undefined ? {} : { enough: Number(enough) }),
   });
   console.log(reportOf(result, Number(each)));

@@ -21,6 +21,10 @@ export interface Mistake {
   readonly lost?: true;
   /** Set where strict reading and the validator let it pass, and it has to be refused all the same. */
   readonly evenStrict?: true;
+  /** Set where the text could also have been written for something else, so that no reading is lossless. */
+  readonly doubtful?: true;
+  /** Set where the end is missing: keys may be missing from what is accepted, but no value may differ. */
+  readonly cut?: true;
   /** The text the model wrote, or undefined where this mistake can't be made here. */
   write(meant: Meant, random: Random): string | undefined;
 }

@@ -3,11 +3,21 @@ import type { Finding, Result } from './search.ts';
 const shown = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 /** One finding in a few lines. */
-export const findingText = ({ template, text, accepted, original, mistake, other, repairs }: Finding): string =>
+export const findingText = ({
+  template,
+  text,
+  accepted,
+  original,
+  mistake,
+  other,
+  repairs,
+  certain,
+}: Finding): string =>
   [
     `${template.name} (${template.effect}): ${mistake.name}`,
     `  text     ${shown(text).replaceAll('\n', '⏎')}`,
     `  accepted ${shown(JSON.stringify(accepted))}${other ? ` (by: ${other.name})` : ''} [${[...new Set(repairs)].join(', ')}]`,
+    ...(certain ? ['  lossless, though the text may have been written for something else'] : []),
     `  original ${mistake.lost ? 'none: nothing may be accepted; written from ' : ''}${shown(original)}`,
   ].join('\n');
 
@@ -15,7 +25,7 @@ export const findingText = ({ template, text, accepted, original, mistake, other
 export const classesOf = (findings: readonly Finding[]): Map<string, Finding[]> => {
   const classes = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const name = `${finding.mistake.name} → ${[...new Set(finding.repairs)].sort().join(', ') || 'no repair'}`;
+    const name = `${finding.certain ? 'certainty: ' : ''}${finding.mistake.name} → ${[...new Set(finding.repairs)].sort().join(', ') || 'no repair'}`;
     classes.set(name, [...(classes.get(name) ?? []), finding]);
   }
   return classes;

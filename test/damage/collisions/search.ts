@@ -1,7 +1,11 @@
 /** Writes originals with one mistake each, and looks for texts that are accepted as something else than was meant. */
-import type { JsonValue } from '../../../src/json/value.ts';
+import { isObject, type JsonValue } from '../../../src/json/value.ts';
 import { type Random, randomFrom, seedOf } from '../random.ts';
 import { valid } from '../valid.ts';
+import { dialectMistakes } from './dialects/mistakes.ts';
+import { rendered } from './dialects/pieces.ts';
+import { readStrictPython } from './dialects/strict-python.ts';
+import { dialectTemplates } from './dialects/templates.ts';
 import type { Mistake } from './mistake.ts';
 import { mistakes } from './mistakes.ts';
 import { neighboursOf } from './neighbours.ts';
@@ -18,6 +22,8 @@ export interface Finding {
   /** What was meant, as canonical JSON, and the mistake that makes this text of it. */
   readonly original: string;
   readonly mistake: Mistake;
+  /** Whether the value is what was meant, but was read as if there were no doubt. */
+  readonly certain: boolean;
   /** The mistake that makes the same text of what was accepted, where the search met it. */
   readonly other: Mistake | undefined;
 }
@@ -34,6 +40,11 @@ export interface Search {
   /** Only mistakes and templates whose names hold this. */
   readonly mistake?: string;
   readonly template?: string;
+  /**
+   * Whether a share of the texts holds calls in dialects.
+   * @default false
+   */
+  readonly dialects?: boolean;
   /** Stops when so many are found. */
   readonly enough?: number;
 }
@@ -72,9 +83,26 @@ const accepts = ({ schema, json }: Template, value: JsonValue): boolean =>
 
 /** Nobody can tell a text that strict JSON reads and the schema takes from one that was meant so. */
 const passes = (template: Template, text: string): boolean => {
+  if (template.text !== undefined) return false;
   const read = strictly(text);
   return read !== undefined && accepts(template, read.value);
 };
+
+/** The same for a call in a dialect: the text is what the dialect writes for the accepted value, or plain Python. */
+const isWritten = ({ text: dialect }: Template, text: string, accepted: JsonValue): boolean => {
+  if (dialect === undefined) return false;
+  const { row, tool } = dialect;
+  if (rendered(row, tool, accepted) === text) return true;
+  const [, python] = /^\s*(?:<[^<>]*>|```\w*)?([\s\S]*?)(?:<[^<>]*>|```)?\s*$/.exec(text) ?? [];
+  const strict = row.group === 'E' && python !== undefined ? readStrictPython(python) : undefined;
+  return strict?.name === tool && canonical(strict.value) === canonical(accepted);
+};
+
+/** Whether a value is another one without some of its keys. */
+const isPartOf = (part: JsonValue, all: JsonValue): boolean =>
+  isObject(part) && isObject(all)
+    ? Object.entries(part).every(([key, one]) => Object.hasOwn(all, key) && isPartOf(one, all[key] as JsonValue))
+    : canonical(part) === canonical(all);
 
 /** What a text was written for, by template and text: the first original and its mistake. */
 type Index = Map<string, { readonly original: string; readonly mistake: Mistake }>;
@@ -86,13 +114,22 @@ const chosen = (random: Random, apt: readonly Mistake[], counts: ReadonlyMap<Mis
   return new Set([...rare.slice(0, 24), ...random.some(6, 12, () => random.pick(apt))]);
 };
 
+/** The share of texts that hold a call in a dialect. */
+const inTextShare = 0.4;
+
 /** Searches until so many texts were tried; the same seed finds the same. */
-export const search = (source: Source, { texts, seed, mistake = '', template = '', enough }: Search): Result => {
+export const search = (
+  source: Source,
+  { texts, seed, mistake = '', template = '', dialects = false, enough }: Search,
+): Result => {
   const findings: Finding[] = [];
   const counts = new Map<Mistake, Count>();
   const index: Index = new Map();
-  const apt = mistakes.filter(({ name }) => name.includes(mistake));
-  const pool = templates.filter(({ name }) => name.includes(template));
+  const named = (list: readonly Mistake[]): readonly Mistake[] => list.filter(({ name }) => name.includes(mistake));
+  const [jsonMistakes, textMistakes] = [named(mistakes), named(dialectMistakes)];
+  const holds = ({ name }: Template): boolean => name.includes(template);
+  const jsonPool = jsonMistakes.length > 0 ? templates.filter(holds) : [];
+  const textPool = dialects && textMistakes.length > 0 ? dialectTemplates.filter(holds) : [];
   let [tried, collisions, round] = [0, 0, 0];
 
   const attempt = (of: Template, value: JsonValue, one: Mistake, original: string, random: Random): void => {
@@ -110,16 +147,31 @@ export const search = (source: Source, { texts, seed, mistake = '', template = '
     if (read === undefined) return;
     count.accepted += 1;
     const accepted = canonical(read.value);
-    if (accepted === original && !one.lost) return;
+    const isMeant = one.cut ? isPartOf(read.value, value) : accepted === original && !one.lost;
+    const certain =
+      isMeant && read.lossless === true && (one.doubtful === true || (one.cut === true && accepted !== original));
+    if (isMeant && !certain) return;
+    if (!one.evenStrict && isWritten(of, text, read.value)) return;
     count.found += 1;
     const other = first !== undefined && first.original === accepted && !first.mistake.lost ? first.mistake : undefined;
-    findings.push({ template: of, text, accepted: read.value, repairs: read.repairs, original, mistake: one, other });
+    findings.push({
+      template: of,
+      text,
+      accepted: read.value,
+      repairs: read.repairs,
+      original,
+      mistake: one,
+      certain,
+      other,
+    });
   };
 
   while (tried < texts && round < texts * 4 && (enough === undefined || findings.length < enough)) {
     const random = randomFrom(seedOf('collisions', seed, round));
     round += 1;
-    const of = random.pick(pool);
+    const inText = textPool.length > 0 && (jsonPool.length === 0 || random.chance(inTextShare));
+    const of = random.pick(inText ? textPool : jsonPool);
+    const apt = inText ? textMistakes : jsonMistakes;
     const members = of.family(random);
     const family = [...members, ...neighboursOf(random.pick(members), of, random)].filter((value) =>
       accepts(of, value),

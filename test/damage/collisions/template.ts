@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../src/dialect/types.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import type { SchemaObject } from '../../../src/schema/types.ts';
 import type { Random } from '../random.ts';
@@ -10,8 +11,14 @@ export interface Template {
   /** The same as JSON Schema: what may stand where. */
   readonly json: SchemaObject;
   readonly effect: 'read' | 'write' | 'destructive';
-  /** A tool's arguments for `mend()`, or structured output for `mendValue()`. */
-  readonly way: 'call' | 'value';
+  /** A tool's arguments for `mend()`, structured output for `mendValue()`, or a text with a call for `readCalls()`. */
+  readonly way: 'call' | 'value' | 'text';
+  /** For texts: the dialect that the call is written in, how the text is read, and the tool. */
+  readonly text?: {
+    readonly row: Dialect;
+    readonly reading: 'named' | 'auto' | 'prompted';
+    readonly tool: string;
+  };
   /** Originals that differ in one place. */
   family(random: Random): JsonValue[];
 }

@@ -1,4 +1,4 @@
-import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
+import type { ServedTurn } from '../src/provider/scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../src/provider/scripted/server.ts';
 import type { WrittenCall } from './accuracy/contestant.ts';
 

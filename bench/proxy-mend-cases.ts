@@ -3,7 +3,7 @@
 import { dialects } from '../src/dialect/dialects/index.ts';
 import { renderCalls } from '../src/dialect/render.ts';
 import type { ModelRequest } from '../src/model/index.ts';
-import type { ServedTurn } from '../src/provider/scripted/served-turn.ts';
+import type { ServedTurn } from '../src/provider/scripted/script.ts';
 import { aroundKinds } from '../test/damage/damages-around.ts';
 import { combinedKinds } from '../test/damage/damages-combined.ts';
 import { cutKinds } from '../test/damage/damages-cut.ts';

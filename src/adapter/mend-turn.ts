@@ -1,11 +1,35 @@
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
-import { messagesIn } from '../dialect/echo/context.ts';
-import { type MendedParts, mendParts } from '../mend/mend-call.ts';
+import { type CallContext, messagesIn } from '../dialect/echo/context.ts';
+import { type CheckedCall, type MendedParts, mendParts } from '../mend/mend-call.ts';
 import type { TurnResponse } from '../model/index.ts';
 import { callsInText } from '../provider/text-calls/text-calls.ts';
 import { TurnMender } from '../provider/text-calls/turn-mender.ts';
+import type { Policy } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import type { ResponseOptions } from './mend-options.ts';
+
+/** How an adapter handles the calls in responses. */
+export interface MendOptions {
+  /**
+   * The dialect for calls in text; `native` doesn't read text.
+   * @default 'auto'
+   */
+  readonly dialect?: string;
+  /**
+   * Whether the service parses the model's calls itself. Calls in text then count only if nothing about them is
+   * doubtful.
+   * @default detected from the model's URL, if the framework exposes it
+   */
+  readonly hosted?: boolean;
+  readonly policy?: Policy;
+  /** Called for each checked call. */
+  readonly onCall?: (call: CheckedCall) => void;
+}
+
+/** Options for one response. */
+export interface ResponseOptions extends MendOptions {
+  /** The conversation before it. */
+  readonly context?: CallContext;
+}
 
 /** Mends the calls of a complete response, including those in text. Calls that can't be mended stay unchanged. */
 export function mendTurn(response: TurnResponse, toolbox: Toolbox, options: ResponseOptions = {}): MendedParts {

@@ -131,3 +131,9 @@ function endOfBytes(text: string, bytes: number): number {
   const { read } = new TextEncoder().encodeInto(text.slice(0, bytes + 1), new Uint8Array(bytes));
   return read;
 }
+
+/** The text of a result; undefined if it has other content. */
+export function resultText(content: ResultPart['content']): string | undefined {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === content.length ? texts.join('\n') : undefined;
+}

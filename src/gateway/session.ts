@@ -6,8 +6,7 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import type { ListKind } from '../execute/mcp/connection.ts';
-import { permissions } from '../execute/permission-rules.ts';
-import type { AskReason, PermissionDecision, Permissions } from '../execute/permission-types.ts';
+import { type AskReason, type PermissionDecision, type Permissions, permissions } from '../execute/permission-rules.ts';
 import type { RunFact } from '../log/events.ts';
 import { LastCalls } from '../mend/mend-call.ts';
 import type { GatewayConfig } from './config/config.ts';

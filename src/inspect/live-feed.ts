@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from '../log/events.ts';
 import type { LiveMessage } from './api.ts';
 import type { RunIndex } from './run-index.ts';
-import { truncate } from './truncate.ts';
 
 /** Subscribes a listener to live events, and returns a function to unsubscribe. */
 export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
@@ -39,4 +38,20 @@ export function liveFeed(response: ServerResponse, index: RunIndex, live: LiveSo
     clearInterval(breath);
     for (const stop of stops) stop?.();
   });
+}
+
+const longest = 200_000;
+
+/** Shortens texts that are too long to display, with a note. Returns the same object if nothing is too long. */
+export function truncate<T>(value: T): T {
+  return JSON.stringify(value).length > longest ? (cut(value) as T) : value;
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.length > longest ? `${value.slice(0, longest)}… (${value.length - longest} more characters)` : value;
+  }
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item)]));
 }

@@ -14,12 +14,10 @@ import { tool, toolFingerprint } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import type { CallStatus, CommandBody, RunDetail, RunFilter } from './api.ts';
 import { isBuilt, pageFile, pageHeaders } from './assets.ts';
-import { liveFeed } from './live-feed.ts';
+import { liveFeed, truncate } from './live-feed.ts';
 import type { InspectorOptions } from './options.ts';
 import type { RunIndex } from './run-index.ts';
-import { refuse, sendJson } from './send-json.ts';
 import { figuresOf } from './stats.ts';
-import { truncate } from './truncate.ts';
 
 /** Base path of the inspector. */
 export const root = '/inspector';
@@ -253,3 +251,22 @@ async function checkEditByLog(store: Store, run: string, callId: string, input: 
   if (toolFingerprint(known) !== fingerprint) return;
   checkEdit(spec.name, input, { toolbox: new Toolbox([known], { validate: false }) });
 }
+
+/** Sends a value as JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...pageHeaders,
+    ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+    ...headers,
+  });
+  response.end(JSON.stringify(value));
+}
+
+/** Sends an error message. */
+export const refuse = (response: ServerResponse, status: number, message: string): void =>
+  sendJson(response, status, { error: { message } });

@@ -1,3 +1,5 @@
+import type { FinishReason } from '../model/index.ts';
+
 /** Substrings, because gateways spell these reasons in many ways: `MAX_TOKENS`, `max-output-tokens`, `model_length`. */
 const limits = /length|max.*token|token.*limit|incomplete|truncat|context.*window/i;
 
@@ -7,3 +9,22 @@ export const endedByLength = (reason: unknown): boolean => typeof reason === 'st
 /** Whether a finish reason means that the message is incomplete: length, filter or error. */
 export const endedEarly = (reason: unknown): boolean =>
   endedByLength(reason) || (typeof reason === 'string' && /^(content_?)?filter|^error$|abort/i.test(reason));
+
+/** Finish reasons, in our words and in those of providers. */
+const words: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  tool_calls: 'tool_calls',
+  'tool-calls': 'tool_calls',
+  tool_use: 'tool_calls',
+  filter: 'filter',
+  content_filter: 'filter',
+  error: 'error',
+};
+
+/** Parses a finish reason; `other` if it is unknown. */
+export function parseFinishReason(word: string): FinishReason {
+  const folded = word.toLowerCase();
+  if (Object.hasOwn(words, folded)) return words[folded] as FinishReason;
+  return endedByLength(word) ? 'length' : 'other';
+}

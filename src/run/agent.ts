@@ -1,5 +1,4 @@
-import { checkPermissions } from '../execute/permission-rules.ts';
-import type { Approver, Permissions } from '../execute/permission-types.ts';
+import { type Approver, checkPermissions, type Permissions } from '../execute/permission-rules.ts';
 import type { ResultOptions } from '../execute/result-part.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { all } from '../../test/log/store-suite.ts';
 import { calls, plays, says } from '../../test/run/plays.ts';
-import { permissions } from '../execute/permission-rules.ts';
-import type { CallToDecide } from '../execute/permission-types.ts';
+import { type CallToDecide, permissions } from '../execute/permission-rules.ts';
 import type { RunEvent } from '../log/events.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { type ToolContext, tool } from '../tools/tool.ts';

@@ -1,14 +1,16 @@
 /** The `toolmend/run` entry: `invoke()`, the agent loop, permissions and the log. */
 
-export { type PermissionMode, type PermissionOptions, permissions } from '../execute/permission-rules.ts';
-export type {
-  ApprovalRequest,
-  Approver,
-  AskReason,
-  CallToDecide,
-  PermissionDecision,
-  Permissions,
-} from '../execute/permission-types.ts';
+export {
+  type ApprovalRequest,
+  type Approver,
+  type AskReason,
+  type CallToDecide,
+  type PermissionDecision,
+  type PermissionMode,
+  type PermissionOptions,
+  type Permissions,
+  permissions,
+} from '../execute/permission-rules.ts';
 export {
   type RestAuth,
   type RestBreaker,

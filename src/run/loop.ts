@@ -1,7 +1,7 @@
 import { contextOf } from '../dialect/echo/context.ts';
 import { echoPrompt } from '../dialect/echo/echo.ts';
 import { mayContainCalls } from '../dialect/read-calls.ts';
-import type { Approver } from '../execute/permission-types.ts';
+import type { Approver } from '../execute/permission-rules.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import type { Repair } from '../json/repair.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';

@@ -1,6 +1,5 @@
-import { editDistance } from '../schema/closest-key.ts';
+import { editDistance, oneEdit } from '../schema/closest-key.ts';
 import { wordsOf } from '../schema/coerce/fold-key.ts';
-import { oneEdit } from '../schema/one-edit.ts';
 import type { Tool } from './tool.ts';
 
 /** A tool, and the edit distance of its name, both normalized. */

@@ -12,8 +12,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { ModelRequest, ResultPart } from '../../src/model/index.ts';
-import type { ScriptedTurn } from '../../src/provider/scripted/script.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import type { ScriptedTurn, ServedTurn } from '../../src/provider/scripted/script.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
 
 /** What came of a conversation with the SDK. */

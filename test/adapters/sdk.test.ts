@@ -15,7 +15,7 @@ import {
 } from '../../src/adapter/sdk/index.ts';
 import { mend } from '../../src/mend/mend.ts';
 import type { GoodOutcome, Outcome } from '../../src/mend/outcome.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import type { ServedTurn } from '../../src/provider/scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';

@@ -1,8 +1,7 @@
 /** F27 An `always` belongs to the run, or the client, that said it, and to the definition it was said about. */
 import { type Client, Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PermissionOptions, permissions } from '../../src/execute/permission-rules.ts';
-import type { Permissions } from '../../src/execute/permission-types.ts';
+import { type PermissionOptions, type Permissions, permissions } from '../../src/execute/permission-rules.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import type { Decision } from '../../src/log/events.ts';
 import type { Store } from '../../src/log/store.ts';

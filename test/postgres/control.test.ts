@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { runsCommand } from '../../src/cli/runs/command.ts';
 import { permissions } from '../../src/execute/permission-rules.ts';
-import { startInspector } from '../../src/inspect/server.ts';
+import { startInspector } from '../../src/inspect/inspector.ts';
 import { fold } from '../../src/log/fold.ts';
 import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';

@@ -1,8 +1,7 @@
 import type { Model } from '../../src/model/index.ts';
 import type { ClientOptions } from '../../src/provider/client/options.ts';
 import { anthropic, gemini, ollama, openai } from '../../src/provider/client/providers.ts';
-import type { Script } from '../../src/provider/scripted/script.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import type { Script, ServedTurn } from '../../src/provider/scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 
 /** Every client, by the wire it speaks, with the path that is set for it below a server's address. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import type { ServedTurn } from '../../src/provider/scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../../src/provider/scripted/server.ts';
 import { type Seen, sdks } from './sdks.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
-import type { ServedTurn } from '../../src/provider/scripted/served-turn.ts';
+import type { ServedTurn } from '../../src/provider/scripted/script.ts';
 import { serveScripted } from '../../src/provider/scripted/server.ts';
 import { createProxy, type ResponseReport, type Upstream } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';

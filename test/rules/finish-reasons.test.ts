@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFinishReason } from '../../src/cli/shared/parse-finish-reason.ts';
+import { parseFinishReason } from '../../src/mend/finish-reason.ts';
 import { mend } from '../../src/mend/mend.ts';
 import { mendValue } from '../../src/mend/mend-value.ts';
 import { anthropicMessages } from '../../src/provider/wire/anthropic/index.ts';

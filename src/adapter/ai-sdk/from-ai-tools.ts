@@ -5,7 +5,7 @@ import { checkArgument, isObject } from '../../json/value.ts';
 import { type Tool, type ToolContext, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
-import { type AiTool, schemaOf, type Validate } from './schema-of.ts';
+import { type AiTool, aiToolSchema, type Validate } from './ai-tool-schema.ts';
 import type { ModelOutput } from './to-ai-tools.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function fromAiTools(tools: ToolSet): Promise<Toolbox> {
 }
 
 async function fromAiTool(name: string, one: AiTool): Promise<Tool> {
-  const { input, validate: own } = await schemaOf(one);
+  const { input, validate: own } = await aiToolSchema(one);
   const { execute, toModelOutput, needsApproval } = one;
   const description = typeof one.description === 'string' ? one.description : '';
   const { inputSchema: schema } = toolWithSchema(name, description, input);

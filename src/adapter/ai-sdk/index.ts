@@ -3,5 +3,4 @@ export type { CheckedCall } from '../../mend/mend-call.ts';
 export { fromAiTools } from './from-ai-tools.ts';
 export { hasFailedTurns, mendMiddleware, repairToolCall } from './mend-middleware.ts';
 export type { MiddlewareOptions } from './options.ts';
-export { type AiToolsOptions, toAiTools } from './to-ai-tools.ts';
-export { ToolFailure } from './tool-failure.ts';
+export { type AiToolsOptions, ToolFailure, toAiTools } from './to-ai-tools.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AssistantPart } from '../../model/index.ts';
+import { asValue } from '../../provider/wire/arguments.ts';
 import { completeTurn, isNameable } from '../../provider/wire/turn-assembler.ts';
-import { asValue } from '../call-status.ts';
 import { mendTurn } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reason.ts';
 import type { Content, GenerateResult, Text, ToolCall } from './options.ts';

@@ -5,13 +5,13 @@ import { mendCall } from '../../mend/mend-call.ts';
 import { defaultBudgets } from '../../run/budgets.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
+import { aiToolSchema } from './ai-tool-schema.ts';
 import { mendContent } from './mend-content.ts';
 import { mendingOutput, mendOutput, requestedSchema } from './mend-output.ts';
 import type { MiddlewareOptions, StreamPart } from './options.ts';
 import { place } from './outgoing-call.ts';
 import { PartMender } from './part-mender.ts';
 import { promptFeedback } from './prompt-feedback.ts';
-import { schemaOf } from './schema-of.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 /**
@@ -94,7 +94,7 @@ async function toolboxOf(tools: ToolSet): Promise<Toolbox> {
   const own = Object.entries(tools).filter(([, one]) => one.type !== 'provider');
   const known = own.map(async ([name, one]) => {
     const description = typeof one.description === 'string' ? one.description : '';
-    return toolWithSchema(name, description, (await schemaOf(one)).input);
+    return toolWithSchema(name, description, (await aiToolSchema(one)).input);
   });
   return new Toolbox(await Promise.all(known), { validate: false });
 }

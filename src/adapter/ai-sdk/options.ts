@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware, ToolSet } from 'ai';
-import type { MendOptions } from '../mend-options.ts';
+import type { MendOptions } from '../mend-turn.ts';
 
 /** Options of `mendMiddleware()`. All are optional. */
 export interface MiddlewareOptions extends MendOptions {

@@ -12,8 +12,8 @@ import type {
   TurnResponse,
 } from '../../model/index.ts';
 import type { TurnMender } from '../../provider/text-calls/turn-mender.ts';
+import { asValue } from '../../provider/wire/arguments.ts';
 import { isNameable, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
-import { asValue } from '../call-status.ts';
 import { turnMender } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reason.ts';
 import type { StreamPart, StreamPartOf, ToolCall } from './options.ts';

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
-import { resultPart } from '../../execute/result-part.ts';
-import { isToolOutput } from '../../execute/tool-result.ts';
+import { resultPart, resultText } from '../../execute/result-part.ts';
+import { isToolOutput, type ToolResult } from '../../execute/tool-result.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { mend } from '../../mend/mend.ts';
 import type { MediaPart, ResultPart } from '../../model/index.ts';
@@ -8,12 +9,10 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { checkIsToolbox, offeredTools, type Toolbox } from '../../tools/toolbox.ts';
-import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
+import type { AiTool } from './ai-tool-schema.ts';
 import type { Prompt } from './options.ts';
 import { promptContext } from './prompt-context.ts';
-import type { AiTool } from './schema-of.ts';
-import { ToolFailure } from './tool-failure.ts';
 
 /** How tools run: the options of `invoke()`, except for those that the SDK provides. */
 export type AiToolsOptions = Omit<InvokeOptions, 'toolbox' | 'signal' | 'finish' | 'decision' | 'before'>;
@@ -113,4 +112,27 @@ function dataOf(source: MediaPart['source']): Extract<Piece, { type: 'file' }>['
   if ('data' in source) return { type: 'data', data: source.data };
   if ('url' in source) return URL.canParse(source.url) ? { type: 'url', url: new URL(source.url) } : undefined;
   return undefined;
+}
+
+/**
+ * Thrown to the SDK if a tool fails. The SDK uses an error's `toString`, and the model should only read this message.
+ */
+export class ToolFailure extends ToolmendError {
+  override readonly name = 'ToolFailure';
+  /** The failure as a value. */
+  readonly result: ToolResult | undefined;
+
+  constructor(message: string, result?: ToolResult) {
+    super('tool_failed', message);
+    this.result = result;
+  }
+
+  /** Whether a value is such an error, including one from another copy of this package. */
+  static override isInstance(error: unknown): error is ToolFailure {
+    return hasCode(error, 'tool_failed');
+  }
+
+  override toString(): string {
+    return this.message;
+  }
 }

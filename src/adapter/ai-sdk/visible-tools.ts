@@ -6,7 +6,7 @@ import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts'
 import { type Tool, toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
-import type { ResponseOptions } from '../mend-options.ts';
+import type { ResponseOptions } from '../mend-turn.ts';
 import { effectsOfSchema } from '../tool-effects.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import type { CallOptions, MiddlewareOptions } from './options.ts';

@@ -4,7 +4,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { kindOf } from './message-fields.ts';
 
 export type { CheckedCall } from '../../mend/mend-call.ts';
-export type { MendOptions } from '../mend-options.ts';
+export type { MendOptions } from '../mend-turn.ts';
 export { type FromOptions, fromLangChainTools, type ToolsOptions, toLangChainTools } from './langchain-tools.ts';
 export { type MiddlewareOptions, mendMiddleware } from './mend-middleware.ts';
 export { type ChatModel, type MendingModel, mendModel } from './mending-model.ts';

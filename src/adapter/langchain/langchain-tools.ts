@@ -3,6 +3,7 @@ import { type BaseMessage, type MessageContent, ToolMessage } from '@langchain/c
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool, type StructuredToolInterface } from '@langchain/core/tools';
+import { resultText } from '../../execute/result-part.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
@@ -13,7 +14,6 @@ import type { Invocation, InvokeOptions } from '../../run/invoke/types.ts';
 import type { Checked, Schema } from '../../schema/schema.ts';
 import type { Effect, Tool } from '../../tools/tool.ts';
 import { checkIsToolbox, offeredTools, Toolbox } from '../../tools/toolbox.ts';
-import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { boundTools } from './bound-tools.ts';
 import { messageContext } from './message-context.ts';

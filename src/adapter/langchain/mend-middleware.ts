@@ -6,7 +6,7 @@ import { toolResult } from '../../execute/tool-result.ts';
 import { checkArgument, equal, isObject } from '../../json/value.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
 import { tool } from '../../tools/tool.ts';
-import type { MendOptions } from '../mend-options.ts';
+import type { MendOptions } from '../mend-turn.ts';
 import { markOf } from './annotation.ts';
 import { boundTools } from './bound-tools.ts';
 import { mendMessage } from './mend-message.ts';

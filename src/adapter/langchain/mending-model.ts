@@ -13,7 +13,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
-import type { MendOptions, ResponseOptions } from '../mend-options.ts';
+import type { MendOptions, ResponseOptions } from '../mend-turn.ts';
 import { outputSchema } from '../output-text.ts';
 import { boundTools } from './bound-tools.ts';
 import { mendChunks } from './mend-chunks.ts';

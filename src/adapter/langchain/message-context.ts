@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import { type ContextMessage, resultsIn } from '../../dialect/echo/context.ts';
-import type { MendOptions } from '../mend-options.ts';
+import type { MendOptions } from '../mend-turn.ts';
 import { kindOf } from './message-fields.ts';
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', tool: 'tool', system: 'system' };

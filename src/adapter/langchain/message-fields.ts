@@ -4,10 +4,10 @@ import { defaultLimits } from '../../json/limits.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
 import { endedByLength } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
+import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { FinishReason } from '../../model/index.ts';
 import { argumentsObject, mendedArguments } from '../../provider/wire/arguments.ts';
 import { finishOf } from '../../provider/wire/openai-chat/map-finish-reason.ts';
-import { isUnread } from '../call-status.ts';
 import { markOf } from './annotation.ts';
 
 /** A response: complete, or merged from chunks. */
@@ -44,6 +44,10 @@ export function isNoObject(call: CheckedCall): boolean {
   const object = argumentsObject(raw.arguments);
   return object === undefined || checkValue(object, defaultLimits) !== undefined || isUnread(call);
 }
+
+/** Whether a call's arguments couldn't be parsed, so that it is unknown what was called. */
+const isUnread = ({ outcome: { raw, tool } }: CheckedCall): boolean =>
+  (raw.found ?? []).length > 0 || parseArguments(raw, tool?.schema.json, defaultLimits).problems.length > 0;
 
 /**
  * The arguments of a refused call in the history. They must be an object, or later requests fail, and within limits

@@ -1,4 +1,5 @@
 import type { FunctionTool, RunContext, ToolCallStructuredOutput } from '@openai/agents-core';
+import { resultText } from '../../execute/result-part.ts';
 import { checkArgument } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { mend } from '../../mend/mend.ts';
@@ -8,7 +9,6 @@ import { invoke } from '../../run/invoke/invoke.ts';
 import type { InvokeOptions } from '../../run/invoke/types.ts';
 import { type Tool, tool, toolFingerprint } from '../../tools/tool.ts';
 import { checkIsToolbox, offeredTools, Toolbox } from '../../tools/toolbox.ts';
-import { resultText } from '../result-text.ts';
 import { schemaWithEffects } from '../tool-effects.ts';
 import { isFixed } from './history.ts';
 import { confirmedCalls } from './items.ts';

@@ -1,7 +1,6 @@
 import type { AgentInputItem, FunctionCallItem, FunctionCallResultItem } from '@openai/agents-core';
-import { toolRules } from '../../provider/compat/name-rules.ts';
 import { repairArguments } from '../../provider/compat/repair-arguments.ts';
-import { safeNames } from '../../provider/compat/safe-names.ts';
+import { safeNames, toolRules } from '../../provider/compat/safe-names.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Policy } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';

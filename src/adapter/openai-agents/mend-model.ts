@@ -3,8 +3,7 @@ import { checkArgument } from '../../json/value.ts';
 import { askComplete, askStreamed } from './ask-model.ts';
 import type { Owed } from './conversation.ts';
 import type { AgentsOptions } from './options.ts';
-import { retryLoop, type Settled } from './retry-loop.ts';
-import { sumSdkUsage, sumUsage, type UsageData } from './usage.ts';
+import { retryLoop, type Settled, sumSdkUsage, sumUsage, type UsageData } from './retry-loop.ts';
 
 /**
  * Wraps an SDK model: mends its calls, reads calls in text, and gives feedback about calls that can't be mended.

@@ -1,13 +1,15 @@
-import type { AgentOutputItem, FunctionCallItem } from '@openai/agents-core';
-import { stringifyJson } from '../../json/value.ts';
+import type { AgentOutputItem, AssistantMessageItem, FunctionCallItem, ModelRequest } from '@openai/agents-core';
+import { isObject, stringifyJson } from '../../json/value.ts';
+import { feedback } from '../../mend/feedback/feedback.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { type CheckedCall, keepNumbers } from '../../mend/mend-call.ts';
 import type { AssistantPart, CallPart, FinishReason, TurnResponse } from '../../model/index.ts';
+import { asValue } from '../../provider/wire/arguments.ts';
 import { completeTurn } from '../../provider/wire/turn-assembler.ts';
-import { asValue } from '../call-status.ts';
-import type { ResponseOptions } from '../mend-options.ts';
-import { mendTurn } from '../mend-turn.ts';
-import { confirmedCalls, isCall, isMessage } from './items.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { mendTurn, type ResponseOptions } from '../mend-turn.ts';
+import { mendOutputText, outputSchema } from '../output-text.ts';
+import { confirmedCalls, isAction, isCall, isMessage } from './items.ts';
 import type { RequestTools } from './request-tools.ts';
 import { fillNulls } from './tool-schema.ts';
 
@@ -130,4 +132,28 @@ function partsOf(item: AgentOutputItem, at: number): AssistantPart[] {
 function placeOf(part: AssistantPart): number | undefined {
   const at = 'passthrough' in part ? part.passthrough?.fields.at : undefined;
   return typeof at === 'number' ? at : undefined;
+}
+
+/** The schema of an agent's `outputType`; undefined for text. */
+export function requestedSchema({ outputType }: ModelRequest): Schema | undefined {
+  const schema = isObject(outputType) && 'schema' in outputType ? outputType.schema : undefined;
+  return isObject(schema) ? outputSchema(schema) : undefined;
+}
+
+/** Mends the final output, which is the last text of a response without calls. */
+export function mendFinal(
+  output: readonly AgentOutputItem[],
+  schema: Schema,
+  finish: FinishReason | undefined,
+): Pick<MendedOutput, 'output' | 'refused'> {
+  const last = output.findLast(isMessage);
+  const piece = last?.content.findLast(({ type }) => type === 'output_text');
+  if (!last || piece?.type !== 'output_text' || output.some(isAction)) return { output: [...output] };
+  const { text, out } = mendOutputText(piece.text, schema, finish);
+  const content = last.content.map((one) => (one === piece ? { ...piece, text } : one));
+  const mended: AssistantMessageItem = { ...last, content };
+  return {
+    output: output.map((item) => (item === last ? mended : item)),
+    refused: out.status === 'invalid' ? (attempt) => feedback(out, { attempt }).text : undefined,
+  };
 }

@@ -1,6 +1,6 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents-core';
 import { type ContextMessage, contextFrom } from '../../dialect/echo/context.ts';
-import type { MendOptions, ResponseOptions } from '../mend-options.ts';
+import type { MendOptions, ResponseOptions } from '../mend-turn.ts';
 import { isCall } from './items.ts';
 
 /** Options of a wrapped model. */

@@ -1,7 +1,9 @@
 import type { ModelRequest } from '@openai/agents-core';
+import { textCache } from '../../json/text-cache.ts';
 import type { ToolSpec } from '../../model/index.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
-import { cachedToolbox } from '../cached-toolbox.ts';
+import { toolFromSpec } from '../../tools/tool.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { effectsOfSchema } from '../tool-effects.ts';
 import { looseSchema } from './tool-schema.ts';
 
 /** The tools of a request whose calls we handle. */
@@ -32,4 +34,20 @@ export function requestTools({ tools, handoffs, prompt }: ModelRequest): Request
     else add(one.name, one.description, one.parameters, one.strict);
   }
   return { toolbox: cachedToolbox([...specs.values()]), strict, open };
+}
+
+const toolboxes = textCache<Toolbox>(100);
+
+/** The toolbox of a framework's tools. Each request has the same ones, so the last are cached. */
+function cachedToolbox(specs: readonly ToolSpec[]): Toolbox {
+  const effects = specs.map(({ schema }) => effectsOfSchema(schema));
+  const text = JSON.stringify([specs, effects]);
+  return toolboxes(text, () => {
+    // Created from the text, because a schema object may contain a validator, which differs each time.
+    const [plain] = JSON.parse(text) as [ToolSpec[]];
+    return new Toolbox(
+      plain.map((spec, at) => ({ ...toolFromSpec(spec), ...effects[at] })),
+      { validate: false },
+    );
+  });
 }

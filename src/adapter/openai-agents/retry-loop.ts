@@ -1,4 +1,11 @@
-import type { AgentInputItem, AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents-core';
+import type {
+  AgentInputItem,
+  AgentOutputItem,
+  ModelRequest,
+  ModelResponse,
+  StreamEvent,
+  StreamEventResponseCompleted,
+} from '@openai/agents-core';
 import type { ContextMessage } from '../../dialect/echo/context.ts';
 import { nudge } from '../../mend/feedback/feedback.ts';
 import type { FinishReason } from '../../model/index.ts';
@@ -6,13 +13,11 @@ import type { Policy } from '../../tools/tool.ts';
 import { offeredTools, type Toolbox } from '../../tools/toolbox.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
 import { conversationOf, type Owed } from './conversation.ts';
-import { mendFinal, requestedSchema } from './final-output.ts';
 import { type CorrectedCall, prepareHistory } from './history.ts';
 import { isAction, isCall, isMessage } from './items.ts';
-import { type BadCall, type MendedOutput, mendOutput } from './mend-output.ts';
+import { type BadCall, type MendedOutput, mendFinal, mendOutput, requestedSchema } from './mend-output.ts';
 import { type AgentsOptions, optionsFor } from './options.ts';
 import { requestTools } from './request-tools.ts';
-import type { UsageData } from './usage.ts';
 
 /** A response of the model. */
 export interface ModelReply {
@@ -131,3 +136,34 @@ const asPast = ({ item, part }: BadCall, turn: number, finish: FinishReason | un
   ...(part.found && { found: part.found }),
   ...(finish && { finish }),
 });
+
+type Usage = ModelResponse['usage'];
+
+/** Usage of a response: the SDK's class for a complete one, plain counts for a stream. */
+export type UsageData = StreamEventResponseCompleted['response']['usage'];
+
+/** The total usage of several responses, as plain counts. */
+export function sumUsage(usages: readonly UsageData[]): UsageData {
+  const total = (count: (usage: UsageData) => number): number => usages.reduce((sum, usage) => sum + count(usage), 0);
+  const entries = usages.flatMap(({ requestUsageEntries }) => requestUsageEntries ?? []);
+  return {
+    requests: total(({ requests = 1 }) => requests),
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    totalTokens: total(({ totalTokens }) => totalTokens),
+    inputTokensDetails: usages.flatMap(({ inputTokensDetails }) => listOf(inputTokensDetails)),
+    outputTokensDetails: usages.flatMap(({ outputTokensDetails }) => listOf(outputTokensDetails)),
+    ...(entries.length > 0 && { requestUsageEntries: entries }),
+  };
+}
+
+/** The same as an instance of the SDK's class, which is taken from the values to avoid importing the SDK. */
+export function sumSdkUsage(usages: readonly UsageData[]): Usage {
+  const known = usages.find((usage): usage is Usage => 'add' in usage);
+  if (known && usages.length === 1) return known;
+  const sum = sumUsage(usages);
+  return known ? new (known.constructor as new (data: UsageData) => Usage)(sum) : (sum as Usage);
+}
+
+const listOf = (details: UsageData['inputTokensDetails'] = []): Record<string, number>[] =>
+  Array.isArray(details) ? details : [details];

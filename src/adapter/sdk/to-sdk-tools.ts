@@ -2,7 +2,7 @@ import { checkArgument } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { type Fitted, fitRequest } from '../../provider/compat/fit-request.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
+import { withExplicitStrict } from '../../provider/wire/openai-responses/request.ts';
 import { wires } from '../../provider/wire/route.ts';
 import { specOf, type Tool } from '../../tools/tool.ts';
 import { offeredTools, type Toolbox, toolboxOf } from '../../tools/toolbox.ts';

@@ -7,13 +7,12 @@ import type { Fault } from '../../tools/config-error.ts';
 import { foldName } from '../../tools/name-index.ts';
 import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
-import { plural } from '../shared/plural.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
+import { isModule, readToolModule } from '../shared/read-tool-module.ts';
 import { type Colours, colour, harmless } from '../terminal/colour.ts';
-import { wrap } from '../terminal/layout.ts';
+import { plural, wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LoweredDefinition, lowerDefinitions, providersOf, showLowering } from './lowering.ts';
-import { isModule, readToolModule } from './read-tool-module.ts';
 
 export const checkHelp = `Usage: toolmend check [OPTIONS] FILE…
 

@@ -1,8 +1,7 @@
 import { locate, type Position } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { toolRules } from '../../provider/compat/name-rules.ts';
-import { safeNames } from '../../provider/compat/safe-names.ts';
+import { safeNames, toolRules } from '../../provider/compat/safe-names.ts';
 import { lowerSchema } from '../../provider/compat/schema/lower-schema.ts';
 import type { LoweringChange } from '../../provider/compat/schema/state.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startInspector } from '../../inspect/server.ts';
+import { startInspector } from '../../inspect/inspector.ts';
 import type { Store } from '../../log/store.ts';
 import { control, type RunControl } from '../../run/workers/control.ts';
 import { openStore } from '../run/open-store.ts';

@@ -1,6 +1,6 @@
 import type { TurnRequest } from '../../model/index.ts';
 import type { RequestRecord } from '../../proxy/observe/request-record.ts';
-import { plural } from '../shared/plural.ts';
+import { plural } from '../terminal/layout.ts';
 
 /** What happened in a session. */
 export interface SessionReport {

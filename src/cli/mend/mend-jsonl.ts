@@ -3,9 +3,10 @@ import type { Readable, Writable } from 'node:stream';
 import { scanSpans } from '../../json/spans.ts';
 import { isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
+import { parseFinishReason } from '../../mend/finish-reason.ts';
 import { mend } from '../../mend/mend.ts';
-import { parseFinishReason } from '../shared/parse-finish-reason.ts';
-import { type ResultLine, resultLine } from '../shared/result-line.ts';
+import type { Outcome } from '../../mend/outcome.ts';
+import type { Fault } from '../../tools/config-error.ts';
 import { ToolboxCache } from '../shared/toolbox-cache.ts';
 import { longestLine, readLines } from '../terminal/stdin.ts';
 
@@ -101,4 +102,45 @@ const refused = (id: unknown, name: string, error: string): ResultLine => ({
   errorType: 'validation',
   feedback: error,
   error,
+});
+
+/** A line of `--jsonl` output. */
+interface ResultLine {
+  readonly id: unknown;
+  readonly status: Outcome['status'];
+  readonly name: string;
+  readonly input: unknown;
+  readonly repairs: Outcome['repairs'];
+  readonly problems: Outcome['problems'];
+  readonly errorType?: string;
+  readonly feedback?: string;
+  /** A note for the model with the result, for example about a dropped key. */
+  readonly note?: string;
+  /** Faults of the tool's definition, which was accepted without validation. */
+  readonly warnings?: readonly Fault[];
+  /** Why the input line is invalid. */
+  readonly error?: string;
+}
+
+/** A result as one line of JSON. What can't be serialized is omitted. */
+function resultLine(answer: ResultLine): string {
+  const whole = { ...answer, input: answer.input ?? null };
+  return written(whole) ?? written(plain(whole)) ?? written({ ...plain(whole), id: null, repairs: [] }) ?? '{}';
+}
+
+function written(answer: ResultLine): string | undefined {
+  try {
+    return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  } catch {
+    // Nested too deeply, or a cycle.
+    return undefined;
+  }
+}
+
+/** The result without external values, which alone can be nested too deeply. */
+const plain = (answer: ResultLine): ResultLine => ({
+  ...answer,
+  input: null,
+  repairs: answer.repairs.map(({ path, kind, certainty }) => ({ path, kind, before: null, certainty })),
+  problems: answer.problems.map(({ received: _, ...problem }) => problem) as unknown as ResultLine['problems'],
 });

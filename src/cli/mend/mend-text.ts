@@ -2,13 +2,13 @@ import { readJson } from '../../json/read-json.ts';
 import type { Repair } from '../../json/repair.ts';
 import { isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
+import { parseFinishReason } from '../../mend/finish-reason.ts';
 import { mend } from '../../mend/mend.ts';
 import { mendValue } from '../../mend/mend-value.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { parseFinishReason } from '../shared/parse-finish-reason.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { isObject } from '../../json/value.ts';
+import { startRetention } from '../../log/forget-old.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
@@ -18,7 +19,6 @@ import { traceRequests } from '../../proxy/observe/tracing.ts';
 import { createProxy, type RunningProxy } from '../../proxy/server.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { openStore } from '../run/open-store.ts';
-import { startRetention } from '../shared/start-retention.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';

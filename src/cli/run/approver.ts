@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Approver } from '../../execute/permission-types.ts';
+import type { Approver } from '../../execute/permission-rules.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Decision } from '../../log/events.ts';
 import { visibleJson } from '../../log/shown-arguments.ts';

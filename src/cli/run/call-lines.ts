@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../execute/permission-types.ts';
+import type { ApprovalRequest } from '../../execute/permission-rules.ts';
 import { effectLabels, shownArguments, visible } from '../../log/shown-arguments.ts';
 import type { CallRecord } from '../../log/state.ts';
 import { preview } from '../../mend/preview.ts';

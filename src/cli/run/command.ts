@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { RunEnd } from '../../log/events.ts';
 import type { Run } from '../../run/run.ts';
 import { colour } from '../terminal/colour.ts';
 import { readAll } from '../terminal/stdin.ts';
 import { hasPerson, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { askLine } from './approver.ts';
-import { drive } from './drive.ts';
 import { runFlags, runHelp } from './flags.ts';
 import { storeLabel } from './open-store.ts';
 import { openSession, type Session } from './session.ts';
@@ -58,3 +58,20 @@ export async function converse(run: Run, session: Session): Promise<number> {
     await drive(run, session);
   }
 }
+
+/** Draws a run until its loop ends or Ctrl-C is pressed. Returns the exit code. */
+export async function drive(run: Run, session: Session): Promise<number> {
+  session.interrupts.arm(() => run.abort());
+  for await (const event of run) session.screen.show(event);
+  const { end } = await run.result;
+  session.interrupts.arm(undefined);
+  if (end === 'awaiting_approval') session.note(waiting(run.id, session.values.store));
+  return codes[end] ?? 1;
+}
+
+const codes: Partial<Record<RunEnd, number>> = { done: 0, aborted: 130 };
+
+const waiting = (id: string, store: string | undefined): string =>
+  store === undefined
+    ? 'A call needs approval, and there is no terminal to ask in. Allow it with --allow RULE or --mode auto.'
+    : `A call needs approval. To decide in a terminal, run: toolmend runs resume ${id} --store ${storeLabel(store)}`;

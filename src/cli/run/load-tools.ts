@@ -5,8 +5,8 @@ import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { type Tool, type ToolDefinition, tool } from '../../tools/tool.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { importModule } from '../shared/import-module.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
+import { importModule } from '../shared/read-tool-module.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The tools of several files. */

@@ -1,6 +1,5 @@
 import { rowsFor } from '../../dialect/detect.ts';
-import { type PermissionMode, permissions } from '../../execute/permission-rules.ts';
-import type { Approver, Permissions } from '../../execute/permission-types.ts';
+import { type Approver, type PermissionMode, type Permissions, permissions } from '../../execute/permission-rules.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';

@@ -93,3 +93,6 @@ export function sideBySide(left: string, right: string, width: number): string[]
     return `${text}${' '.repeat(Math.max(0, half - columnsOf(text)))} │ ${other[index] ?? ''}`.trimEnd();
   });
 }
+
+/** A count with its noun: `1 tool`, `2 tools`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -8,7 +8,7 @@ import { Agent, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps, Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { networkCauses } from '../../provider/client/network-causes.ts';
+import { networkCauses } from '../../provider/client/errors.ts';
 import { checkAddress, checkUrl } from './check-url.ts';
 import { FetchError } from './fetch-error.ts';
 import { type Trust, trustOf } from './trust.ts';

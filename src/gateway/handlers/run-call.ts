@@ -1,5 +1,5 @@
+import { toolRefusal } from '../../execute/mcp/failure.ts';
 import { fromMcpResult } from '../../execute/mcp/from-mcp-result.ts';
-import { refusal } from '../../execute/mcp/refusal.ts';
 import { messageOf, type ToolResult, toolOutput } from '../../execute/tool-result.ts';
 import type { Wire } from '../rpc.ts';
 import type { CallReply, ServerLink } from '../servers/server-link.ts';
@@ -56,8 +56,8 @@ async function notNow(behind: ServerLink, own: string): Promise<unknown> {
     return { ok: false, error, errorType: 'runtime', retryable: true, recommendations };
   }
   const now = behind.offered.find((offered) => offered.own === own);
-  if (!now) return refusal(own, 'removed');
-  if (!now.good) return refusal(own, 'changed');
+  if (!now) return toolRefusal(own, 'removed');
+  if (!now.good) return toolRefusal(own, 'changed');
   const error = `${own} was not called: it has only just become available`;
   return { ok: false, error, errorType: 'runtime', retryable: true, recommendations: ['Make the same call again'] };
 }

@@ -8,8 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Catalogue, type Listed, toolFromServer } from '../../execute/mcp/catalogue.ts';
 import { Connection, type ListKind } from '../../execute/mcp/connection.ts';
-import { failureOf } from '../../execute/mcp/failure.ts';
-import { refusal } from '../../execute/mcp/refusal.ts';
+import { failureOf, toolRefusal } from '../../execute/mcp/failure.ts';
 import { Relisting } from '../../execute/mcp/relisting.ts';
 import { withRetry } from '../../execute/mcp/retry.ts';
 import { messageOf } from '../../execute/tool-result.ts';
@@ -157,7 +156,7 @@ export class ServerLink {
       work: async (client) => {
         await this.#relisting.settle(client);
         const standing = this.#catalogue.standing(own, hash);
-        if (standing !== 'good') return { failure: refusal(own, standing) };
+        if (standing !== 'good') return { failure: toolRefusal(own, standing) };
         options.signal?.throwIfAborted();
         const params = { name: own, arguments: (input ?? {}) as Wire };
         return { result: await askServer(client, { method: 'tools/call', params }, { ...options, definition }) };

@@ -4,7 +4,7 @@ import { lived } from '../../../test/lived.ts';
 import { canary, clientFor, closeServers, serving } from '../../../test/provider/clients.ts';
 import { answered, asking, failure } from '../../../test/provider/collect.ts';
 import type { TurnEvent } from '../../model/index.ts';
-import type { ServedTurn } from '../scripted/served-turn.ts';
+import type { ServedTurn } from '../scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../scripted/server.ts';
 import type { ClientOptions } from './options.ts';
 import { openai } from './providers.ts';

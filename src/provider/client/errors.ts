@@ -1,8 +1,25 @@
+import { redactSecrets } from '../../json/redact-secrets.ts';
 import type { TurnError } from '../../model/index.ts';
 import type { Provider } from '../wire/types.ts';
 import { excerpt } from './endpoint.ts';
-import { networkCauses } from './network-causes.ts';
 import { retryAfter } from './retry.ts';
+
+/** Network errors by system error code: a description, and whether the error is transient. */
+export const networkCauses: Readonly<Record<string, readonly [words: string, passes: boolean]>> = {
+  ECONNREFUSED: ['the connection was refused', true],
+  ENOTFOUND: ['the host was not found', false],
+  EAI_AGAIN: ['the host name could not be resolved', true],
+  ECONNRESET: ['the connection was closed', true],
+  EPIPE: ['the connection was closed', true],
+  ETIMEDOUT: ['the connection timed out', true],
+  EHOSTUNREACH: ['the host is unreachable', true],
+  ENETUNREACH: ['the network is unreachable', true],
+  CERT_HAS_EXPIRED: ["the server's certificate has expired", false],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is self-signed", false],
+  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is signed by an unknown authority", false],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is signed by an unknown authority", false],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host", false],
+};
 
 /** What error messages need in order to give advice. */
 export interface Advice {
@@ -91,3 +108,12 @@ function codeOf(thrown: unknown, depth = 0): string | undefined {
 
 const wordsOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.message !== '' ? thrown.message : 'the connection failed';
+
+const shortest = 4;
+
+/** Replaces secrets in all strings of a value. Ignores short secrets, because they occur in ordinary words. */
+export const redact = <T>(value: T, secrets: readonly string[]): T =>
+  redactSecrets(
+    secrets.filter((secret) => secret.length >= shortest),
+    '[secret]',
+  )(value);

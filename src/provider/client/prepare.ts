@@ -1,6 +1,6 @@
 import type { ModelRequest, TurnError } from '../../model/index.ts';
 import { type Fitted, fitRequest as fitTo } from '../compat/fit-request.ts';
-import { withExplicitStrict } from '../wire/openai-responses/strict-schemas.ts';
+import { withExplicitStrict } from '../wire/openai-responses/request.ts';
 import type { Provider } from '../wire/types.ts';
 import { displayUrl, endpoint } from './endpoint.ts';
 import type { Fetch } from './fetch.ts';

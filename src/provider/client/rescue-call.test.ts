@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answered, asking, collect, failure } from '../../../test/provider/collect.ts';
 import { until } from '../../../test/until.ts';
 import type { CallPart, ToolSpec, TurnResponse } from '../../model/index.ts';
-import type { ServedTurn } from '../scripted/served-turn.ts';
+import type { ServedTurn } from '../scripted/script.ts';
 import { type ScriptedServer, serveScripted } from '../scripted/server.ts';
 import { gemini, ollama, openai } from './providers.ts';
 

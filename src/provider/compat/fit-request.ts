@@ -18,9 +18,8 @@ import type {
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
 import { fitHistory, fitSignatures, fitTexts } from './messages.ts';
-import { idRules, toolRules } from './name-rules.ts';
 import { safeIds } from './safe-ids.ts';
-import { safeNames } from './safe-names.ts';
+import { idRules, safeNames, toolRules } from './safe-names.ts';
 import { fitSettings } from './settings.ts';
 import { type FittedTool, fitOutput, fitTool } from './tools.ts';
 import { fitTurns } from './turns.ts';

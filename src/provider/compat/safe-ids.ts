@@ -1,7 +1,6 @@
 import { checkArgument } from '../../json/value.ts';
 import type { Message, ResultPart } from '../../model/index.ts';
-import { fits, type idRules } from './name-rules.ts';
-import { safeNames } from './safe-names.ts';
+import { fits, type idRules, safeNames } from './safe-names.ts';
 
 type IdRule = (typeof idRules)[keyof typeof idRules];
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fits, toolRules } from './name-rules.ts';
-import { safeNames } from './safe-names.ts';
+import { fits, safeNames, toolRules } from './safe-names.ts';
 
 describe('safeNames', () => {
   it('keeps what can be kept of a name', () => {

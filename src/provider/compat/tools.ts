@@ -2,8 +2,7 @@ import type { OutputForm, ToolSpec, WithPassthrough } from '../../model/index.ts
 import type { JsonSchema } from '../../schema/types.ts';
 import type { Fitting } from './fitting.ts';
 import type { LoweringTarget } from './lowering-target.ts';
-import { toolRules } from './name-rules.ts';
-import { type SafeNames, safeNames } from './safe-names.ts';
+import { type SafeNames, safeNames, toolRules } from './safe-names.ts';
 import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
 
 /** A tool as it is sent, and the function that converts its arguments back. */

@@ -6,9 +6,8 @@ import { pause } from '../client/abort.ts';
 import { failedTurn, kindStatus } from '../wire/errors.ts';
 import { routeOf } from '../wire/route.ts';
 import type { Provider } from '../wire/types.ts';
-import { checkIsScript, type Script } from './script.ts';
+import { checkIsScript, isRaw, type RawTurn, type Script, type ServedTurn, truncatedAfter } from './script.ts';
 import { playTurn, scriptIsOver } from './scripted.ts';
-import { isRaw, type RawTurn, type ServedTurn, truncatedAfter } from './served-turn.ts';
 
 /** Options of a scripted server. */
 export interface ServeOptions {

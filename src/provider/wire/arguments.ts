@@ -30,3 +30,12 @@ export function mendedArguments(value: unknown): { readonly object: JsonObject; 
   }
   return { object: {}, what: 'Not a JSON object; replaced by {}' };
 }
+
+/**
+ * Parses arguments that are exactly what `JSON.stringify` produces: a provider package may have serialized an object,
+ * which hides a truncation. Text written by the model stays text.
+ */
+export function asValue(text: string): unknown {
+  const value = argumentsObject(text);
+  return value !== undefined && JSON.stringify(value) === text ? value : text;
+}

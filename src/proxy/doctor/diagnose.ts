@@ -1,6 +1,6 @@
 import type { Format } from '../../model/index.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
-import { redact } from '../../provider/client/redact.ts';
+import { redact } from '../../provider/client/errors.ts';
 import { wiresServed } from '../upstream/detect-formats.ts';
 import { CallChecks } from './check-calls.ts';
 import { contextFinding, modelFinding, serverFinding, wiresFinding } from './check-server.ts';

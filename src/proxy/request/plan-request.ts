@@ -12,7 +12,7 @@ import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { portableClient } from '../../provider/crossing/portable-client.ts';
 import { hasSpecialTools, portableRequest } from '../../provider/crossing/portable-request.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
-import { withExplicitStrict } from '../../provider/wire/openai-responses/strict-schemas.ts';
+import { withExplicitStrict } from '../../provider/wire/openai-responses/request.ts';
 import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
 import type { Provider, Warning } from '../../provider/wire/types.ts';
 import { toolFromSpec } from '../../tools/tool.ts';

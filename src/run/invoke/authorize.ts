@@ -1,4 +1,4 @@
-import type { ApprovalRequest, AskReason, CallToDecide, PermissionDecision } from '../../execute/permission-types.ts';
+import type { ApprovalRequest, AskReason, CallToDecide, PermissionDecision } from '../../execute/permission-rules.ts';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { equal, isObject, ownCopy } from '../../json/value.ts';

@@ -1,4 +1,4 @@
-import type { Approver, CallToDecide, Permissions } from '../../execute/permission-types.ts';
+import type { Approver, CallToDecide, Permissions } from '../../execute/permission-rules.ts';
 import type { ResultOptions } from '../../execute/result-part.ts';
 import type { RunToolOptions } from '../../execute/run-tool.ts';
 import type { ToolResult } from '../../execute/tool-result.ts';

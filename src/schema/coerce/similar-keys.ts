@@ -1,7 +1,6 @@
 /** How close a key that no property declares is to those that are declared. */
 
-import { editDistance } from '../closest-key.ts';
-import { editedWords, oneEdit } from '../one-edit.ts';
+import { editDistance, editedWords, oneEdit } from '../closest-key.ts';
 import { foldKey, wordsOf } from './fold-key.ts';
 
 export const longest = 128;

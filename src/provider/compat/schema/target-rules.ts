@@ -1,5 +1,5 @@
 import type { LoweringTarget } from '../lowering-target.ts';
-import { type NameRule, propertyRules } from '../name-rules.ts';
+import { type NameRule, propertyRules } from '../safe-names.ts';
 
 /** What a target accepts of JSON Schema. */
 export interface TargetRules {

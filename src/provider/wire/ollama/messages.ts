@@ -12,11 +12,13 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
-import { isEmpty, unreadFields } from '../passthrough-fields.ts';
+import { isEmpty, passthroughFor, unreadFields } from '../passthrough-fields.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
-import { ownFields, ownObject, passthroughOf } from './fields.ts';
+
+/** Passthrough of this API format. A null marks a field that was missing. */
+export const { passthroughOf, asPassthrough, ownFields, ownObject } = passthroughFor('ollama');
 
 /** Reads messages. Consecutive results form one message, and are matched to their calls by id, name or order. */
 export function readMessages(wire: unknown): Message[] {

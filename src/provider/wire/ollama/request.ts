@@ -5,8 +5,7 @@ import { isEmpty, unreadFields } from '../passthrough-fields.ts';
 import type { Address, Warning, Written } from '../types.ts';
 import { isTexts, mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 import { foreignFieldWarnings, unsupportedSettings } from '../warnings.ts';
-import { ownFields, ownObject, passthroughOf } from './fields.ts';
-import { readMessages, writeMessages } from './messages.ts';
+import { ownFields, ownObject, passthroughOf, readMessages, writeMessages } from './messages.ts';
 
 /** Reads a request, which streams by default. */
 export function readRequest(value: unknown, address: Address = {}): TurnRequest {

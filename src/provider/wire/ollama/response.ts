@@ -8,8 +8,7 @@ import type { Warning, Written } from '../types.ts';
 import { rawCallInError } from '../unparsed-call.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
-import { asPassthrough, ownFields, passthroughOf } from './fields.ts';
-import { readAssistant, writeAssistant } from './messages.ts';
+import { asPassthrough, ownFields, passthroughOf, readAssistant, writeAssistant } from './messages.ts';
 
 /** Reads a complete response. */
 export function readResponse(value: unknown): TurnResponse {

@@ -190,3 +190,14 @@ function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
 /** Writes `tool_choice`. */
 const writeToolChoice = (choice: ToolChoice): JsonValue =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };
+
+/** Sets `strict` on every tool, because the service enables it by default. */
+export const withExplicitStrict = (request: TurnRequest): TurnRequest =>
+  request.tools
+    ? {
+        ...request,
+        tools: request.tools.map((tool) =>
+          tool.type === 'function' && tool.strict === undefined ? { ...tool, strict: false } : tool,
+        ),
+      }
+    : request;

@@ -17,7 +17,7 @@ export type Validate = (value: unknown) => Validated | PromiseLike<Validated>;
 type Validated = { success: true; value: unknown } | { success: false; error: Error };
 
 /** A tool's schema, and an asynchronous check that only the run can await. */
-export async function schemaOf({ inputSchema }: AiTool): Promise<{
+export async function aiToolSchema({ inputSchema }: AiTool): Promise<{
   readonly input: unknown;
   readonly validate?: Validate;
 }> {

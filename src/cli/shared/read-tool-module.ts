@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../execute/tool-result.ts';
 import { type Position, positionOf } from '../../json/spans.ts';
 import { isObject } from '../../json/value.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -6,7 +9,6 @@ import type { SchemaObject } from '../../schema/types.ts';
 import { isStandard } from '../../schema/vendors/standard.ts';
 import { isZod } from '../../schema/vendors/zod.ts';
 import { makeTool, type Tool } from '../../tools/tool.ts';
-import { importModule } from '../shared/import-module.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A tool that a module exports, with its position in the file. */
@@ -100,4 +102,14 @@ function placeOf(source: string, name: string): Position {
   const escaped = name.replace(/[^\w]/g, '\\$&');
   const at = places.length > 0 ? Math.min(...places) : source.search(new RegExp(`\\b${escaped}\\b`));
   return positionOf(source, Math.max(at, 0));
+}
+
+/** Imports a module that the user named. Errors include the file. */
+export async function importModule(file: string): Promise<Record<string, unknown>> {
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
+  try {
+    return await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    throw new UsageError(`${file}: can't load the module: ${messageOf(error)}`);
+  }
 }

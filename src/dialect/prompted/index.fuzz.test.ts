@@ -4,6 +4,7 @@ import { growthOf } from '../../../test/cpu-of.ts';
 import { isLong, runs, sampleOf } from '../../../test/sample.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { readCalls } from '../read-calls.ts';
 import { readPrompted } from './index.ts';
 
 const properties = { a: { type: 'string' }, b: { type: 'integer' } };
@@ -53,6 +54,44 @@ describe('any response', () => {
           }
         },
       ),
+    );
+  });
+
+  it('has the value of its arithmetic, or is refused, wherever it is written', () => {
+    const { sum } = fc.letrec<{ sum: { text: string; value: number } }>((tie) => ({
+      sum: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        fc.nat(20).map((value) => ({ text: String(value), value })),
+        tie('sum').map(({ text, value }) => ({ text: `(${text})`, value })),
+        tie('sum').map(({ text, value }) => ({ text: `-(${text})`, value: -value })),
+        fc
+          .tuple(tie('sum'), tie('sum'))
+          .map(([a, b]) => ({ text: `(${a.text}) * (${b.text})`, value: a.value * b.value })),
+        fc
+          .tuple(tie('sum'), tie('sum'))
+          .map(([a, b]) => ({ text: `${a.text} + (${b.text})`, value: a.value + b.value })),
+        fc.tuple(tie('sum'), fc.nat(9)).map(([a, b]) => ({ text: `(${a.text})-${b}`, value: a.value - b })),
+      ),
+    }));
+    fc.assert(
+      fc.property(sum, ({ text, value }) => {
+        for (const answer of [
+          `[alpha(a='x', b=${text})]`,
+          `[alpha({'a': 'x', 'b': ${text}})]`,
+          `[{'name': 'alpha', 'arguments': {'a': 'x', 'b': ${text}}}]`,
+          `[{'alpha': {'a': 'x', 'b': ${text}}}]`,
+          `[('alpha', {'a': 'x', 'b': ${text}})]`,
+          `[{"name": "alpha", "arguments": {"a": "x", "b": ${text}}}]`,
+          `<tool_call>{'name': 'alpha', 'arguments': {'a': 'x', 'b': ${text}}}</tool_call>`,
+        ]) {
+          const [call] = readCalls(answer, toolbox, { dialect: 'auto', prompted: true }).calls;
+          if (call?.status === 'invalid') continue;
+          // JSON has no negative zero.
+          const input = JSON.parse(JSON.stringify(call?.input));
+          expect([answer, input]).toEqual([answer, { a: 'x', b: value || 0 }]);
+        }
+      }),
+      { numRuns: runs(1000) },
     );
   });
 

@@ -25,6 +25,8 @@ export function finishItem(m: Machine, frame: Frame): void {
   const value = made === undefined ? refuse(m, frame, key, item) : made;
   if (item.fault) doubt(m, frame, key, item.fault, written(m, item));
   const kind = made === undefined ? undefined : inferredIn(item);
+  // The sums in an expression are parts of it: only its own result replaces its text.
+  if (item.parts.length > 1 || item.text) while ((m.computed.at(-1)?.start ?? -1) >= item.from) m.computed.pop();
   if (kind === 'number' && typeof made === 'number') m.computed.push({ start: item.from, end: item.end, value: made });
   const place = kind && argumentAt(m, frame, key);
   if (kind && place !== undefined) m.inferred.push({ key: place, kind, before: written(m, item).slice(0, 80) });

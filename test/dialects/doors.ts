@@ -1,13 +1,10 @@
 /** A toolbox with a tool of each effect, whose calls differ in their name alone. */
 import { type CallReading, readCalls } from '../../src/dialect/read-calls.ts';
-import { tool } from '../../src/tools/tool.ts';
+import type { Effect } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+import { toolWith } from './toolboxes.ts';
 
-const doorTool = (name: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] },
-  });
+const doorTool = (name: string, effect: Effect) => toolWith(name, { door: { type: 'string' } }, effect);
 
 export const doors = new Toolbox([
   doorTool('find_door', 'read'),

@@ -1,29 +1,20 @@
 /** Markers that are faulty inside a call: a response of nothing but such calls is read if that gives valid calls, and refused otherwise. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
-import { type Effect, tool } from '../../src/tools/tool.ts';
+import type { Effect } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+import { ranCalls, readAlike, toolWith } from './toolboxes.ts';
 
 const string = { type: 'string' } as const;
-const define = (name: string, properties: Record<string, object>, required: string[], effect: Effect) =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
-  });
 const boxOf = (effect: Effect): Toolbox =>
   new Toolbox([
-    define('list_files', { path: string, depth: { type: 'integer' } }, ['path'], effect),
-    define('run', { command: string, note: string }, ['command'], effect),
-    define('ping', {}, [], effect),
+    toolWith('list_files', { path: string, depth: { type: 'integer' } }, effect, { required: ['path'], closed: true }),
+    toolWith('run', { command: string, note: string }, effect, { required: ['command'], closed: true }),
+    toolWith('ping', {}, effect, { required: [], closed: true }),
   ]);
 const toolbox = boxOf('write');
-const read = (text: string, tools = toolbox) => {
-  const whole = readCalls(text, tools);
-  for (const chunk of [1, 6]) expect(readCalls(text, tools, { chunk })).toEqual(whole);
-  return whole;
-};
-const ran = (text: string, tools = toolbox) =>
-  read(text, tools).calls.flatMap(({ name, status, input }) => (status === 'invalid' ? [] : [[name, input]]));
+const read = (text: string, tools = toolbox) => readAlike(text, tools);
+const ran = (text: string, tools = toolbox) => ranCalls(text, tools);
 
 const glm = (inside: string): string => `<tool_call>${inside}</tool_call>`;
 const kimi = (inside: string): string =>

@@ -1,29 +1,18 @@
 /** Failures that users of servers and agents report, by class: what has one reading is read, and nothing else runs. */
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/dialect/read-calls.ts';
-import { type Effect, tool } from '../../src/tools/tool.ts';
+import type { Effect } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+import { ranCalls, toolWith } from './toolboxes.ts';
 
 const string = { type: 'string' } as const;
-const define = (name: string, properties: Record<string, object>, required: string[], effect: Effect) =>
-  tool({
-    ...{ name, description: name, effect },
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
-  });
 const boxOf = (effect: Effect): Toolbox =>
   new Toolbox([
-    define('list_files', { path: string, all: { type: 'boolean' } }, ['path'], effect),
-    define('save_note', { text: string, name: string }, ['text'], effect),
-    define('run', { command: string }, ['command'], effect),
+    toolWith('list_files', { path: string, all: { type: 'boolean' } }, effect, { required: ['path'], closed: true }),
+    toolWith('save_note', { text: string, name: string }, effect, { required: ['text'], closed: true }),
+    toolWith('run', { command: string }, effect, { required: ['command'], closed: true }),
   ]);
 const toolbox = boxOf('write');
-const read = (text: string, tools = toolbox) => {
-  const whole = readCalls(text, tools);
-  for (const chunk of [1, 6]) expect(readCalls(text, tools, { chunk })).toEqual(whole);
-  return whole;
-};
-const ran = (text: string, tools = toolbox) =>
-  read(text, tools).calls.flatMap(({ name, status, input }) => (status === 'invalid' ? [] : [[name, input]]));
+const ran = (text: string, tools = toolbox) => ranCalls(text, tools);
 
 const gemma = (given: string): string => `<|tool_call>call:save_note{${given}}<tool_call|>`;
 const kimi = (body: string): string =>

@@ -1,8 +1,32 @@
 /** The toolboxes that several tables of texts use, and how their calls are written and read. */
-import { readCalls } from '../../src/dialect/read-calls.ts';
+import { expect } from 'vitest';
+import { type CallReading, readCalls } from '../../src/dialect/read-calls.ts';
 import { renderCalls } from '../../src/dialect/render.ts';
-import { tool } from '../../src/tools/tool.ts';
+import { type Effect, type Tool, tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+
+/** A tool with these parameters, all of which are required by default. A `closed` one allows no others. */
+export const toolWith = (
+  name: string,
+  properties: Readonly<Record<string, object>>,
+  effect: Effect,
+  { required = Object.keys(properties), closed = false }: { required?: string[]; closed?: boolean } = {},
+): Tool =>
+  tool({
+    ...{ name, description: name, effect },
+    inputSchema: { type: 'object', properties, required, ...(closed && { additionalProperties: false }) },
+  });
+
+/** Reads a text at once, and checks that it is read the same in chunks. */
+export function readAlike(text: string, tools: Toolbox): CallReading {
+  const whole = readCalls(text, tools);
+  for (const chunk of [1, 6]) expect(readCalls(text, tools, { chunk })).toEqual(whole);
+  return whole;
+}
+
+/** The name and the input of each call that runs. */
+export const ranCalls = (text: string, tools: Toolbox): [name: string, input: unknown][] =>
+  readAlike(text, tools).calls.flatMap(({ name, status, input }) => (status === 'invalid' ? [] : [[name, input]]));
 
 /** The input of the user tools. */
 export const idSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
@@ -28,17 +52,11 @@ export const readUserCalls = (
     return calls.length === 0 && left === text ? 'text' : calls.map(({ name, status }) => `${name} ${status}`).join();
   });
 
-const withText = (name: string, key: string, effect: 'read' | 'write' | 'destructive') =>
-  tool({
-    ...{ name, description: 'A tool', effect },
-    inputSchema: { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] },
-  });
-
 /** One tool of each effect. */
 export const effectTools: Toolbox = new Toolbox([
-  withText('restart', 'service', 'write'),
-  withText('delete_file', 'path', 'destructive'),
-  withText('search', 'query', 'read'),
+  toolWith('restart', { service: { type: 'string' } }, 'write'),
+  toolWith('delete_file', { path: { type: 'string' } }, 'destructive'),
+  toolWith('search', { query: { type: 'string' } }, 'read'),
 ]);
 
 /** The names of the calls in a text that run, read at once and in chunks. */

@@ -164,3 +164,16 @@ describe('guard: keys, names and values that stay unchanged', () => {
     },
   );
 });
+
+describe('Coercing: a key that belongs to the object around it', () => {
+  const opts = closed({ all: boolean });
+  const outer = closed({ path: string, lang: string, opts });
+  it('is refused if that object lacks it', () => {
+    const outcome = mendWith(outer, { path: 'a', opts: { all: true, lang: 'de' } });
+    expect(outcome.problems).toMatchObject([{ path: ['opts', 'lang'], code: 'unknown' }]);
+  });
+  it('guard: is dropped if that object has it, and so are other keys', () => {
+    const outcome = mendWith(outer, { path: 'a', lang: 'fr', opts: { all: true, zebra: 'de' } });
+    expect(outcome).toMatchObject({ status: 'mended', input: { path: 'a', lang: 'fr', opts: { all: true } } });
+  });
+});

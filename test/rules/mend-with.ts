@@ -1,4 +1,5 @@
 /** Mends the arguments of one call against one schema, and tells briefly what came of it. */
+import { JsonReader } from '../../src/json/reader.ts';
 import { mend } from '../../src/mend/mend.ts';
 import type { Outcome } from '../../src/mend/outcome.ts';
 import type { FinishReason } from '../../src/model/index.ts';
@@ -18,6 +19,17 @@ export const named = 'act';
 export function mendWith(input: unknown, args: unknown, { finishReason, policy, ...more }: With = {}): Outcome {
   const toolbox = new Toolbox([tool({ name: named, description: 'Acts', inputSchema: input, ...more })]);
   return mend({ name: named, arguments: args, finishReason }, toolbox, policy);
+}
+
+/** The status of a call with each effect. */
+export const statusByEffect = (input: unknown, args: unknown): Outcome['status'][] =>
+  (['read', 'write', 'destructive'] as const).map((effect) => mendWith(input, args, { effect }).status);
+
+/** The codes of the problems in a text that is read at once, or character by character. */
+export function problemCodes(text: string, chunks: Iterable<string> = [text]): string[] {
+  const reader = new JsonReader({ want: 'object' });
+  for (const chunk of chunks) reader.push(chunk);
+  return reader.end().problems.map(({ code }) => code);
 }
 
 /** A good outcome as status, input and repairs (`kind certainty`); a bad one as error type and problems (`code path`). */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { mendValue } from '../../src/mend/mend-value.ts';
 import { withMending } from '../../src/mend/with-mending.ts';
-import { closed, mendWith, string, strings } from './mend-with.ts';
+import { closed, mendWith, problemCodes, statusByEffect, string, strings } from './mend-with.ts';
 
 const schema = closed({ id: string, content: string, tags: strings });
 const both = (args: string) => [mendWith(schema, args), mendValue(args, schema)];
@@ -77,5 +77,21 @@ describe('guard: a placeholder without quotes is refused, a plain word is text',
   });
   it.each([...words])('%s', (id) => {
     for (const outcome of both(`{"id": ${id}}`)) expect(outcome).toMatchObject({ status: 'mended', input: { id } });
+  });
+});
+
+describe('words in brackets where a text is expected', () => {
+  const schema = closed({ path: string, content: string });
+  const texts = [
+    '{"arguments": {"path": "a", "content": [TBD]}}',
+    '[{"path": "a", "content": [TBD]}]',
+    '{"name": "act", "parameters": {"path": "a", "content": [insert id]}}',
+    '{"path": "a", "content": [TBD]}',
+  ];
+  it.each(texts)('%j', (text) => {
+    expect(statusByEffect(schema, text)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+  it.each(texts)('guard: in chunks: %j', (text) => {
+    expect(problemCodes(text, text)).toEqual(problemCodes(text));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closed, integer, mendWith, string, strings, type With } from './mend-with.ts';
+import { closed, integer, mendWith, problemCodes, statusByEffect, string, strings, type With } from './mend-with.ts';
 
 const fields = closed(
   { path: string, content: string, mode: { enum: ['overwrite', 'append'] }, count: integer, lines: strings },
@@ -171,4 +171,20 @@ it('names the escape that Python and JSON read differently', () => {
   expect(problems[0]?.message).toBe(
     raw`Field 'path' has \/, which Python reads differently; write \\/ for a backslash`,
   );
+});
+
+describe('Reading: refuses quotes after three backslashes', () => {
+  const schema = closed({ path: string, content: string });
+  const texts = [
+    'path: src/a.ts\ncontent: "\\\\\\"quoted\\\\\\""',
+    'content = "\\\\\\"quoted\\\\\\""\npath = a.ts',
+    '{"path": "a", "content": ["\\\\\\"quoted\\\\\\""]}',
+    '{"path": ["a"], "content": ["say \\\\\\"x\\\\\\""]}',
+  ];
+  it.each(texts)('%j', (text) => {
+    expect(statusByEffect(schema, text)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+  it.each(texts)('guard: in chunks: %j', (text) => {
+    expect(problemCodes(text, text)).toEqual(problemCodes(text));
+  });
 });

@@ -1,6 +1,6 @@
 /** Strings in pieces: joined where no quotation can stand there, refused where the quotes may belong to the text. */
 import { describe, expect, it } from 'vitest';
-import { integer, mendWith, open, string, strings } from './mend-with.ts';
+import { closed, integer, mendWith, open, problemCodes, statusByEffect, string, strings } from './mend-with.ts';
 
 const fields = open({ text: string, items: strings });
 
@@ -178,5 +178,20 @@ describe('a number in parentheses stays as written where text is expected', () =
     ['{"text": ((1.50))}', '1.50'],
   ])('%s', (args, text) => {
     expect(mendWith(more, args)).toMatchObject({ status: 'mended', input: { text } });
+  });
+});
+
+describe('an operator between two brackets in quotes may be part of one text', () => {
+  const schema = closed({ path: string, content: string });
+  const texts = [
+    '{"path": "a", "content": "[" + "]"}',
+    '{\n"path": "a",\n"content": "{" + "}"\n}',
+    '{"content": "[" + "]", "path": "a"}',
+  ];
+  it.each(texts)('%j', (text) => {
+    expect(statusByEffect(schema, text)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+  it.each(texts)('guard: in chunks: %j', (text) => {
+    expect(problemCodes(text, text)).toEqual(problemCodes(text));
   });
 });

@@ -6,6 +6,7 @@ import { writeCalls } from '../../src/dialect/render.ts';
 import type { CallForm, Dialect } from '../../src/dialect/types.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
+import { closed, string } from './mend-with.ts';
 
 const text = { type: 'string' };
 const toolbox = new Toolbox([
@@ -160,5 +161,34 @@ describe('a value that contains another parameter, or that only the end of its c
   it.each(tagged)('guard: %s: two fields, the first with spaces at its end', (dialect, row, form) => {
     const { calls } = readCalls(note(row, form, { text: 'a b ', title: 'c' }), toolbox, { dialect });
     expect(calls.map(({ status }) => status)).toEqual(['ok']);
+  });
+});
+
+describe('a tag in a value without the other of its pair', () => {
+  const toolbox = new Toolbox([
+    tool({ name: 'act', description: 'Acts', inputSchema: closed({ path: string, content: string }), effect: 'write' }),
+  ]);
+  const call = (content: string) =>
+    `<tool_call>\n<function=act>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n${content}\n</function>\n</tool_call>`;
+  it.each(['<parameter name="path">x</parameter>\n', '<parameter=b>x\n</parameter>', 'a <parameter> b\n</parameter>'])(
+    'an opening tag is refused: %j',
+    (content) => {
+      for (const dialect of ['qwen3-coder', 'auto'])
+        expect(readCalls(call(content), toolbox, { dialect }).calls.map(({ status }) => status)).toEqual(['invalid']);
+    },
+  );
+  it.each(['a <parameters> b\n</parameter>', 'a < b, <param>\n</parameter>'])(
+    'guard: other tags are read: %j',
+    (content) => {
+      const { calls } = readCalls(call(content), toolbox, { dialect: 'qwen3-coder' });
+      expect(calls.map(({ status }) => status)).toEqual(['ok']);
+      expect(calls[0]?.input).toEqual({ path: 'a', content: content.replace(/\n<\/parameter>$/, '') });
+    },
+  );
+  it('the closing tag of another element is refused', () => {
+    const message =
+      '<function_calls>\n<invoke name="act">\n<parameter name="path">a</parameter>\n<parameter name="content"><content>x</content></content>\n</invoke>\n</function_calls>';
+    const { calls } = readCalls(message, toolbox, { dialect: 'anthropic-xml' });
+    expect(calls.map(({ status }) => status)).toEqual(['invalid']);
   });
 });

@@ -1,6 +1,6 @@
 /** One unescaped quote inside a string, and a closing quote that changed places with the bracket behind it. */
 import { describe, expect, it } from 'vitest';
-import { closed, integer, mendWith, open, string, strings } from './mend-with.ts';
+import { closed, integer, mendWith, open, statusByEffect, string, strings } from './mend-with.ts';
 
 const fields = closed({ content: string, path: string, x: integer, list: strings, map: open({ a: string }) });
 
@@ -87,4 +87,18 @@ it('guard: reads a string in pieces, and one that is never closed', () => {
   const content = 'one two';
   for (const args of ['{"content": "one "\n"two", "x": 1}', '{"content": "one two, "x": 1}'])
     expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input: { content, x: 1 } });
+});
+
+describe('Reading: refuses quotes around blanks, and other quotes inside escaped text', () => {
+  it.each([
+    '{"path": "run.sh", "content": "cut -d" " -f1 data.csv"}',
+    "{'path': 'r', 'content': 'cut -d' ' -f1 x'}",
+    '{"path": "r", "content": "awk -F" " 1"}',
+    '{\n  "path": "README.md",\n  "content": "" # Title\\n\\nText""\n}',
+    '{"path": "a", "content": "note = " # " AND id = 5"\n}',
+    '{\\"path\\": \'C:\\temp\\new\', \\"content\\": \\"x\\"}',
+    '{\\"path\\": `C:\\temp\\new`, \\"content\\": \\"x\\"}',
+  ])('%j', (args) => {
+    expect(statusByEffect(fields, args)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
 });

@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
+import { toolWith } from '../../../test/dialects/toolboxes.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readCalls } from '../read-calls.ts';
 
 const text = { type: 'string' };
 const number = { type: 'number' };
-const made = (name: string, properties: object, effect: 'read' | 'destructive' = 'read') =>
-  tool({
-    name,
-    description: name,
-    effect,
-    inputSchema: { type: 'object', properties, required: Object.keys(properties) },
-  });
 const toolbox = new Toolbox([
-  made('get_weather', { city: text }),
-  made('now', {}),
-  made('add', { a: number, b: number }),
-  made('open', { path: text }),
-  made('delete_user', { user_id: { type: 'integer' } }, 'destructive'),
-  made('submit', {}, 'destructive'),
+  toolWith('get_weather', { city: text }, 'read'),
+  toolWith('now', {}, 'read'),
+  toolWith('add', { a: number, b: number }, 'read'),
+  toolWith('open', { path: text }, 'read'),
+  toolWith('delete_user', { user_id: { type: 'integer' } }, 'destructive'),
+  toolWith('submit', {}, 'destructive'),
 ]);
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const json = '{"name": "delete_user", "arguments": {"user_id": 42}}';

@@ -107,7 +107,8 @@ describe('any response', () => {
     '{"a":1}',
     "[alpha(a='",
   ];
-  it.each(sampleOf(repeated, 3))('takes time in proportion to its length: %j', (scrap) => {
+  const unclosed = 'Here:\n```json\n{"a": "b"\n```\n';
+  it.each([...sampleOf(repeated, 3), unclosed])('takes time in proportion to its length: %j', (scrap) => {
     const [small, large] = sizes.map((length) => scrap.repeat(length / scrap.length));
     // 16 times the text; the rest is room for a busy machine and its garbage collector.
     const { ratio } = growthOf(

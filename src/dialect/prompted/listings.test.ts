@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
+import { toolWith } from '../../../test/dialects/toolboxes.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readCalls } from '../read-calls.ts';
 
 const string = { type: 'string' };
-const made = (name: string, properties: object, effect: 'read' | 'write' = 'write') =>
-  tool({
-    name,
-    description: name,
-    effect,
-    inputSchema: { type: 'object', properties, required: Object.keys(properties) },
-  });
 const toolbox = new Toolbox([
-  made('restart', {}),
-  made('sync_all', {}),
-  made('search', { query: string }, 'read'),
-  made('touch', { path: string }),
+  toolWith('restart', {}, 'write'),
+  toolWith('sync_all', {}, 'write'),
+  toolWith('search', { query: string }, 'read'),
+  toolWith('touch', { path: string }, 'write'),
 ]);
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const python = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;

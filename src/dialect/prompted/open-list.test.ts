@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { tool } from '../../tools/tool.ts';
+import { toolWith } from '../../../test/dialects/toolboxes.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { readCalls } from '../read-calls.ts';
 
 const string = { type: 'string' };
-const made = (name: string, properties: object, effect: 'read' | 'write' | 'destructive') =>
-  tool({ name, description: name, effect, inputSchema: { type: 'object', properties } });
 const toolbox = new Toolbox([
-  made('get_weather', { city: string }, 'read'),
-  made('update_rows', { table: string, where: string }, 'write'),
-  made('restart_service', { service: string }, 'destructive'),
+  toolWith('get_weather', { city: string }, 'read', { required: [] }),
+  toolWith('update_rows', { table: string, where: string }, 'write', { required: [] }),
+  toolWith('restart_service', { service: string }, 'destructive', { required: [] }),
 ]);
 const read = (answer: string) => readCalls(answer, toolbox, { prompted: true });
 const weather = '{"name": "get_weather", "arguments": {"city": "Paris"}}';

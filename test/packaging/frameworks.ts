@@ -15,7 +15,7 @@ const run = promisify(execFile);
 interface Row {
   readonly name: string;
   /** The program in `frameworks/`, which prints what the tool got. */
-  readonly program: 'ai-sdk' | 'langchain' | 'openai-agents';
+  readonly program: 'ai-sdk' | 'langchain' | 'openai-agents' | 'mcp';
   readonly packages: readonly string[];
   /** What the error of an unsupported version says. */
   readonly error?: RegExp;
@@ -47,6 +47,14 @@ const rows: readonly Row[] = [
   { name: 'agents-0.1', program: 'openai-agents', packages: ['@openai/agents@0.1', 'zod@3'] },
   { name: 'agents-0.5', program: 'openai-agents', packages: ['@openai/agents@0.5', 'zod@4'] },
   { name: 'agents-0.20', program: 'openai-agents', packages: ['@openai/agents@0.20', 'zod@4'] },
+  { name: 'mcp-1.0', program: 'mcp', packages: ['@modelcontextprotocol/sdk@1.0'] },
+  { name: 'mcp-1.13', program: 'mcp', packages: ['@modelcontextprotocol/sdk@1.13'] },
+  { name: 'mcp-1', program: 'mcp', packages: ['@modelcontextprotocol/sdk@1'] },
+  {
+    name: 'mcp-2',
+    program: 'mcp',
+    packages: ['@modelcontextprotocol/client@2', '@modelcontextprotocol/server@2', 'zod@4'],
+  },
 ];
 
 const expected = '[{"path":"a.ts","lines":3}]';
@@ -61,12 +69,13 @@ async function check({ program, packages, error }: Row, tarball: string): Promis
       cwd: folder,
       timeout: 300_000,
     });
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, timeout: 60_000 }).catch(
-      (failed: { stdout: string; stderr: string }) => failed,
+    const ended = await run(process.execPath, [file], { cwd: folder, timeout: 60_000 }).catch(
+      (failed: { stdout: string; stderr: string; code: number | null }) => failed,
     );
+    const { stdout, stderr } = ended;
     if (error) return error.test(stderr) ? undefined : `It doesn't say what it requires: ${stderr.slice(0, 2000)}`;
     const lines = stdout.trim().split('\n');
-    const isRight = lines.length > 0 && lines.every((line) => line === expected);
+    const isRight = !('code' in ended) && lines.length > 0 && lines.every((line) => line === expected);
     return isRight ? undefined : `Expected ${expected}, got ${stdout}${stderr.slice(0, 2000)}`;
   } catch (failed) {
     return String(failed).slice(0, 2000);

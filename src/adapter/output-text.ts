@@ -8,8 +8,9 @@ import { jsonSuffix } from '../mend/streaming/json-suffix.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import { copySchema } from '../schema/strips.ts';
-import type { Checked, JsonSchema } from '../schema/types.ts';
+import type { JsonSchema } from '../schema/types.ts';
 import { isStandard } from '../schema/vendors/standard.ts';
+import { checkedBy } from './tool-with-schema.ts';
 
 const schemas = new WeakMap<object, Schema>();
 
@@ -21,18 +22,7 @@ export const outputSchema = (source: object): Schema =>
   cached(schemas, source, () => {
     const isJson = Object.getPrototypeOf(source) === Object.prototype && !('safeParse' in source);
     if (!isJson || !isStandard(source)) return schemaOf(source);
-    const own = schemaOf(source);
-    const json = copySchema<object>(source) as JsonSchema;
-    const written = schemaOf(json);
-    const check = (value: unknown): Checked => {
-      try {
-        return own.check(value);
-      } catch {
-        // An asynchronous validator runs when the framework checks the value.
-        return written.check(value);
-      }
-    };
-    return { kind: 'standard', json, check };
+    return checkedBy(source, schemaOf(copySchema<object>(source) as JsonSchema));
   });
 
 /**

@@ -1,4 +1,6 @@
+import { type Schema, schemaOf } from '../schema/schema.ts';
 import { copySchema } from '../schema/strips.ts';
+import type { Checked } from '../schema/types.ts';
 import { zodWaits } from '../tools/check/zod-async.ts';
 import { type Tool, tool } from '../tools/tool.ts';
 
@@ -11,4 +13,20 @@ export function toolWithSchema(name: string, description: string, schema: unknow
   const waits = whole.schema.kind === 'zod' && zodWaits(schema) === 'yes';
   // A copy, because Zod's JSON Schema object contains Zod's own validator.
   return waits ? tool({ name, description, inputSchema: copySchema(whole.schema.json) as unknown }) : whole;
+}
+
+/**
+ * A JSON Schema whose values a validator checks: preprocessing can't be expressed in JSON Schema. An asynchronous
+ * validator runs when the framework checks the value, so the JSON Schema is used until then.
+ */
+export function checkedBy(validator: object, written: Schema): Schema {
+  const own = schemaOf(validator);
+  const check = (value: unknown): Checked => {
+    try {
+      return own.check(value);
+    } catch {
+      return written.check(value);
+    }
+  };
+  return { kind: 'standard', json: written.json, check };
 }

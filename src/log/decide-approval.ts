@@ -1,7 +1,7 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal } from '../json/value.ts';
-import { type Decision, pausedEnds, type RunEvent } from './events.ts';
-import { fold } from './fold.ts';
+import { type Decision, pausedEnds } from './events.ts';
+import { stateOf } from './fold.ts';
 import { isRedacted, redactor } from './redact/redact.ts';
 import { SequenceTaken, type Store } from './store.ts';
 import { wakeParents } from './wake-parents.ts';
@@ -35,9 +35,7 @@ export async function decideApproval(
       'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
     );
   for (let tries = 3; ; tries -= 1) {
-    const events: RunEvent[] = [];
-    for await (const event of store.read(run)) events.push(event);
-    const state = fold(events);
+    const state = await stateOf(store, run);
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
       throw new ToolmendError('not_waiting', `Call ${callId} of run ${run} is not waiting for approval`);

@@ -3,6 +3,7 @@ import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
 import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
 import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
+import { eventsOfRun, existingEvents, type Store } from './store.ts';
 
 /** Folds events into the state of a run. */
 export function fold(events: Iterable<RunEvent>, state: RunState = newRunState()): RunState {
@@ -318,3 +319,10 @@ export const isAtRest = (state: RunState): boolean => {
   if (ended?.end === 'error' && started?.queued) return false;
   return ended !== undefined && readyCalls(state).length === 0;
 };
+
+/** The state of a run in a store. A run without events doesn't exist. */
+export const stateOf = async (store: Store, run: string): Promise<RunState> => fold(await eventsOfRun(store, run));
+
+/** The same. Throws if the store doesn't have the run. */
+export const existingState = async (store: Store, run: string): Promise<RunState> =>
+  fold(await existingEvents(store, run));

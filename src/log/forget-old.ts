@@ -1,6 +1,5 @@
-import { stateOf } from './control/requeue-run.ts';
 import { pausedEnds } from './events.ts';
-import { openCalls } from './fold.ts';
+import { openCalls, stateOf } from './fold.ts';
 import type { RunState } from './state.ts';
 import type { RunSummary, Store } from './store.ts';
 

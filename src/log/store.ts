@@ -61,3 +61,17 @@ export class SequenceTaken extends ToolmendError {
     return hasCode(error, 'sequence_taken');
   }
 }
+
+/** All events of a run. */
+export async function eventsOfRun(store: Store, run: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of store.read(run)) events.push(event);
+  return events;
+}
+
+/** The same. Throws if the store doesn't have the run. */
+export async function existingEvents(store: Store, run: string): Promise<RunEvent[]> {
+  const events = await eventsOfRun(store, run);
+  if (events.length > 0) return events;
+  throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
+}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pausedEnds, type RunEvent } from './events.ts';
-import { fold } from './fold.ts';
+import { pausedEnds } from './events.ts';
+import { stateOf } from './fold.ts';
 import type { RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
 
@@ -18,9 +18,7 @@ export async function wakeParents(store: Store, { started }: RunState): Promise<
 
 async function wake(store: Store, run: string, callId: string): Promise<RunState> {
   for (const until = performance.now() + patience; ; await pause(interval)) {
-    const events: RunEvent[] = [];
-    for await (const event of store.read(run)) events.push(event);
-    const state = fold(events);
+    const state = await stateOf(store, run);
     const call = state.calls.get(callId);
     const mayWait = call && !call.result && !call.received;
     if (!mayWait || performance.now() >= until) return state;

@@ -1,5 +1,4 @@
-import type { RunEvent } from '../log/events.ts';
-import type { Store } from '../log/store.ts';
+import { eventsOfRun, type Store } from '../log/store.ts';
 import type { LiveFigures, Metrics } from './observe/metrics.ts';
 
 /** Response of an own page. */
@@ -65,7 +64,6 @@ const json = (value: unknown, status = 200): AdminResponse => [
 const removed = (_: unknown): AdminResponse => json({ removed: true });
 
 async function events(store: Store, run: string): Promise<AdminResponse> {
-  const all: RunEvent[] = [];
-  for await (const event of store.read(run)) all.push(event);
+  const all = await eventsOfRun(store, run);
   return all.length > 0 ? json(all) : json({ error: { message: 'Unknown run' } }, 404);
 }

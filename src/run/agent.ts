@@ -8,7 +8,7 @@ import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
 import type { CallRecord } from '../log/state.ts';
-import { SequenceTaken, type Store } from '../log/store.ts';
+import { existingEvents, SequenceTaken, type Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Message, Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
@@ -165,7 +165,7 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   const { store, toolbox, binding } = settings;
   const active = new ActiveRuns();
   const resume: Agent['resume'] = async (id, { policy = 'any' } = {}) => {
-    const events = await all(store, id);
+    const events = await existingEvents(store, id);
     const state = fold(events);
     const changed = bind(state, binding, policy);
     const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
@@ -204,8 +204,8 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     },
     async fork(id, seq) {
       const forked = newRunId();
-      await store.append(forkEvents(await all(store, id), forked, seq, identify(binding)));
-      const run = active.add(new Run(forked, settings, fold(await all(store, forked))));
+      await store.append(forkEvents(await existingEvents(store, id), forked, seq, identify(binding)));
+      const run = active.add(new Run(forked, settings, fold(await existingEvents(store, forked))));
       await recover(run, toolbox);
       return run;
     },
@@ -238,14 +238,6 @@ class ActiveRuns {
     const run = this.#runs.get(id)?.deref();
     return run?.isHalted ? undefined : run;
   }
-}
-
-async function all(store: Store, run: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for await (const event of store.read(run)) events.push(event);
-  if (events.length === 0)
-    throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
-  return events;
 }
 
 /** The names of all options, which the compiler keeps in step with their type. */

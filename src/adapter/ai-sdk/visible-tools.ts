@@ -1,14 +1,13 @@
 import type { ToolSpec } from '../../model/index.ts';
-import { schemaOf } from '../../schema/schema.ts';
 import { copySchema, schemaText } from '../../schema/strips.ts';
-import type { Checked, JsonSchema } from '../../schema/types.ts';
+import type { JsonSchema } from '../../schema/types.ts';
 import { isStandard, type StandardLike } from '../../schema/vendors/standard.ts';
 import { type Tool, toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { isHostedModel } from '../is-hosted-model.ts';
 import type { ResponseOptions } from '../mend-turn.ts';
 import { effectsOfSchema } from '../tool-effects.ts';
-import { toolWithSchema } from '../tool-with-schema.ts';
+import { checkedBy, toolWithSchema } from '../tool-with-schema.ts';
 import type { CallOptions, MiddlewareOptions } from './options.ts';
 import { promptContext } from './prompt-context.ts';
 
@@ -79,27 +78,10 @@ export function visibleToolbox(specs: readonly ToolSpec[], own: (name: string) =
   return toolbox;
 }
 
-function toolOf(spec: ToolSpec, judge: StandardLike | undefined, given: unknown): Tool {
-  if (!judge) return toolFromSpec(spec);
-  return judge === given
-    ? toolWithSchema(spec.name, spec.description ?? '', judge)
-    : withCheck(toolFromSpec(spec), judge);
-}
-
-/**
- * A tool whose own validator decides, while its JSON Schema guides mending: preprocessing can't be expressed in JSON
- * Schema. Zod includes its validator in the JSON Schema object.
- */
-function withCheck(tool: Tool, judge: StandardLike): Tool {
-  const written = tool.schema;
-  const own = schemaOf(judge);
-  const check = (value: unknown): Checked => {
-    try {
-      return own.check(value);
-    } catch {
-      // It is asynchronous, so the SDK checks it again before the tool runs.
-      return written.check(value);
-    }
-  };
-  return { ...tool, schema: { kind: 'standard', json: written.json, check } };
+/** A tool whose own validator decides, while its JSON Schema guides mending. */
+function toolOf(spec: ToolSpec, validator: StandardLike | undefined, given: unknown): Tool {
+  if (validator && validator === given) return toolWithSchema(spec.name, spec.description ?? '', validator);
+  const tool = toolFromSpec(spec);
+  // Zod includes its validator in the JSON Schema object.
+  return validator ? { ...tool, schema: checkedBy(validator, tool.schema) } : tool;
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
+import { eventsOfRun } from '../../log/store.ts';
 import { preview } from '../../mend/preview.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { loadTools } from '../run/load-tools.ts';
 import { openStore } from '../run/open-store.ts';
-import { eventsOf } from '../runs/find-run.ts';
 import { describeRepair } from '../shared/describe-repair.ts';
 import { colour, harmless } from '../terminal/colour.ts';
 import { truncateTo, wrap } from '../terminal/layout.ts';
@@ -51,7 +51,7 @@ export async function replayCommand(args: readonly string[], terminal: Terminal 
   const reasons = new Map<string, number>();
   try {
     for (const { run } of await store.runs({ limit: most })) {
-      for (const logged of loggedCalls(await eventsOf(store, run))) {
+      for (const logged of loggedCalls(await eventsOfRun(store, run))) {
         const replayed = replayCall(logged, toolbox);
         counts[replayed.type] += 1;
         const { seq, name } = logged.event;

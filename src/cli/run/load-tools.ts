@@ -22,7 +22,7 @@ export async function loadTools(files: readonly string[]): Promise<LoadedTools> 
   const notices: string[] = [];
   for (const file of files) {
     const isJson = file.toLowerCase().endsWith('.json');
-    const tools = isJson ? definitionsOf(file) : await readToolModule(file);
+    const tools = isJson ? definitionsOf(file) : await exportedTools(file);
     for (const one of tools) add(toolbox, one, file);
     if (isJson) notices.push(`${file} has definitions without code: calls are checked, but can't run.`);
   }
@@ -53,7 +53,7 @@ function add(toolbox: Toolbox, one: Tool, file: string): void {
 }
 
 /** The tools that a module exports: single ones, lists or toolboxes, created with `tool()` or as plain objects. */
-async function readToolModule(file: string): Promise<Tool[]> {
+async function exportedTools(file: string): Promise<Tool[]> {
   const found = [...new Set(Object.values(await importModule(file)).flatMap(toolsIn))];
   if (found.length === 0)
     throw new UsageError(`${file}: no exported tools found. Export tools made with tool(), or a list of them`);

@@ -5,6 +5,7 @@ import type { Decision, RunEvent } from '../../log/events.ts';
 import { applyEvent, fold, waitingCalls } from '../../log/fold.ts';
 import { type CallRecord, newRunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
+import { eventsOfRun } from '../../log/store.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import { forkEvents, newRunId } from '../../run/agent.ts';
 import type { Run } from '../../run/run.ts';
@@ -18,7 +19,7 @@ import { openSession, type Session } from '../run/session.ts';
 import { colour } from '../terminal/colour.ts';
 import { canRedraw, hasPerson, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { eventsOf, findRun } from './find-run.ts';
+import { findRun } from './find-run.ts';
 import { listRuns, showList } from './list-runs.ts';
 
 const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' }, dead: { type: 'boolean' } } as const;
@@ -74,7 +75,7 @@ async function list({ values, store, terminal: { output }, page }: Asked): Promi
 
 async function show(asked: Asked): Promise<number> {
   const draw = drawer(asked, false);
-  for (const event of await eventsOf(asked.store, await findRun(asked.store, asked.id))) draw(event);
+  for (const event of await eventsOfRun(asked.store, await findRun(asked.store, asked.id))) draw(event);
   return 0;
 }
 
@@ -91,7 +92,7 @@ async function follow(asked: Asked): Promise<number> {
 async function resume({ values, store, terminal, id, words }: Asked): Promise<number> {
   const run = await findRun(store, id);
   // You decide with the options which model and tools continue the run.
-  const { agent } = fold(await eventsOf(store, run));
+  const { agent } = fold(await eventsOfRun(store, run));
   const own = agent ? { agent: agent.name, ...values } : values;
   const session = await openSession(own, terminal);
   try {
@@ -136,7 +137,7 @@ function wait(asked: Asked): Promise<number> {
 async function result(asked: Asked): Promise<number> {
   const { store, terminal } = asked;
   const run = await findRun(store, asked.id);
-  const outcome = outcomeOf(fold(await eventsOf(store, run)));
+  const outcome = outcomeOf(fold(await eventsOfRun(store, run)));
   if (outcome) return showOutcome(asked, run, outcome);
   terminal.errors.write(`The run ${run} has no result yet: it is running or queued.\n`);
   return 1;
@@ -169,7 +170,7 @@ async function requeue({ store, id, terminal: { output } }: Asked): Promise<numb
 
 async function fork({ values, store, id, terminal: { output, errors } }: Asked): Promise<number> {
   const at = numberOf('--at', values.at);
-  const events = await eventsOf(store, await findRun(store, id));
+  const events = await eventsOfRun(store, await findRun(store, id));
   const last = events.at(-1)?.seq ?? 0;
   if (at !== undefined && at > last) throw new UsageError(`Invalid --at ${at}: the last event of the run is ${last}`);
   const forked = newRunId();
@@ -252,7 +253,7 @@ export async function* followRun(
 
 /** Resumes a run: decides pending calls, sends a message, or continues. */
 export async function resumeRun(session: Session, id: string, prompt: string): Promise<number> {
-  const events = await eventsOf(session.store, id);
+  const events = await eventsOfRun(session.store, id);
   const isDone = fold(events).ended?.end === 'done';
   session.screen.know(events);
   const talks = hasPerson(session.terminal) && !session.values.json;

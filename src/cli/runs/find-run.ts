@@ -1,4 +1,3 @@
-import type { RunEvent } from '../../log/events.ts';
 import type { Store } from '../../log/store.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -17,11 +16,4 @@ export async function findRun(store: Store, given: string | undefined): Promise<
       ? `No run '${given}'. toolmend runs list shows the ids`
       : `${found.length} runs start with '${given}'. Write more of the id`,
   );
-}
-
-/** All events of a run. */
-export async function eventsOf(store: Store, run: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for await (const event of store.read(run)) events.push(event);
-  return events;
 }

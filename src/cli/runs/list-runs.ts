@@ -1,12 +1,11 @@
 import type { RunFailure } from '../../log/events.ts';
-import { fold, openCalls } from '../../log/fold.ts';
+import { openCalls, stateOf } from '../../log/fold.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import type { RunSummary, Store } from '../../log/store.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { callStatus } from '../run/call-lines.ts';
 import { harmless } from '../terminal/colour.ts';
 import { columnsOf, truncateTo } from '../terminal/layout.ts';
-import { eventsOf } from './find-run.ts';
 
 /** A run in the list. */
 interface ListedRun extends RunSummary {
@@ -48,12 +47,12 @@ export async function listRuns(store: Store, { limit, dead = false }: ListOption
 }
 
 async function listedRun(store: Store, summary: RunSummary): Promise<ListedRun> {
-  const state = fold(await eventsOf(store, summary.run));
+  const state = await stateOf(store, summary.run);
   const calls = [...state.calls.values()];
   const sum = (count: (call: CallRecord) => number): number => calls.reduce((total, call) => total + count(call), 0);
   return {
     ...summary,
-    ...{ state: stateOf(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
+    ...{ state: listedState(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
     // Repairs of a refused call don't count.
     repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
     problems: sum(({ problems }) => problems.length),
@@ -62,7 +61,7 @@ async function listedRun(store: Store, summary: RunSummary): Promise<ListedRun> 
   };
 }
 
-function stateOf(state: RunState): string {
+function listedState(state: RunState): string {
   if (state.ended?.end === 'dead') return 'dead';
   if (openCalls(state).some((call) => call.state === 'approval_required')) return 'waiting';
   return state.ended?.end ?? 'open';

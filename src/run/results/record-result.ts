@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
-import { pausedEnds, type RunEvent } from '../../log/events.ts';
-import { fold } from '../../log/fold.ts';
+import { pausedEnds } from '../../log/events.ts';
+import { existingState } from '../../log/fold.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
@@ -43,7 +43,7 @@ export async function recordResult(
   const { redact = redactor({ env: process.env }), tool, patience = 10_000 } = options;
   const until = performance.now() + patience;
   for (;;) {
-    const state = await stateOf(store, run);
+    const state = await existingState(store, run);
     const record = findWaiting(state, call);
     const received = record && redact(receivedResult(record, result, tool?.(record.name)));
     if (received && pausedEnds.has(state.ended?.end)) {
@@ -78,11 +78,3 @@ export function mayWait(state: RunState, call: string): boolean {
 
 export const notWaiting = (run: string, call: string): ToolmendError =>
   new ToolmendError('not_waiting', `No call ${call} of run ${run} is waiting for a result.`);
-
-async function stateOf(store: Store, run: string): Promise<RunState> {
-  const events: RunEvent[] = [];
-  for await (const event of store.read(run)) events.push(event);
-  if (events.length === 0)
-    throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);
-  return fold(events);
-}

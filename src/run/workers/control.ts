@@ -4,15 +4,15 @@ import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
-import { existingState, requeueRun, stateOf } from '../../log/control/requeue-run.ts';
+import { requeueRun } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
-import { type Decision, pausedEnds, type RunEnd, type RunEvent, type RunFailure, runEnds } from '../../log/events.ts';
-import { applyEvent, history, isAtRest, openCalls } from '../../log/fold.ts';
+import { type Decision, pausedEnds, type RunEnd, type RunFailure, runEnds } from '../../log/events.ts';
+import { applyEvent, existingState, history, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
-import { SequenceTaken, type Store } from '../../log/store.ts';
+import { eventsOfRun, SequenceTaken, type Store } from '../../log/store.ts';
 import { wakeParents } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
@@ -213,8 +213,7 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       }
     },
     async fork(run, seq) {
-      const events: RunEvent[] = [];
-      for await (const event of store.read(run)) events.push(event);
+      const events = await eventsOfRun(store, run);
       const forked = newRunId();
       const copy = forkEvents(events, forked, seq).map((event) =>
         event.type === 'run.started' ? ({ ...event, queued: true } as const) : event,

@@ -6,9 +6,10 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { postgresCommands } from '../../log/control/commands.ts';
-import { requeueRun, stateOf } from '../../log/control/requeue-run.ts';
+import { requeueRun } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision } from '../../log/events.ts';
+import { stateOf } from '../../log/fold.ts';
 import { openPool } from '../../log/postgres-pool.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { cached } from '../json/text-cache.ts';
 import { isObject } from '../json/value.ts';
 import type { TurnError, TurnRequest, Usage } from '../model/index.ts';
-import { estimateTokens } from '../provider/crossing/estimate-tokens.ts';
+import { estimateTokens } from '../provider/translation/estimate-tokens.ts';
 import type { ClientKey, RequestLimits } from './listen-options.ts';
 import type { RequestProgress } from './observe/request-record.ts';
 import { clientKeys } from './request/headers.ts';

@@ -23,7 +23,7 @@ export function logJson(seen: RequestRecord): string {
 export function logText(seen: RequestRecord): string {
   const { at, ms, method, path, status, left, model, upstreamModel, upstream } = seen;
   const { client, wire, attempts = [], calls, warnings, error } = seen;
-  const crossed = client !== wire ? ` (${client} → ${wire})` : '';
+  const translation = client !== wire ? ` (${client} → ${wire})` : '';
   const head = `${new Date(at).toISOString().slice(11, 19)} ${left ? 'left' : status} ${method} ${path}`;
   const about = [
     seen.key && `for ${seen.key}`,
@@ -34,7 +34,7 @@ export function logText(seen: RequestRecord): string {
     .filter(Boolean)
     .join(' ');
   const told = [
-    `${head}${about === '' ? '' : ` ${about}`}${crossed} ${Math.round(ms)} ms${figuresOf(seen)}`,
+    `${head}${about === '' ? '' : ` ${about}`}${translation} ${Math.round(ms)} ms${figuresOf(seen)}`,
     ...attempts.map(({ upstream: failed, status: code, kind }) => `  failed before: ${failed} (${code ?? kind})`),
     ...calls.map((call) => `  ${callText(call)}`),
     ...warnings.map((loss) => `  warning: ${loss}`),

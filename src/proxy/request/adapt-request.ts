@@ -1,8 +1,8 @@
 import { equal, isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import type { Format, ReasoningSetting, TurnRequest } from '../../model/index.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
-import { strictTurns } from '../../provider/crossing/strict-turns.ts';
+import { estimateTokens } from '../../provider/translation/estimate-tokens.ts';
+import { strictTurns } from '../../provider/translation/strict-turns.ts';
 import type { Address, Provider, Warning } from '../../provider/wire/types.ts';
 import type { Adaptations } from '../upstream/text-mode.ts';
 
@@ -16,7 +16,7 @@ const efforts: Readonly<Partial<Record<LoweringTarget, Readonly<Record<string, s
 };
 
 /** The defaults for a translated request: chat templates are often strict, and local models often don't think. */
-export const crossingDefaults = (wire: Format, target: LoweringTarget): Adaptations =>
+export const translationDefaults = (wire: Format, target: LoweringTarget): Adaptations =>
   target === 'plain' && templated.has(wire) ? { strictTurns: true, reasoning: false, ...ownRules(wire) } : {};
 
 /**

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
-import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
-import { portableRequest } from '../../provider/crossing/portable-request.ts';
+import { estimateTokens } from '../../provider/translation/estimate-tokens.ts';
+import { portableRequest } from '../../provider/translation/portable-request.ts';
 import { wires } from '../../provider/wire/route.ts';
 import { jsonOf } from '../upstream/http.ts';
 

@@ -8,7 +8,7 @@ import type { TurnError } from '../../model/index.ts';
 import { endpoint, isHosted } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
-import { estimateTokens } from '../../provider/crossing/estimate-tokens.ts';
+import { estimateTokens } from '../../provider/translation/estimate-tokens.ts';
 import { statusKind, takesNoTools, WireError } from '../../provider/wire/errors.ts';
 import { routeOf } from '../../provider/wire/route.ts';
 import { rawCallText } from '../../provider/wire/unparsed-call.ts';
@@ -261,7 +261,7 @@ function sendCount({ response, id, modes, upstream }: Exchange, { model, estimat
 }
 
 const learnHeaders = ({ request, upstream, foreign }: Exchange) =>
-  upstreamHeaders(request, upstream, { plain: true, crossed: 'openai-chat', foreign });
+  upstreamHeaders(request, upstream, { plain: true, translatedTo: 'openai-chat', foreign });
 
 /** An unchanged body keeps its length. */
 const passed = ({ headers }: IncomingMessage) => ({
@@ -296,8 +296,8 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const { method = 'GET' } = request;
   const isTurn = what.type === 'turn';
   const isRead = isTurn || countsUnread(exchange);
-  const crossed = isTurn && what.turn.client.format !== what.turn.wire.format ? what.turn.wire.format : undefined;
-  const headers = upstreamHeaders(request, upstream, { plain: isRead, crossed, foreign });
+  const translatedTo = isTurn && what.turn.client.format !== what.turn.wire.format ? what.turn.wire.format : undefined;
+  const headers = upstreamHeaders(request, upstream, { plain: isRead, translatedTo, foreign });
   const hasBody = !isEmpty(what.body) || method === 'POST' || method === 'PUT' || method === 'PATCH';
   const body = hasBody ? what.body : undefined;
   const url = placeOf(at, forwardPath(what.path, upstream, foreign));

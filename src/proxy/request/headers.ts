@@ -32,7 +32,7 @@ interface ForwardOptions {
   /** Whether the response must be uncompressed, because it is read. */
   readonly plain: boolean;
   /** The API format that the request was translated to, so that headers of the client's don't apply. */
-  readonly crossed?: Format | undefined;
+  readonly translatedTo?: Format | undefined;
   /** Whether the client's key is for another server. */
   readonly foreign?: boolean;
 }
@@ -41,16 +41,16 @@ interface ForwardOptions {
 export function upstreamHeaders(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
   upstream: Upstream,
-  { plain, crossed, foreign = false }: ForwardOptions,
+  { plain, translatedTo, foreign = false }: ForwardOptions,
 ): OutgoingHttpHeaders {
-  const passed = crossed ? crossing(request, crossed) : forwardHeaders(request.headers);
+  const passed = translatedTo ? translatedHeaders(request, translatedTo) : forwardHeaders(request.headers);
   if (plain) passed['accept-encoding'] = 'identity';
   if (foreign || hasKey(upstream)) for (const name of keyHeaders) delete passed[name];
   return upstream.headers ? { ...passed, ...lowered(upstream.headers) } : passed;
 }
 
 /** Headers of a translated request. Other headers belong to the client's API format. */
-function crossing(
+function translatedHeaders(
   { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
   format: Format,
 ): OutgoingHttpHeaders {

@@ -118,8 +118,8 @@ const patience = 5000;
 async function modelsOf(request: IncomingMessage, upstream: Upstream, format: Format): Promise<ServerModels> {
   const shape = listFormat(upstream, format);
   const { path, read } = shapes[shape];
-  const crossed = shape === shapeOf(format) ? undefined : shape;
-  const headers = upstreamHeaders(request, upstream, { plain: true, crossed });
+  const translatedTo = shape === shapeOf(format) ? undefined : shape;
+  const headers = upstreamHeaders(request, upstream, { plain: true, translatedTo });
   for (const name of ['if-none-match', 'if-modified-since']) delete headers[name];
   const heard = await fetchJson(endpoint(new URL(upstream.url), forwardPath(path, upstream)), {
     ...{ headers, timeout: patience },

@@ -9,9 +9,9 @@ import type { Format, TurnRequest } from '../../model/index.ts';
 import { isHosted } from '../../provider/client/endpoint.ts';
 import { fitRequest as fitTo } from '../../provider/compat/fit-request.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
-import { portableClient } from '../../provider/crossing/portable-client.ts';
-import { hasSpecialTools, portableRequest } from '../../provider/crossing/portable-request.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
+import { portableClient } from '../../provider/translation/portable-client.ts';
+import { hasSpecialTools, portableRequest } from '../../provider/translation/portable-request.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/request.ts';
 import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
 import type { Provider, Warning } from '../../provider/wire/types.ts';
@@ -21,7 +21,7 @@ import { summarizeWarnings } from '../observe/summarize-warnings.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
 import { jsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
-import { adaptBody, adaptRequest, crossingDefaults, limitedBy } from './adapt-request.ts';
+import { adaptBody, adaptRequest, limitedBy, translationDefaults } from './adapt-request.ts';
 import { readTokenCount, type TokenCount } from './count-tokens.ts';
 import { editBody, editBytes } from './edit-body.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
@@ -117,8 +117,10 @@ export function planRequest(
   const wire = wireOf(upstream, own);
   const mode = modes.of(upstream, served);
   const learned = modes.adaptations(upstream, served);
-  const crosses = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
-  const portable = crosses && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
+  // Another API format, calls in text, or kinds of tools that the upstream doesn't have.
+  const translates = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
+  const portable =
+    translates && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
   const responseId = wire !== own && own.format === 'openai-responses' ? makeId('resp_') : undefined;
   const client = portable && (responseId || portable.special) ? portableClient(own, portable.back, responseId) : own;
@@ -135,7 +137,7 @@ export function planRequest(
   };
   const allows = allowedTools(value);
   const target = upstream.target ?? targets[wire.format];
-  const adapted = wire === own ? learned : { ...crossingDefaults(wire.format, target), ...learned };
+  const adapted = wire === own ? learned : { ...translationDefaults(wire.format, target), ...learned };
   const turn = {
     client,
     wire,

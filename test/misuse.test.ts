@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { entriesByImport } from '../scripts/entries.ts';
+import { mcpServer } from '../src/execute/mcp/index.ts';
 import { mend, mendValue, Toolbox, ToolmendError, tool } from '../src/index.ts';
 import { agent, invoke, permissions } from '../src/run/index.ts';
 
@@ -148,6 +149,43 @@ describe('misuse from JavaScript', () => {
       () => invoke({ id: 'c', ...call }, { toolbox, permissions: { mode: 'ask' } as never }),
       'invalid_option',
       /the result of permissions\(\)/,
+    ],
+    [
+      'mend() with a tool of another library',
+      () => mend(call, [{ name: 'now', description: 'Shows the time', inputSchema: { type: 'object' } }] as never),
+      'invalid_option',
+      /tool 'now'.*tool\(\) or toolFromMcp\(\)/,
+    ],
+    [
+      'Toolbox with an option that does not exist',
+      () => new Toolbox([], { polcy: {} } as never),
+      'invalid_option',
+      /'polcy'.*policy/,
+    ],
+    [
+      'a tool whose policy has a setting that does not exist',
+      () => new Toolbox([tool({ name: 'a', description: 'A', policy: { minCertanty: 'lossless' } as never })]),
+      'invalid_option',
+      /'minCertanty'.*minCertainty/,
+    ],
+    [
+      'mendValue() with a type that JSON Schema has not',
+      () => mendValue('{}', { type: 'object', properties: { x: { type: 'strin' } } }),
+      'invalid_schema',
+      /'schema\.properties\.x'.*"strin".*'string'/,
+    ],
+    ['mendValue() with such a root', () => mendValue('{}', { type: 'strin' }), 'invalid_schema', /'schema'.*"strin"/],
+    [
+      'mendValue() with a type of Zod that JSON has not',
+      () => mendValue('{}', z.object({ x: z.date() })),
+      'invalid_schema',
+      /'schema\.properties\.x'.*"date"/,
+    ],
+    [
+      'mcpServer() with a client',
+      () => mcpServer({ callTool: () => {}, listTools: () => {} } as never),
+      'invalid_config',
+      /client.*command.*toolFromMcp/,
     ],
     ['mend(call, [not a tool])', () => mend(call, ['now'] as never), 'invalid_option', /tool definition.*string/],
     ['mend(call, [undefined])', () => mend(call, [undefined] as never), 'invalid_option', /tool definition.*undefined/],

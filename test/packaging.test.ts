@@ -26,4 +26,4 @@ describe.each(nodeVersions)('installed in an empty project, on Node %s', (versio
   entrancesSuite(stage, version);
   useSuite(stage, version);
 });
-describe.each(Object.keys(compilers))('its types, by TypeScript %s', (version) => typesSuite(stage, version));
+describe.each(compilers)('its types, by TypeScript %s', (version) => typesSuite(stage, version));

@@ -3,11 +3,13 @@ import { hasTruncated, notEnded, type Problem, problemAt, rootProblem } from '..
 import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
+import { cached } from '../json/text-cache.ts';
 import { checkArgument, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { DeepPartial, InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
+import { checkValueSchema } from '../tools/check/definition.ts';
 import { checkArguments } from './check-arguments.ts';
 import { endedEarly } from './finish-reason.ts';
 import type { BadValue, MendedValue } from './outcome.ts';
@@ -74,7 +76,7 @@ export function mendValue(
   given?: unknown,
   options: StreamValueOptions = {},
 ): MendedValue | ValueStream<unknown, unknown> {
-  const schema = schemaOf(given);
+  const schema = valueSchemaOf(given);
   if (typeof source === 'string') return mendText(source, schema, options);
   if (isIterable(source)) {
     const want = wantOf(schema);
@@ -85,6 +87,22 @@ export function mendValue(
   }
   checkIsValue(source);
   return mendParsed(source, schema, options);
+}
+
+const checked = new WeakMap<object, Schema>();
+
+/**
+ * The schema of a value, checked once.
+ *
+ * @throws ToolmendError `invalid_schema` if no value can match it, because it has a type that JSON doesn't have
+ */
+export function valueSchemaOf(source: unknown): Schema {
+  if (Object(source) !== source) return schemaOf(source);
+  return cached(checked, source as object, () => {
+    const schema = schemaOf(source);
+    checkValueSchema(schema);
+    return schema;
+  });
 }
 
 /** Throws for values that JSON doesn't have. */

@@ -1,9 +1,9 @@
 import { checkArgument } from '../json/value.ts';
 import { feedback } from '../mend/feedback/feedback.ts';
-import { mendText } from '../mend/mend-value.ts';
+import { mendText, valueSchemaOf } from '../mend/mend-value.ts';
 import type { BadValue, GoodValue, MendedValue } from '../mend/outcome.ts';
 import type { InferOutput } from '../schema/infer.ts';
-import { checkIsSchema, schemaOf } from '../schema/schema.ts';
+import { checkIsSchema } from '../schema/schema.ts';
 import type { RunResult } from './loop.ts';
 import { Run } from './run.ts';
 
@@ -51,7 +51,7 @@ export async function finalOutput<const S>(
   checkArgument(run instanceof Run, 'run', 'a run, such as agent().run() returns', run);
   checkIsSchema(schema !== undefined && schema !== null, schema);
   checkArgument(attempts >= 1, 'attempts', 'a positive number', attempts);
-  const checker = schemaOf(schema);
+  const checker = valueSchemaOf(schema);
   let previous: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const result = await run.result;

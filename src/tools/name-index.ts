@@ -1,3 +1,4 @@
+import { cached } from '../json/text-cache.ts';
 import { editDistance, oneEdit } from '../schema/closest-key.ts';
 import { wordsOf } from '../schema/coerce/fold-key.ts';
 import type { Tool } from './tool.ts';
@@ -116,22 +117,16 @@ export class NameIndex {
   }
 
   #table(keysOf: KeysOf): Table {
-    let table = this.#tables.get(keysOf);
-    if (!table) {
-      table = new Map();
+    return cached(this.#tables, keysOf, () => {
+      const table: Table = new Map();
       for (const entry of this.#entries.values()) put(table, entry, keysOf);
-      this.#tables.set(keysOf, table);
-    }
-    return table;
+      return table;
+    });
   }
 }
 
 function put(table: Table, entry: Entry, keysOf: KeysOf): void {
-  for (const key of keysOf(entry)) {
-    const entries = table.get(key);
-    if (entries) entries.add(entry);
-    else table.set(key, new Set([entry]));
-  }
+  for (const key of keysOf(entry)) cached(table, key, () => new Set()).add(entry);
 }
 
 /** The words of a name, split at separators and in camelCase, with at least three letters. */

@@ -36,7 +36,6 @@ export function checkPolicy(policy: ToolboxPolicy | undefined, more: readonly st
 }
 
 function resolve(toolbox: ToolboxPolicy, tool: Asked, call: Policy): ResolvedPolicy {
-  checkPolicy(tool.policy);
   checkPolicy(call);
   const own: Policy = { ...tool.policy, ...(tool.minCertainty && { minCertainty: tool.minCertainty }) };
   const shared = [toolbox, ...byName(toolbox, tool.name)];

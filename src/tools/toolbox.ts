@@ -1,4 +1,5 @@
-import { checkArgument, isObject } from '../json/value.ts';
+import { cached } from '../json/text-cache.ts';
+import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { checkDefinition, definitionFaults, nameFaults } from './check/definition.ts';
 import type { Fault } from './config-error.ts';
 import { NameIndex } from './name-index.ts';
@@ -44,6 +45,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
 
   constructor(tools: Iterable<T> = [], options: ToolboxOptions = {}) {
     checkArgument(Symbol.iterator in Object(tools), 'tools', 'a list of tools', tools);
+    checkNames(options, ['policy', 'validate'], 'option of Toolbox');
     checkPolicy(options.policy, ['tools']);
     this.policy = options.policy ?? {};
     this.validate = options.validate ?? true;
@@ -57,6 +59,8 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   /** Adds a tool. Throws `ConfigurationValidationError` if it is invalid, or if its name is too similar to another. */
   add<More extends Tool>(tool: More): Toolbox<T | More> {
     checkIsDefinition(tool);
+    checkArgument('schema' in tool, `tool '${tool.name}'`, 'the result of tool() or toolFromMcp()', tool);
+    checkPolicy(tool.policy);
     // Checked in any case, because a tool can't be found by a name that isn't a string.
     if (this.validate || typeof tool.name !== 'string') checkDefinition(tool, this);
     else checkChoices(tool);
@@ -109,11 +113,7 @@ export class Toolbox<out T extends Tool = Tool> implements Iterable<T> {
   warnings(name: string): readonly Fault[] {
     const tool = this.#tools.get(name);
     if (!tool) return [];
-    let faults = this.#warnings.get(tool);
-    if (!faults) {
-      faults = definitionFaults(tool);
-      this.#warnings.set(tool, faults);
-    }
+    const faults = cached(this.#warnings, tool, () => definitionFaults(tool));
     return [...faults, ...this.#likeOthers(tool)];
   }
 
@@ -139,7 +139,12 @@ export function toolboxOf<T extends Tool>(tools: Toolbox<T> | readonly T[]): Too
 
 /** Throws unless a value is a toolbox. */
 export const checkIsToolbox = (value: unknown): void =>
-  checkArgument(isObject((value as Partial<Toolbox> | undefined)?.names), 'toolbox', 'a Toolbox', value);
+  checkArgument(
+    isObject((value as Partial<Toolbox> | undefined)?.names),
+    'toolbox',
+    'a Toolbox or a list of tools',
+    value,
+  );
 
 /** The tools to offer to a model: all except `invalid`, which receives failed calls. */
 export const offeredTools = <T extends Tool>(toolbox: Iterable<T>): T[] =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { isLong } from '../sample.ts';
 import { install } from './install.ts';
-import { nodeOf, nodeVersions } from './node-of.ts';
+import { fetched, nodeOf, nodeVersions } from './node-of.ts';
 import { manifest, type Packed, packPackage, root } from './pack.ts';
 
 /** What the suites look at: the packed package, and two projects of users in which it is installed. */
@@ -18,7 +18,15 @@ export interface Stage {
 }
 
 /** The compiler of today and the one before, by the folders in which they are. */
-export const compilers: Readonly<Record<string, string>> = { '7.0': 'typescript-7', '6.0': 'typescript' };
+const installed = { '7.0': 'typescript-7', '6.0': 'typescript' } as const;
+/** The versions of the compiler; in a long run also the oldest we promise to work with. */
+export const compilers: readonly string[] = ['7.0', '6.0', ...(isLong ? ['5.9'] : [])];
+
+/** The program of a version of the compiler. */
+export const compilerOf = (version: string, project: string): string => {
+  const folder = version in installed ? installed[version as '7.0'] : undefined;
+  return join(folder ? join(project, 'node_modules', folder) : fetched('typescript', version), 'bin/tsc');
+};
 
 export const setStage = (): Stage => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-package-'));
@@ -29,10 +37,10 @@ export const setStage = (): Stage => {
   const peers = [...Object.keys(manifest.peerDependencies), '@types/node', '@types/pg'];
   const versioned = (name: string): string => `${name}@${manifest.devDependencies[name]}`;
   if (isLong)
-    install(full, [packed.tarball, ...[...peers, ...Object.values(compilers)].map(versioned)], {
+    install(full, [packed.tarball, ...[...peers, ...Object.values(installed)].map(versioned)], {
       overrides: overridden(),
     });
-  else link(full, bare, [...peers, ...Object.values(compilers)]);
+  else link(full, bare, [...peers, ...Object.values(installed)]);
   return { packed, bare, full, close: () => rmSync(folder, { recursive: true, force: true }) };
 };
 

@@ -15,6 +15,11 @@ const milliseconds = (value: unknown): string | undefined =>
 
 const settingRows: readonly Row[] = [
   {
+    field: 'callTool',
+    fault: (value) => (value === undefined ? undefined : 'belongs to a connected client, which is not a server'),
+    fix: 'Pass { name, command } or { name, url }, or convert the tools that your client lists with toolFromMcp(definition, { execute })',
+  },
+  {
     field: 'name',
     // Two underscores separate the server's name in tool names.
     fault: (value) =>

@@ -1,4 +1,5 @@
 import type { Problem } from '../../json/problem.ts';
+import { cached } from '../../json/text-cache.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import { schemaAt } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
@@ -17,14 +18,7 @@ export function faultsOf(problems: readonly Problem[]): Faults {
   const root = nothing();
   for (const problem of problems) {
     let place = root;
-    for (const step of problem.path) {
-      let next = place.below.get(step);
-      if (!next) {
-        next = nothing();
-        place.below.set(step, next);
-      }
-      place = next;
-    }
+    for (const step of problem.path) place = cached(place.below, step, nothing);
     place.here.push(problem);
   }
   return root;

@@ -12,9 +12,9 @@ import type {
   Usage,
 } from '../../model/index.ts';
 import type { InferOutput } from '../../schema/infer.ts';
-import { checkIsSchema, type Schema, schemaOf } from '../../schema/schema.ts';
+import { checkIsSchema, type Schema } from '../../schema/schema.ts';
 import { feedback } from '../feedback/feedback.ts';
-import { mendText } from '../mend-value.ts';
+import { mendText, valueSchemaOf } from '../mend-value.ts';
 import type { BadValue, GoodValue, MendedValue } from '../outcome.ts';
 
 /** Limits of a request for a value. */
@@ -105,7 +105,7 @@ export async function ask<const S>(
   checkIsSchema(schema !== undefined && schema !== null, schema);
   checkArgument(typeof messages === 'string' || Array.isArray(messages), 'messages', 'text or messages', messages);
   const { attempts, tokens, time } = budgetsOf(options.budgets);
-  const checker = schemaOf(schema);
+  const checker = valueSchemaOf(schema);
   const signals = [options.signal, Number.isFinite(time) && AbortSignal.timeout(time)].filter((one) => !!one);
   const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
   const history: Message[] = typeof messages === 'string' ? [userText(messages)] : [...messages];

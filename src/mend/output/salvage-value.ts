@@ -5,8 +5,8 @@ import type { Repair } from '../../json/repair.ts';
 import { isObject, ownCopy, type Path } from '../../json/value.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
 import { valueAt } from '../../schema/lookup.ts';
-import { type Schema, schemaOf } from '../../schema/schema.ts';
-import { checkIsValue, mendParsed, mendText, type PartialOf, wantOf } from '../mend-value.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { checkIsValue, mendParsed, mendText, type PartialOf, valueSchemaOf, wantOf } from '../mend-value.ts';
 
 /**
  * What a salvaged value assumes. `closed`: the text ends inside this value, which was closed there. `reading`: the text
@@ -58,7 +58,7 @@ export function salvageValue<const S = undefined>(
   options: SalvageOptions = {},
 ): SalvagedValue<PartialOf<S>> {
   checkIsValue(source);
-  const checker = schemaOf(schema);
+  const checker = valueSchemaOf(schema);
   const out = typeof source === 'string' ? mendText(source, checker, options) : mendParsed(source, checker, options);
   if (out.status !== 'invalid')
     return { status: 'complete', value: out.input as PartialOf<S>, guesses: [], repairs: out.repairs };

@@ -199,8 +199,8 @@ const isOptional = (field: Zod3): boolean => {
 
 /** One row for each kind of Zod 3 schema. Unknown kinds accept anything. */
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ['ZodString', ({ checks }) => ({ type: 'string', ...stringWords(checks as Zod3Check[]) })],
-  ['ZodNumber', ({ checks }) => ({ type: 'number', ...numberWords(checks as Zod3Check[]) })],
+  ['ZodString', ({ checks }) => ({ type: 'string', ...read(strings, checks) })],
+  ['ZodNumber', ({ checks }) => ({ type: 'number', ...read(numbers, checks) })],
   ['ZodBoolean', () => ({ type: 'boolean' })],
   ['ZodNull', () => ({ type: 'null' })],
   ['ZodNever', () => false],
@@ -284,6 +284,8 @@ type Rows = Readonly<Record<string, (check: Zod3Check) => SchemaObject>>;
 
 const escaped = (text: unknown): string => String(text).replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
 
+const sameFormat = ({ kind }: Zod3Check): SchemaObject => ({ format: kind });
+
 const strings: Rows = {
   min: ({ value }) => ({ minLength: Number(value) }),
   max: ({ value }) => ({ maxLength: Number(value) }),
@@ -293,16 +295,13 @@ const strings: Rows = {
   startsWith: ({ value }) => ({ pattern: `^${escaped(value)}` }),
   endsWith: ({ value }) => ({ pattern: `${escaped(value)}$` }),
   includes: ({ value }) => ({ pattern: escaped(value) }),
-};
-/** JSON Schema formats by check. Zod 3's `time` has no zone, so it isn't one. */
-const formats: ReadonlyMap<string, string> = new Map([
-  ...['email', 'uuid', 'date', 'duration'].map((kind) => [kind, kind] as const),
-  ['url', 'uri'],
-  ['datetime', 'date-time'],
-]);
-const formatOf = (kind: string): SchemaObject | undefined => {
-  const format = formats.get(kind);
-  return format === undefined ? undefined : { format };
+  // Zod 3's `time` has no zone, so it isn't a format of JSON Schema.
+  email: sameFormat,
+  uuid: sameFormat,
+  date: sameFormat,
+  duration: sameFormat,
+  url: () => ({ format: 'uri' }),
+  datetime: () => ({ format: 'date-time' }),
 };
 
 const numbers: Rows = {
@@ -313,20 +312,15 @@ const numbers: Rows = {
 };
 
 /** Merges the keywords of all checks. A second pattern goes into `allOf`. */
-const read = (rows: Rows, checks: readonly Zod3Check[]): SchemaObject => {
+const read = (rows: Rows, checks: unknown): SchemaObject => {
   const words: SchemaObject = {};
-  for (const check of checks) {
-    const found = Object.hasOwn(rows, check.kind) ? rows[check.kind]?.(check) : formatOf(check.kind);
+  for (const check of checks as readonly Zod3Check[]) {
+    const found = Object.hasOwn(rows, check.kind) ? rows[check.kind]?.(check) : undefined;
     if (found?.pattern !== undefined && words.pattern !== undefined) words.allOf = [...(words.allOf ?? []), found];
     else Object.assign(words, found);
   }
   return words;
 };
-
-/** Keywords for the checks of a Zod 3 string. */
-const stringWords = (checks: readonly Zod3Check[]): SchemaObject => read(strings, checks);
-/** Keywords for the checks of a Zod 3 number. */
-const numberWords = (checks: readonly Zod3Check[]): SchemaObject => read(numbers, checks);
 
 interface Kind {
   readonly type?: unknown;

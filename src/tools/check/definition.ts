@@ -1,13 +1,13 @@
 import { clip } from '../../json/clip.ts';
-import { hasCode } from '../../json/toolmend-error.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { hasTooManyForms, mostForms } from '../../schema/coerce/layout.ts';
-import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
+import type { JsonSchema, Schema, SchemaObject } from '../../schema/types.ts';
 import { Refs } from '../../schema/validate/refs.ts';
 import { type Fault, fault, throwFaults } from '../config-error.ts';
 import type { NameIndex } from '../name-index.ts';
 import { choiceFaults, type Tool } from '../tool.ts';
-import { parameterFaults } from './parameters.ts';
+import { parameterFaults, typeFaults } from './parameters.ts';
 import { inPlace, type Place, schemaLimits, schemaPlaces, schemaSize } from './schema-walk.ts';
 import { zodWaits } from './zod-async.ts';
 
@@ -126,6 +126,17 @@ function schemaFaults(json: JsonSchema, mustType: boolean): Fault[] {
   if (hasTooManyForms(json)) return tooMuch.forms;
   const places = schemaPlaces(json).map((place) => (mustType ? place : { ...place, typed: false }));
   return [...parameterFaults(places, json), ...refFaults(places, json)];
+}
+
+/** Throws for a schema of a value that is too large, or has a type that JSON doesn't have and that no value could match. */
+export function checkValueSchema({ json = true }: Schema): void {
+  const size = schemaSize(json);
+  const places = size === 'fits' ? schemaPlaces(json, 'schema') : [];
+  const [first] = [
+    ...tooMuch[size],
+    ...places.flatMap((place) => typeFaults(place.schema, { ...place, typed: false })),
+  ];
+  if (first) throw new ToolmendError('invalid_schema', `Invalid schema: ${first.message}. ${first.fix}.`);
 }
 
 /** Faults that only show in use: an asynchronous schema, or invalid examples. */

@@ -1,3 +1,4 @@
+import { cached } from '../../json/text-cache.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { closestKey } from '../../schema/closest-key.ts';
 import { type JsonSchema, type SchemaObject, typeNames } from '../../schema/types.ts';
@@ -22,7 +23,8 @@ export function parameterFaults(places: readonly Place[], root: JsonSchema): Fau
   for (const place of places) {
     if (faults.length >= most) break;
     const { schema, field } = place;
-    faults.push(...typeFaults(schema, place));
+    // `rootFaults` checks the type of the root.
+    if (place !== places[0]) faults.push(...typeFaults(schema, place));
     if (!isObject(schema)) continue;
     faults.push(...wordFaults(schema, field), ...patternFaults(schema, field));
     faults.push(...requiredFaults(schema, place, declared));
@@ -46,7 +48,7 @@ function rootFaults(root: JsonSchema, refs: Refs): Fault[] {
   return [fault('parameters.type', message, "Make the root an object: type: 'object' with properties")];
 }
 
-function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
+export function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   if (schema === false) return [];
   const where = `${field}.type`;
   if (schema !== true && !isObject(schema)) {
@@ -59,8 +61,6 @@ function typeFaults(schema: unknown, { field, typed }: Place): Fault[] {
   }
   const given: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   const wrong = given.length === 0 ? [schema.type] : given.filter((type) => !types.has(type as string));
-  // `rootFaults` checks the type of the root.
-  if (field === 'parameters') return [];
   return wrong.slice(0, 1).map((type) => {
     const like = typeof type === 'string' ? (own(aliases, type.toLowerCase()) ?? closestKey(type, types)) : undefined;
     const fix = like ? `Write '${like}'` : `Use one of: ${[...types].join(', ')}`;
@@ -135,11 +135,7 @@ export type DeclaredNames = (schema: SchemaObject) => (ReadonlySet<unknown> & It
 /** Collects declared names, including those of branches and references for the same value, each once. */
 export function declaredNames(refs: Refs): DeclaredNames {
   const known = new Map<SchemaObject, Set<string> | 'any'>();
-  return (schema) => {
-    const names = known.get(schema) ?? collect(schema, refs);
-    known.set(schema, names);
-    return names;
-  };
+  return (schema) => cached(known, schema, () => collect(schema, refs));
 }
 
 function collect(schema: SchemaObject, refs: Refs): Set<string> | 'any' {

@@ -15,9 +15,9 @@ export interface Place {
   readonly whole?: SchemaObject | undefined;
 }
 
-/** All schemas of a tool's parameters, breadth first. The schema must be within the size limits. */
-export function schemaPlaces(root: JsonSchema): Place[] {
-  const places: Place[] = [{ schema: root, field: 'parameters', below: 'parameters.properties', typed: false }];
+/** All schemas within a schema, breadth first. The schema must be within the size limits. */
+export function schemaPlaces(root: JsonSchema, field = 'parameters'): Place[] {
+  const places: Place[] = [{ schema: root, field, below: `${field}.properties`, typed: false }];
   // The list grows during the loop.
   for (const place of places) {
     if (isObject(place.schema)) for (const next of inside(place.schema as SchemaObject, place)) places.push(next);

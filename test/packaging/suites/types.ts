@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isLong } from '../../sample.ts';
 import { entrances } from '../pack.ts';
-import { compilers, type Stage } from '../stage.ts';
+import { compilerOf, compilers, type Stage } from '../stage.ts';
 
 /** Entrances that run in a browser, and so must be typed without Node's types. */
 const anywhere = ['toolmend', 'toolmend/json', 'toolmend/dialect'];
@@ -15,7 +15,7 @@ const lean = entrances.filter((name) => !frameworks.includes(name));
 
 /** The projects of users: how modules are found, what is checked, which entrances are imported. */
 const allProjectsOf = (version: string): readonly (readonly [string, object, readonly string[]])[] => [
-  ['nodenext', { module: 'nodenext' }, isLong && version === Object.keys(compilers)[0] ? entrances : lean],
+  ['nodenext', { module: 'nodenext' }, isLong && version === compilers[0] ? entrances : lean],
   ['node16, and exact optional properties', { module: 'node16', exactOptionalPropertyTypes: true }, lean],
   ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }, lean],
   [
@@ -29,7 +29,7 @@ const allProjectsOf = (version: string): readonly (readonly [string, object, rea
 /** The first for the newest compiler, and the last, which costs little, for the one before; all for both in a long run. */
 const projectsOf = (version: string) => {
   const all = allProjectsOf(version);
-  return isLong ? all : version === Object.keys(compilers)[0] ? all.slice(0, 1) : all.slice(-1);
+  return isLong ? all : version === compilers[0] ? all.slice(0, 1) : all.slice(-1);
 };
 
 /** A typed use of the package: what a tool gets is what its schema says, and nothing is `any` by accident. */
@@ -63,7 +63,7 @@ export const typesSuite = (stage: () => Stage, version: string): void => {
       writeFileSync(join(full, 'use.ts'), [...imports, all, use].join('\n'));
       const config = { compilerOptions: { ...base, ...settings }, files: ['use.ts'] };
       writeFileSync(join(full, 'tsconfig.json'), JSON.stringify(config));
-      const compiler = join(full, 'node_modules', String(compilers[version]), 'bin/tsc');
+      const compiler = compilerOf(version, full);
       const run = (...args: string[]) =>
         spawnSync(process.execPath, [compiler, ...args], { cwd: full, encoding: 'utf8', timeout: 240_000 });
       expect(run('--version').stdout).toContain(`Version ${version}`);

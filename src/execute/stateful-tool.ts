@@ -41,7 +41,7 @@ export function statefulTool<const S = undefined, State = unknown, Out = unknown
   const reopen = ({ earlier, note }: ToolContext): State | Promise<State> => {
     if (!earlier) return create();
     if (restore && earlier.snapshot !== undefined) return restore(earlier.snapshot as never);
-    note(`The earlier state of ${name} is gone, so it starts anew.`);
+    note(`The earlier state of ${name} was lost, so it starts from scratch.`);
     return create();
   };
   const executor = {

@@ -147,7 +147,7 @@ export class Session implements Listener {
     const call = this.#callAt(behind);
     const { capabilities } = call?.asked ?? this.options.front;
     if (!canDo(capabilities, message.method))
-      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `The client has no ${message.method}`);
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `The client does not support ${message.method}`);
     if (call && !call.asked.reachable) return call.wants(message, signal);
     return this.options.front.ask(message, { signal, ...(call && { related: call.asked.id }) });
   }

@@ -135,7 +135,7 @@ export interface Mark {
 }
 
 export const gotDecimal = 'expected integer, got a decimal';
-export const twoStrings = 'has two strings; write one string, or put a comma between';
+export const twoStrings = 'has two strings; write one string, or put a comma between them';
 
 /** Why a number that may be text is refused if both are valid. */
 export const mayBeText = (literal: string): string =>

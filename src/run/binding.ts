@@ -119,7 +119,7 @@ export function checkContext(context: unknown, redact: ((event: RunEvent) => Run
   if (!equal(JSON.parse(JSON.stringify(context)), context) || !('context' in stored) || !equal(stored.context, context))
     throw new ToolmendError(
       'unstorable_context',
-      'The context of the run contains a secret or a value that JSON does not have, which the log does not store. Pass its name or its id instead.',
+      'The context of the run contains a secret, or a value that JSON cannot express, and the log stores neither. Pass its name or its id instead.',
     );
 }
 

@@ -123,7 +123,7 @@ describe('a Python call without a comma behind it may go on in the next', () => 
   ])('%j is refused', (source) => {
     for (const { status, problem } of read(source, 'pythonic')) {
       expect(status).toBe('invalid');
-      expect(problem).toContain('may go on in the next call');
+      expect(problem).toContain('may continue in the next call');
     }
   });
   it.each(['[note(path="a")\nnote(n=1)]', '[note(n=1)\nnote(path="a")]', `[note(path="a") note(path='b')]`])(

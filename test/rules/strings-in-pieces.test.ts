@@ -75,7 +75,7 @@ it('refuses a quote right before an unclosed bracket', () => {
 });
 
 const more = open({ text: string, items: strings, either: { type: ['string', 'array'], items: string }, n: integer });
-const twoStrings = 'has two strings; write one string, or put a comma between';
+const twoStrings = 'has two strings; write one string, or put a comma between them';
 
 describe('adjacent strings without a blank where they meet may be quoted words, or items', () => {
   it.each([

@@ -54,7 +54,7 @@ describe('instances of a stateful tool', () => {
       [0, 1],
       [0, 1],
     ]);
-    expect(wordsOf(run)).toEqual(['1', '2', '1Note: The earlier state of count is gone, so it starts anew.']);
+    expect(wordsOf(run)).toEqual(['1', '2', '1Note: The earlier state of count was lost, so it starts from scratch.']);
   });
 
   it('are restored from the snapshot of the last call, also in another process', async () => {
@@ -83,7 +83,7 @@ describe('instances of a stateful tool', () => {
     await first.result;
     const second = await agent({ model: turns(), store, tools: [secretive()] }).resume(first.id);
     await second.send('More').result;
-    expect(wordsOf(second)[1]).toContain('starts anew');
+    expect(wordsOf(second)[1]).toContain('starts from scratch');
   });
 
   it('are kept while a loaded run waits, and released on request', async () => {
@@ -105,7 +105,7 @@ describe('instances of a stateful tool', () => {
     expect(disposed).toEqual([0, 1]);
     await released.approve('a', { type: 'allow' });
     await released.result;
-    expect(wordsOf(released).at(-1)).toContain('starts anew');
+    expect(wordsOf(released).at(-1)).toContain('starts from scratch');
     expect(disposed).toEqual([0, 1, 2]);
   });
 

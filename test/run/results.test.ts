@@ -152,7 +152,7 @@ describe('a tool without execute', () => {
     const job = await invoke({ id: 'b', name: 'job', arguments: '' }, { toolbox });
     expect(job.value).toMatchObject({
       ok: false,
-      error: "The result of 'job' comes later, and this program can't wait for it",
+      error: "The result of 'job' arrives later, and this program can't wait for it",
     });
     expect(await invoke(call, { toolbox, wait: true })).toMatchObject({ state: 'result_required' });
   });

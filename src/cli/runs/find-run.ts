@@ -5,7 +5,7 @@ const most = 100_000;
 
 /** The complete id of a run, from a unique prefix. */
 export async function findRun(store: Store, given: string | undefined): Promise<string> {
-  if (given === undefined) throw new UsageError('Missing ID. toolmend runs list shows the ids');
+  if (given === undefined) throw new UsageError('Missing ID. List the ids with: toolmend runs list');
   const ids = (await store.runs({ limit: most })).map(({ run }) => run);
   if (ids.includes(given)) return given;
   const found = ids.filter((id) => id.startsWith(given) || id.startsWith(`run_${given}`));
@@ -13,7 +13,7 @@ export async function findRun(store: Store, given: string | undefined): Promise<
   if (only !== undefined && found.length === 1) return only;
   throw new UsageError(
     only === undefined
-      ? `No run '${given}'. toolmend runs list shows the ids`
-      : `${found.length} runs start with '${given}'. Write more of the id`,
+      ? `No run '${given}'. List the ids with: toolmend runs list`
+      : `${found.length} runs start with '${given}'. Write more characters of the id`,
   );
 }

@@ -35,7 +35,7 @@ const faulty = (message: string): Problem => ({ path: [], code: 'syntax', messag
 /** Why all calls of a list are refused. */
 export const listProblems: Readonly<Record<Exclude<ListFault, 'parted'>, Problem>> = {
   hole: faulty('is in a list with nothing between two commas; write one comma between two calls'),
-  open: faulty('may go on in the next call, without a comma between; escape every quote inside its strings'),
+  open: faulty('may continue in the next call, because no comma separates them; escape every quote inside its strings'),
 };
 
 export const newCallNotes = (problems: readonly Problem[] = []): CallNotes => ({ read: [], problems: [...problems] });

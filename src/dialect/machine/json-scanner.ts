@@ -299,7 +299,7 @@ function begin(b: JsonBody): void {
   b.key = '';
 }
 
-/** A closer takes the brackets inside it along, whose own closers were forgotten; one that closes nothing is let be. */
+/** A closer also closes the open brackets inside its own. An unmatched closer is ignored. */
 function close(b: JsonBody, code: number): void {
   const least = Math.max(0, b.stack.length - 8); // a bounded look, so that text made of brackets costs no more
   let at = b.stack.length - 1;

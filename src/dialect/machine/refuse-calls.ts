@@ -49,7 +49,7 @@ const reasons: readonly Reason[] = [
   {
     // Text between the closers of a call, or between the calls of a section, may be part of one of them.
     calls: ({ stray, calls }) => (stray ? calls : []),
-    message: 'Root object is followed by other text before its last closing marker; write nothing there but calls',
+    message: 'Root object is followed by other text before its last closing marker; write only calls there',
   },
   {
     // The model wrote the turn of a user or the result of a tool, and continued from what it made up.
@@ -60,7 +60,7 @@ const reasons: readonly Reason[] = [
   {
     calls: (m) => (m.toolbox && m.calls.some(isUnknown) ? m.calls.filter((call) => mayDependOnOthers(m, call)) : []),
     message:
-      'Root object is next to a call that names no tool, which may decide about it; send only calls of known tools',
+      'Root object is next to a call to an unknown tool, which may decide about it; send only calls to known tools',
   },
   {
     // Text after plain markers may explain a call, ask about it or take it back.

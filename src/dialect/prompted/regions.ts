@@ -235,7 +235,7 @@ function bracketAt(text: string, start: number, known: OfferedTools, room = true
 const quotesBehind: Problem = {
   path: [],
   code: 'ambiguous',
-  message: 'Root object lacks a closing bracket, and quotes follow it; escape every quote in its texts',
+  message: 'Root object lacks a closing bracket, and quotes follow it; escape every quote in its strings',
 };
 
 const strings = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;

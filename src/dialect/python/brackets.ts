@@ -136,7 +136,7 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
 }
 
 const startsLine = /(?:^|\n)[ \t]*$/;
-const mayBeText = 'has a comment that may be text of a value; leave the comment out, or escape every quote in the text';
+const mayBeText = 'has a comment that may be part of a value; leave the comment out, or escape every quote in the text';
 
 /**
  * Skips a comment. On its own line it is one, unless it ends a text. Next to a token it probably is, but not with quotes
@@ -253,7 +253,7 @@ function open(m: Machine, name: string | undefined, start: number): void {
   m.stack.push({ closer, start, name, ...fresh, item: newItem(m.at) });
 }
 
-/** A closer also closes what is open inside its bracket. One that closes nothing is superfluous. */
+/** A closer also closes what is open inside its bracket. An unmatched one is superfluous. */
 function closeWith(m: Machine, closer: Frame['closer']): void {
   if (m.deeper > 0) {
     m.at++;
@@ -287,7 +287,7 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
 
 /** At the end of the text, it stands for the closer that is missing. */
 const rest = /\s*$/y;
-const closesNothing = 'is followed by a closing bracket that closes nothing, so that a quote may be misplaced';
+const closesNothing = 'is followed by an unmatched closing bracket; check for a misplaced quote';
 const closesTwice = 'lacks a closing bracket, which may belong inside its last list';
 
 /** Whether the bracket that a list lacks may belong inside its last item, which then ends earlier. */

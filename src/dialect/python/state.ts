@@ -31,7 +31,7 @@ export interface Item {
   joined?: RepairKind;
   /** Why one of its strings is ambiguous. */
   fault?: string;
-  /** Whether a closing bracket that closes nothing follows its last operand. */
+  /** Whether an unmatched closing bracket follows its last operand. */
   stray?: boolean;
 }
 

@@ -67,7 +67,7 @@ export function readContent(headers: Headers, { bytes, cut }: ReadBody, clean: R
     return { type: 'picture', mediaType, data: Buffer.from(bytes).toString('base64') };
   }
   const text = packed ? undefined : textOf(bytes, mediaType, parameters);
-  if (text === undefined) return { type: 'bytes', mediaType: mediaType || 'of no type', size: bytes.length };
+  if (text === undefined) return { type: 'bytes', mediaType: mediaType || 'an unknown type', size: bytes.length };
   // If parsing would change something (a long number, a duplicate key), the text is kept.
   const json = cut || (mediaType !== '' && !mediaType.endsWith('json')) ? undefined : readStrict(text);
   return json ? { type: 'json', value: clean(json.value) } : { type: 'text', text: clean(text, { cut }), mediaType };

@@ -22,7 +22,7 @@ const number =
       : fault(field, `${field} is ${shown(value)}`, `${fix}, an integer from ${least} to ${most}`);
 
 const longestTimer = 2 ** 31 - 1;
-const time = number(1, longestTimer, 'Give the milliseconds');
+const time = number(1, longestTimer, 'Set the milliseconds');
 
 const texts: Check = (value, field) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
@@ -68,7 +68,7 @@ const checks: Readonly<Record<string, Check>> = {
           ? []
           : fault(where, `${where} is not a JSON pointer`, "Write it like '/data/items'"),
       pick: texts,
-      maxBytes: number(1, 100 * 1024 * 1024, 'Give the bytes'),
+      maxBytes: number(1, 100 * 1024 * 1024, 'Set the bytes'),
     }),
   allow: (value, field) =>
     Array.isArray(value)
@@ -81,14 +81,14 @@ const checks: Readonly<Record<string, Check>> = {
   keyHeader: (value, field) =>
     value === false || (typeof value === 'string' && headerName.test(value))
       ? []
-      : fault(field, `${field} is ${shown(value)}`, 'Give the name of a header, or false'),
+      : fault(field, `${field} is ${shown(value)}`, 'Use the name of a header, or false'),
 };
 
 const allowFix = "Write hosts and ranges, like 'localhost:3000', '*.corp.test' or '10.0.0.0/8'";
 
 /** Validates the settings of a REST tool, which may come from a file, and returns all faults. */
 export function restFaults(settings: unknown, schema: () => JsonSchema | undefined): Fault[] {
-  if (!isObject(settings)) return fault('rest', 'it has no settings', "Give rest: { url: 'https://…' }");
+  if (!isObject(settings)) return fault('rest', 'it has no settings', "Set rest: { url: 'https://…' }");
   const missing = Object.hasOwn(settings, 'url') ? {} : { url: undefined };
   const faults = known({ ...missing, ...settings }, 'rest', checks, settings);
   // How the settings fit together can only be checked if each is valid.
@@ -126,14 +126,14 @@ function fields(
   field: string,
   check: (value: unknown, field: string, name: string) => Fault[],
 ): Fault[] {
-  if (!isObject(value)) return fault(field, `${field} is ${shown(value)}`, 'Give an object');
+  if (!isObject(value)) return fault(field, `${field} is ${shown(value)}`, 'Use an object');
   return Object.entries(value).flatMap(([name, one]) => check(one, `${field}.${name}`, name));
 }
 
 /** Doesn't repeat long values, because a secret may be in the wrong place. */
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 24 ? `no such thing (${typeof value})` : text;
+  return text.length > 24 ? `an invalid ${typeof value}` : text;
 };
 
 /** Fields of each form of authentication. */
@@ -223,7 +223,8 @@ const nowhere = (name: string): Fault => ({
 /** Validates the URL of a REST tool. */
 function urlFaults(url: unknown, field: string, { allow }: Readonly<Record<string, unknown>>): Fault[] {
   const fault = (message: string, fix: string): Fault[] => [{ field, message, fix }];
-  if (typeof url !== 'string' || url === '') return fault('it has no URL', "Give one, 'https://api.test/users/{id}'");
+  if (typeof url !== 'string' || url === '')
+    return fault('it has no URL', "Set one, such as 'https://api.test/users/{id}'");
   if (/^[a-z]+:\/\/[^/?#]*[{}]/i.test(url)) {
     const fix = 'Write out the host; if the model chooses the URL, write your own tool with safeFetch';
     return fault('the host contains an argument, so a call could send the credentials anywhere', fix);

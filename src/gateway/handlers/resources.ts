@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 /** Reads a resource from its server. If none has listed it, from the first that has it. */
 export async function readResource(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {
-  let last: unknown = new ToolmendError('unknown_resource', `No server has ${String(params.uri)}`);
+  let last: unknown = new ToolmendError('unknown_resource', `No server has the resource ${String(params.uri)}`);
   for (const server of resourceServers(session, params.uri)) {
     try {
       const read = await server.request({ method: 'resources/read', params }, { asked });
@@ -38,7 +38,7 @@ export async function subscribe(
   asked: RequestContext,
 ): Promise<Wire> {
   const uri = String(params.uri);
-  let last: unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `No server has ${uri}`);
+  let last: unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `No server has the resource ${uri}`);
   for (const server of resourceServers(session, uri)) {
     try {
       if (method === 'resources/subscribe') await server.subscribe(uri, asked);

@@ -234,7 +234,7 @@ function goesOnAsComment(m: Machine, text: string, end: number): boolean {
   return matchAt(commentMark, m.text, comma ? end + 1 : end) !== null;
 }
 
-/** Whether it ends at a bracket that closes nothing, and so may be part of it. */
+/** Whether it ends at an unmatched closing bracket, which may therefore be part of it. */
 const isStray = (m: Machine, end: number): boolean =>
   isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 

@@ -241,7 +241,7 @@ export function doubtSurplus(m: Machine, char: string, value: JsonValue | undefi
 }
 
 /**
- * A bracket that closes nothing is dropped, unless one of its kind was added before, or it may belong to text without
+ * An unmatched closing bracket is dropped, unless one of its kind was added before, or it may belong to text without
  * quotes that ends in a string (`'a'],`).
  */
 function takeStray(m: Machine, char: string): boolean {
@@ -256,7 +256,7 @@ function takeStray(m: Machine, char: string): boolean {
     (typeof held === 'string' &&
       (m.bareText || (m.otherQuotes && /[^a-z ]/.test(m.quoteStyles)) || !isCloser(m.text[next] ?? char)))
   )
-    return fail(m, `has a '${char}' that closes nothing`);
+    return fail(m, `has an unmatched '${char}'`);
   doubtSurplus(m, char, held);
   m.stray += m.stray.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);

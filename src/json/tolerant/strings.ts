@@ -150,7 +150,7 @@ const endsInQuote = (line: string, close: string): boolean =>
   /^(?:#|\/\/)/.test(line) && close.includes(/([^\s,;}\])])[\s,;}\])]*$/.exec(line)?.[1] ?? ' ');
 
 /**
- * Whether a comment next to a value may be text of it or of the next one: it has a quote that isn't part of a quotation.
+ * Whether a comment next to a value may be part of that value or of the next one, because it has an unpaired quote.
  */
 export function hasLooseQuote(comment: string): boolean {
   const rest = comment.replace(quotations, '');

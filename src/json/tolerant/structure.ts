@@ -54,7 +54,7 @@ export function stepKey(m: Machine): boolean {
   if (m.mode !== 'key') return true;
   // Two mistakes in one place: quote and comma may be swapped.
   if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
-    ambiguous(m, 'has one quote only', found[0]);
+    ambiguous(m, 'has only one quote', found[0]);
   m.notPython = true;
   recordQuotes(m, found[2] ? 'half' : 'bare', undefined, found[0]);
   m.at = end;
@@ -98,7 +98,7 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     // A line of code after text without quotes (`else⏎x = 1`).
-    if (m.lineKey) ambiguous(m, 'may be a part of the text before it', key);
+    if (m.lineKey) ambiguous(m, 'may be part of the text before it', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
     if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? '')) return fail(m, 'has its colon inside the quotes');
@@ -172,13 +172,14 @@ export function stepAfter(m: Machine): boolean {
   if (decimals === undefined) return false;
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
-    if (typeof last === 'string' && /[,，、]$/.test(last)) ambiguous(m, 'ends in a comma, and none follows', last);
+    if (typeof last === 'string' && /[,，、]$/.test(last))
+      ambiguous(m, 'ends in a comma, which may belong after its closing quote', last);
     if (list && typeof last === 'string' && isQuote(char)) {
       // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
       const first = m.text[m.at + 1] ?? '';
       const tuple = frame.closer === ')';
       if (!tuple && (/^$|\s$/.test(last) || first === char || /\s/.test(first)))
-        ambiguous(m, 'may continue in the next string; put a comma between', last);
+        ambiguous(m, 'may continue in the next string; put a comma between them', last);
       else {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
         // apostrophes. Single words are items.
@@ -192,7 +193,7 @@ export function stepAfter(m: Machine): boolean {
     const bare = isBare(frame, last);
     const fresh = startsLine(m);
     if (list && bare && ((!fresh && isOneNumber(m, frame, last)) || (decimals && groups.test(unitBefore(m)))))
-      ambiguous(m, 'may be one number with the next; put a comma between', String(last));
+      ambiguous(m, 'may form one number with the next value; put a comma between them', String(last));
     // Next to a scalar, a blank may also be inside of it: between quotes of one string, or words of one text.
     const sure = list
       ? typeof last === 'object' && last !== null && '{['.includes(char)

@@ -23,13 +23,13 @@ const rows: readonly Row[] = [
     says: /max_tokens\W.{0,120}use .{0,3}max_completion_tokens/is,
     adapt: { limitField: 'max_completion_tokens' },
     when: ({ limited }) => limited(),
-    notice: 'takes no max_tokens: the proxy sends max_completion_tokens',
+    notice: 'does not accept max_tokens: the proxy sends max_completion_tokens',
   },
   {
     says: new RegExp(`max_completion_tokens.{0,120}${refused}|${refused}.{0,120}max_completion_tokens`, 'is'),
     adapt: { limitField: 'max_tokens' },
     when: ({ limited }) => limited(),
-    notice: 'takes no max_completion_tokens: the proxy sends max_tokens',
+    notice: 'does not accept max_completion_tokens: the proxy sends max_tokens',
   },
   {
     says: /system role not supported|does not support system (?:messages|role)/i,
@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
     says: /'?type'? of tool must be|tools?(?:\.|\[)\d+.{0,120}(?:type|tag|function)|unsupported tool type|tool type .{0,40} (?:not|un)supported|unknown (?:tool|item|input) type|additional_tools|tool_search/is,
     adapt: { plainTools: true },
     when: ({ special }) => special(),
-    notice: 'has functions only: the proxy sends other tools as functions',
+    notice: 'only supports functions: the proxy sends other tools as functions',
   },
 ];
 

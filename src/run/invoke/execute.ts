@@ -86,7 +86,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
 }
 
 const cannotWait = (name: string): Error =>
-  new ToolmendError('unsupported', `The result of '${name}' comes later, and this program can't wait for it`);
+  new ToolmendError('unsupported', `The result of '${name}' arrives later, and this program can't wait for it`);
 
 /** Records that a call waits for its result from outside. */
 async function requestResult(

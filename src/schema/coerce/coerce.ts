@@ -362,7 +362,7 @@ function doubtfulScalar(
   const both = text && (!types || types.has('number') || types.has('integer'));
   if (decimal && (text || types.has('number'))) return refusedAs(literal, decimals);
   if (pieces && (!types || types.has('array'))) return refusedAs(literal, twoStrings);
-  if (gap && text) return refusedAs(literal, 'may be a part of text without quotes; put quotes around text');
+  if (gap && text) return refusedAs(literal, 'may be part of unquoted text; put quotes around text');
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));

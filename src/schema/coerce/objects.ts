@@ -317,7 +317,7 @@ function respell(context: Context, draft: Draft, value: JsonObject, key: string,
 
 const eitherPlace = {
   code: 'ambiguous',
-  message: 'may belong to another object, since a bracket is missing or too many',
+  message: 'may belong to another object, because a bracket is missing or extra',
 } as const;
 
 /** Keeps the key, with a problem. */

@@ -33,7 +33,7 @@ import { readAssistant, writeAssistant } from './messages.ts';
 /** Reads a complete response. The first choice counts, others pass through. */
 export function readResponse(wire: unknown): TurnResponse {
   const rest = objectAt(wire, '');
-  if (isError(rest.error)) throw new WireError('error', `says: ${errorMessage(rest) ?? 'no more'}`);
+  if (isError(rest.error)) throw new WireError('error', `reports: ${errorMessage(rest) ?? 'no details'}`);
   const [first, ...others] = listAt(rest.choices, 'choices');
   const choice = objectAt(first, 'choices.0');
   const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId);

@@ -21,6 +21,9 @@ const seen = async (answer: Answerer): Promise<Diagnosis> => look((await upstrea
 const of = ({ findings }: Diagnosis, check: Finding['check']): Partial<Finding> =>
   findings.find((finding) => finding.check === check) ?? {};
 
+const forTags = ({ tools }: { tools?: readonly { readonly function: { readonly name: string } }[] }): boolean =>
+  tools?.some((tool) => tool.function.name === 'save_tags') === true;
+
 describe('the doctor', () => {
   it("C21 reports the missing settings of vLLM, and the parser that the model's output needs", async () => {
     const seenThere = await seen(imitating(vllm));
@@ -69,9 +72,35 @@ describe('the doctor', () => {
     expect(seenThere.calls).toBe('native');
     expect(seenThere.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
       ...['reachable good', 'wires good', 'model good', 'answer good', 'call good', 'stream good', 'nested good'],
-      ...['parallel good', 'result good', 'output good', 'context good'],
+      ...['untyped good', 'parallel good', 'result good', 'output good', 'context good'],
     ]);
     expect(of(seenThere, 'stream').said).toMatch(/^call received in \d+ chunks$/);
+  });
+
+  it.each(['["red", "blue"]', 'red, blue'])(
+    'reports a list that arrives as text in a field without a type: %s',
+    async (tags) => {
+      const answer = completion([{ name: 'save_tags', input: { tags } }]);
+      const seenThere = await seen(
+        imitating({ ...vllm, chat: (asked) => (forTags(asked) ? [200, answer] : undefined) }),
+      );
+      expect(of(seenThere, 'untyped')).toMatchObject({
+        ...{ verdict: 'fair', said: expect.stringContaining(tags.slice(0, 5)) },
+        advice: expect.stringContaining('toolmend check'),
+      });
+      expect(seenThere.calls).toBe('native');
+    },
+  );
+
+  it('advises types if the server rejects a field without one', async () => {
+    const message = "tools.0.parameters.properties.tags: field 'type' is missing";
+    const seenThere = await seen(
+      imitating({ ...vllm, chat: (asked) => (forTags(asked) ? [400, { error: { message } }] : undefined) }),
+    );
+    expect(of(seenThere, 'untyped')).toMatchObject({
+      ...{ verdict: 'fair', said: expect.stringContaining("field 'type' is missing") },
+      advice: expect.stringContaining('toolmend check'),
+    });
   });
 
   it('reports the dialect of a call that the server left in the text', async () => {

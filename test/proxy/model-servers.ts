@@ -15,6 +15,7 @@ interface Asked {
 
 const inputs: Readonly<Record<string, object>> = {
   get_weather: { city: 'Paris' },
+  save_tags: { tags: ['red', 'blue'] },
   place_order: {
     items: [
       { name: 'apples', count: 2 },

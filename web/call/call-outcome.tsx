@@ -10,6 +10,7 @@ import { markTree } from './mark-tree.ts';
 import { Marked } from './marked.tsx';
 import { RawView } from './raw-view.tsx';
 import { RepairTable } from './repair-table.tsx';
+import { missingTypes } from './schema-in.ts';
 
 /** A checked call, from a log or from this page. */
 export interface CheckedCallProps {
@@ -21,10 +22,13 @@ export interface CheckedCallProps {
   /** Feedback for the model. */
   readonly told?: string | undefined;
   readonly note?: string | undefined;
+  /** The tool's schema, if known. */
+  readonly schema?: unknown;
 }
 
 /** The raw and the final arguments side by side, with repairs and problems below. */
-export function CallOutcome({ status, written, input, repairs = [], problems = [], told, note }: CheckedCallProps) {
+export function CallOutcome(props: CheckedCallProps) {
+  const { status, written, input, repairs = [], problems = [], told, note, schema } = props;
   const refused = status === 'invalid';
   const id = useId();
   // For a refused call, repairs are only listed. The name is marked above.
@@ -32,6 +36,7 @@ export function CallOutcome({ status, written, input, repairs = [], problems = [
     () => marksOf(refused ? [] : repairs.filter(({ kind }) => kind !== 'name'), problems),
     [refused, repairs, problems],
   );
+  const hints = useMemo(() => missingTypes(input, schema), [input, schema]);
   return (
     <>
       <div class="sides">
@@ -61,6 +66,12 @@ export function CallOutcome({ status, written, input, repairs = [], problems = [
         <section class="panel" aria-labelledby={`${id}-repairs`}>
           <h2 id={`${id}-repairs`}>{refused ? 'Repairs that were not enough' : 'Repairs'}</h2>
           <RepairTable repairs={repairs} />
+        </section>
+      )}
+      {hints.length > 0 && (
+        <section class="panel" aria-labelledby={`${id}-types`}>
+          <h2 id={`${id}-types`}>Missing types</h2>
+          <ProblemList problems={hints} />
         </section>
       )}
       {(told || note) && (

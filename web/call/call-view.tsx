@@ -50,6 +50,7 @@ export function CallView({ run, callId }: { readonly run: string; readonly callI
         problems={judged?.type === 'call.refused' ? (judged.problems ?? []) : []}
         told={toldOf(story)}
         note={judged?.type === 'call.mended' ? judged.note : undefined}
+        schema={schema?.schema}
       />
       {result && (
         <section class="panel" aria-labelledby="result-title">

@@ -45,6 +45,7 @@ export function ReadingView({ reading }: { readonly reading: TypedReading }) {
             problems={outcome.problems}
             told={told}
             note={outcome.status === 'invalid' ? undefined : outcome.note}
+            schema={outcome.tool?.schema.json}
           />
         </article>
       ))}

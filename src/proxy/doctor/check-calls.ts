@@ -1,5 +1,6 @@
 import { dialectOf } from '../../dialect/detect.ts';
 import { toolPrompt } from '../../dialect/tool-prompt.ts';
+import { isObject } from '../../json/value.ts';
 import { mendValue } from '../../mend/mend-value.ts';
 import type { Format, ModelRequest } from '../../model/index.ts';
 import { excerpt } from '../../provider/client/endpoint.ts';
@@ -90,6 +91,8 @@ export class CallChecks {
     );
     const nested = readProbe(await this.#ask('nested', prompts.nested), prompts.nested);
     this.#options.note(callFinding('nested', nested, this.#about, 'list of objects and nested object received'));
+    const untyped = readProbe(await this.#ask('untyped', prompts.untyped), prompts.untyped);
+    this.#options.note(untypedFinding(untyped, this.#about));
     const several = readProbe(await this.#ask('parallel', prompts.parallel), prompts.parallel);
     const alone = several.way === 'native' && several.calls.length < 2;
     this.#options.note(
@@ -217,6 +220,23 @@ function callFinding(check: Check, probed: ProbedCall, about: Case, good: string
         advice: 'The model did not call the tool. A larger model may.',
       });
   }
+}
+
+/** What arrives in a field without a type. A list in text stays text, because the schema doesn't exclude it. */
+function untypedFinding(probed: ProbedCall, about: Case): Finding {
+  const given =
+    probed.way === 'native' ? probed.calls.map(({ input }) => (isObject(input) ? input.tags : undefined)) : [];
+  const text = given.find((value) => typeof value === 'string');
+  const typed = { advice: 'Give each field a type. `toolmend check FILE` lists the fields without one.' };
+  if (text !== undefined)
+    return told(
+      'untyped',
+      'fair',
+      `a field without a type received its list as text: ${excerpt(String(text), 60)}`,
+      typed,
+    );
+  if (probed.way === 'refused') return told('untyped', 'fair', probed.said, typed);
+  return callFinding('untyped', probed, about, 'list received in a field without a type');
 }
 
 function nativeFinding(check: Check, calls: Extract<ProbedCall, { way: 'native' }>['calls'], good: string): Finding {

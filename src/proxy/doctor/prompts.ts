@@ -43,6 +43,19 @@ const order: ToolSpec = {
   },
 };
 
+/** A field without a type: many servers and models send its lists as JSON text. */
+const tags: ToolSpec = {
+  type: 'function',
+  name: 'save_tags',
+  description: 'Saves tags',
+  schema: {
+    type: 'object',
+    properties: { tags: { description: 'A list of tags' } },
+    required: ['tags'],
+    additionalProperties: false,
+  },
+};
+
 /** Schema for structured output. */
 export const responseSchema: SchemaObject = {
   type: 'object',
@@ -61,6 +74,7 @@ export const prompts = {
     tools: [order],
     messages: [says('Order 2 apples and 3 pears to 5 Mill Lane in York. Call place_order once.')],
   },
+  untyped: { tools: [tags], messages: [says('Save the tags red and blue. Call save_tags once.')] },
   parallel: {
     tools: [weather],
     messages: [says('What is the weather in Paris and in Tokyo? Call get_weather for both at once, in one answer.')],
@@ -93,4 +107,4 @@ export const prompts = {
 } as const satisfies Readonly<Record<string, ModelRequest>>;
 
 /** The tools of all prompts, to check calls against. */
-export const toolbox = new Toolbox([weather, order].map(toolFromSpec), { validate: false });
+export const toolbox = new Toolbox([weather, order, tags].map(toolFromSpec), { validate: false });

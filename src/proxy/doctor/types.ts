@@ -11,6 +11,7 @@ export const checks = {
   call: 'call',
   stream: 'streamed call',
   nested: 'nested argument',
+  untyped: 'untyped argument',
   parallel: 'parallel calls',
   result: 'tool result',
   text: 'calls as text',

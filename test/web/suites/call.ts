@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tourScript } from '../../../src/cli/tour/script.ts';
+import { recordRaw } from '../stage.ts';
 import type { Theatre } from '../theatre.ts';
 
 export function callSuite({ stage, open }: Theatre): void {
@@ -75,6 +76,35 @@ export function callSuite({ stage, open }: Theatre): void {
     await page.locator('.json-key', { hasText: '"additionalProperties"' }).waitFor();
     await page.getByText('Events', { exact: true }).click();
     await page.getByText('call.mended', { exact: true }).waitFor();
+  });
+
+  it('shows fields without a type in which JSON stayed text, in a run and on the page to try calls', async () => {
+    const schema = { type: 'object', properties: { tags: { description: 'Tags' }, note: { type: 'string' } } };
+    const given = { tags: '["red"]', note: '["blue"]' };
+    const call = { type: 'call', id: 'c1', name: 'tag', arguments: JSON.stringify(given) };
+    const set = await stage();
+    await recordRaw(set.store, 'run_1', [
+      {
+        ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: ['tag'] },
+        specs: [{ type: 'function', name: 'tag', schema }],
+      },
+      { type: 'turn.requested', turn: 1 },
+      {
+        ...{ type: 'turn.completed', turn: 1 },
+        response: { message: { role: 'assistant', parts: [call] }, finish: 'tool_calls' },
+      },
+      { type: 'call.accepted', callId: 'c1', call, name: 'tag', input: given, repairs: [] },
+    ]);
+    const page = await open(set, '#/runs/run_1/c1');
+    const missing = page.getByRole('region', { name: 'Missing types' });
+    await missing.waitFor();
+    expect(await missing.locator('.problem-path').allInnerTexts()).toEqual(['tags']);
+    expect(await missing.innerText()).toMatch(/no type in the tool's schema.*Received\s*\["red"\].*"type": "array"/s);
+    const tries = await open(set, '#/try');
+    await tries.getByLabel(/^Tools, in/).fill(JSON.stringify([{ name: 'tag', input_schema: schema }]));
+    const text = tries.getByRole('textbox', { name: 'What the model wrote' });
+    await text.fill(`<tool_call>{"name": "tag", "arguments": ${call.arguments}}</tool_call>`);
+    await tries.getByRole('region', { name: 'Missing types' }).getByText('"type": "array"').waitFor();
   });
 
   it('can be copied as a test that passes', async () => {

@@ -80,6 +80,8 @@ export const abandoned = Symbol('given up');
 
 /** Waits for work until the signal aborts, because user code may never settle. */
 export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T | typeof abandoned> {
+  // Most hooks don't exist or return nothing, and listening to a signal costs more than they do.
+  if (!isThenable(work)) return Promise.resolve(signal?.aborted ? abandoned : work);
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(abandoned);
     if (signal?.aborted) stop();
@@ -89,6 +91,9 @@ export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | unde
       .finally(() => signal?.removeEventListener('abort', stop));
   });
 }
+
+const isThenable = (work: unknown): boolean =>
+  (typeof work === 'object' || typeof work === 'function') && work !== null && 'then' in work;
 
 /** Longest timer in milliseconds. A longer one would fire immediately. */
 export const longestTimer = 2 ** 31 - 1;

@@ -80,11 +80,15 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
   if (isList ? kind !== Array.prototype : kind !== Object.prototype) return notPlain;
   const keys = Object.keys(value);
   if (isList && keys.length !== value.length) return notPlain;
-  const copy: Record<string, unknown> | unknown[] = isList ? [] : {};
+  // Copied at once, which keeps the shape of the object, and then only what isn't plain text or a number.
+  const copy = (isList ? value.slice() : { ...value }) as Record<string, unknown>;
   for (const key of keys) {
-    const inner = copyPlain((value as Record<string, unknown>)[key], room);
-    if (inner === notPlain || key === '__proto__') return notPlain;
-    (copy as Record<string, unknown>)[key] = inner;
+    if (key === '__proto__') return notPlain;
+    const own = copy[key];
+    if (typeof own !== 'object' && typeof own !== 'function' && typeof own !== 'symbol') continue;
+    const inner = copyPlain(own, room);
+    if (inner === notPlain) return notPlain;
+    copy[key] = inner;
   }
   return copy;
 }

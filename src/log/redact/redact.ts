@@ -272,6 +272,7 @@ export function redactor(options: RedactOptions = {}): Redactor {
       if (flagName) return isSecret(flagName);
       return at === 1 && given.length === 2 && headerName.test(before) && isSecret(before);
     };
+    if (!given.some((one) => typeof one === 'string')) return given;
     // Short flags only count next to their program.
     const line = given.every((one) => typeof one === 'string') ? JSON.stringify(given) : '';
     const clean = line && redactCommands(line, gone);
@@ -287,6 +288,25 @@ export function redactor(options: RedactOptions = {}): Redactor {
     Array.isArray(given.path) &&
     given.path.some((key) => typeof key === 'string' && (isSetting(key) || isMany(key)));
 
+  /** What the name of a field says about its value. All events have the same few names. */
+  const fieldKind = remembered((key): FieldKind => {
+    if (isSetting(key) || isMany(key)) return 'secret';
+    if (holder.test(foldName(key))) return 'holder';
+    return told.has(key) || isValue.test(key) || key === 'pass' || key === 'auth' ? 'maybe' : 'plain';
+  });
+  /** Whether a field of a name that says nothing by itself has a secret. */
+  const isSecretHere = (key: string, inner: unknown, given: object): boolean =>
+    (told.has(key) && isAbout(given)) ||
+    (isValue.test(key) && isSetting(pairName(given) ?? '')) ||
+    (key === 'pass' && ('user' in given || 'username' in given)) ||
+    (key === 'auth' && typeof inner === 'string' && /^[^\s:/]+:[^\s/]\S*$/.test(inner));
+
+  const walkField = (key: string, inner: unknown, given: object): unknown => {
+    const kind = fieldKind(key);
+    const isNamed =
+      kind !== 'plain' && (kind === 'secret' || (kind === 'holder' ? isPlain(inner) : isSecretHere(key, inner, given)));
+    return isNamed ? blot(inner, key) : walk(inner);
+  };
   const walk = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given);
     if (typeof given !== 'object' || given === null) return given;
@@ -297,19 +317,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
       if (list !== given) clean = [...list];
     }
     const source = (clean ?? given) as Record<string, unknown>;
-    const about = isAbout(given);
-    const pair = pairName(given);
     for (const key of Object.keys(given)) {
       const inner = source[key];
-      const isNamed =
-        isSetting(key) ||
-        isMany(key) ||
-        (holder.test(foldName(key)) && isPlain(inner)) ||
-        (about && told.has(key)) ||
-        (pair !== undefined && isValue.test(key) && isSetting(pair)) ||
-        (key === 'pass' && ('user' in given || 'username' in given)) ||
-        (key === 'auth' && typeof inner === 'string' && /^[^\s:/]+:[^\s/]\S*$/.test(inner));
-      const value = isNamed ? blot(inner, key) : walk(inner);
+      const value = walkField(key, inner, given);
       if (value === inner) continue;
       clean ??= Array.isArray(given) ? [...given] : { ...given };
       Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
@@ -319,6 +329,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
   const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint });
   return Object.assign(<T>(value: T): T => walk(value) as T, { heldFrom });
 }
+
+/** What the name of a field says: its value is secret, or its fields are, or that depends on the fields beside it. */
+type FieldKind = 'secret' | 'holder' | 'maybe' | 'plain';
 
 const holder = /^(?:secrets?|credentials?|apikey)$/;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-.*)$/i;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from './events.ts';
-import { Journal } from './journal.ts';
+import { gather, Journal } from './journal.ts';
 import { memoryStore } from './memory-store.ts';
 import type { Store } from './store.ts';
 
@@ -56,5 +56,48 @@ describe('a journal', () => {
     for (let time = 0; time < 3; time += 1) await expect(journal.commit(resumed)).rejects.toThrow('full');
     await expect(journal.commit()).rejects.toThrow('full');
     expect(heard).toEqual([]);
+  });
+});
+
+describe('a run that writes alone', () => {
+  const event = (run: string): RunEvent[] => [{ ...resumed, run, seq: 1, at: 0 }];
+  /** A direct writer, and the runs of each of its commits. */
+  const writer = () => {
+    const commits: string[][] = [];
+    const { append } = gather((appends) => {
+      commits.push(appends.map(({ events }) => events[0]?.event.run ?? ''));
+      for (const { resolve } of appends) resolve();
+    }, true);
+    return { append, commits };
+  };
+
+  it('does not wait for others after its first commit, but lets timers run after a few', async () => {
+    const { append, commits } = writer();
+    const first = append(event('a'));
+    expect(commits).toEqual([]);
+    await first;
+    let turns = 0;
+    const count = setImmediate(function again() {
+      turns += 1;
+      if (turns < 100) setImmediate(again);
+    });
+    for (let time = 0; time < 20; time += 1) await append(event('a'));
+    clearImmediate(count);
+    expect(commits).toEqual(Array.from({ length: 21 }, () => ['a']));
+    expect(turns).toBeGreaterThanOrEqual(3);
+    await append(event('a'));
+    void append(event('a'));
+    expect(commits).toHaveLength(23);
+  });
+
+  it('shares its commits again as soon as another run writes', async () => {
+    const { append, commits } = writer();
+    await append(event('a'));
+    const other = append(event('b'));
+    const own = append(event('a'));
+    expect(commits).toEqual([['a']]);
+    await Promise.all([other, own]);
+    await Promise.all([append(event('a')), append(event('b'))]);
+    expect(commits).toEqual([['a'], ['b', 'a'], ['a', 'b']]);
   });
 });

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
-import { type Append, gather } from './journal.ts';
-import { type ListedRun, listedRuns } from './listed-runs.ts';
+import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listSpan, migrate, seqBits } from './migrations/sqlite.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
@@ -46,13 +45,13 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
     if (commit(db, statements, appends)) return;
     // One failed append must not fail the others.
     for (const one of appends) commit(db, statements, [one], one.reject);
-  });
+  }, true);
 
   let isClosed = false;
   return {
     async append(events) {
       if (isClosed) throw storeClosed();
-      await append(events);
+      return append(events);
     },
     async *read(run, after = 0) {
       if (isClosed) throw storeClosed();
@@ -104,12 +103,15 @@ const mostEvents = 2 ** seqBits - 1;
 const spanOf = (at: number): number => Math.floor(at / listSpan);
 
 const prepare = (db: DatabaseSync) => ({
+  /** The numbers of runs that were written last. Another process may have removed a run since. */
+  known: new Map<string, FoundRun>(),
   begin: db.prepare('BEGIN IMMEDIATE'),
   commit: db.prepare('COMMIT'),
   find: db.prepare('SELECT id, listed FROM runs WHERE run = ?'),
   add: db.prepare('INSERT INTO runs (run, started_at, listed) VALUES (?, ?, ?)'),
   list: db.prepare('UPDATE runs SET listed = ? WHERE id = ?'),
   insert: db.prepare('INSERT INTO log (id, at, body) VALUES (?, ?, ?)'),
+  insertIf: db.prepare('INSERT INTO log (id, at, body) SELECT ?, ?, ? FROM runs WHERE id = ? AND run = ?'),
   read: db.prepare(
     `SELECT log.id & ${mostEvents} AS seq, body
      FROM runs JOIN log ON log.id > (runs.id << ${seqBits}) + ?2 AND log.id < (runs.id + 1) << ${seqBits}
@@ -139,12 +141,12 @@ function commit(
   let at: RunEvent | undefined;
   try {
     statements.begin.run();
-    const written = appends.flatMap(({ events }) => events);
-    const ids = new Map<string, number>();
-    for (const listed of listedRuns(written.map(({ event }) => event))) ids.set(listed.run, list(statements, listed));
-    for (const { event, body } of written) {
-      at = event;
-      statements.insert.run(rowOf(ids.get(event.run) as number, event.seq), event.at, body);
+    for (const { events } of appends) {
+      let run: FoundRun | undefined;
+      for (const written of events) {
+        at = written.event;
+        run = insert(statements, written, run?.run === at.run ? run : undefined, events);
+      }
     }
     statements.commit.run();
   } catch (error) {
@@ -157,9 +159,36 @@ function commit(
 }
 
 interface FoundRun {
+  readonly run: string;
   readonly id: number;
   readonly listed: number;
 }
+
+/** The most runs whose numbers are remembered. */
+const mostKnown = 1000;
+
+/** Inserts an event, and returns its run. */
+function insert(
+  statements: Statements,
+  { event, body }: WrittenEvent,
+  before: FoundRun | undefined,
+  events: readonly WrittenEvent[],
+): FoundRun {
+  const { run, seq, at } = event;
+  const known = statements.known.get(run);
+  if (!before && known && known.listed === spanOf(lastAt(events, run))) {
+    // A run that was removed has no row of this number, or another run has it.
+    const { changes } = statements.insertIf.run(rowOf(known.id, seq), at, body, known.id, run);
+    if (changes === 1) return known;
+  }
+  const found = before ?? list(statements, event, events);
+  statements.insert.run(rowOf(found.id, seq), at, body);
+  return found;
+}
+
+/** The time of the last of the events of a run. */
+const lastAt = (events: readonly WrittenEvent[], run: string): number =>
+  events.findLast(({ event }) => event.run === run)?.event.at ?? 0;
 
 /** The row of an event. */
 function rowOf(id: number, seq: number): number {
@@ -170,13 +199,16 @@ function rowOf(id: number, seq: number): number {
   );
 }
 
-/** Adds a run to the list, or moves it to the time of its last event. Returns its number. */
-function list(statements: Statements, { run, startedAt, updatedAt }: ListedRun): number {
-  const found = statements.find.get(run) as FoundRun | undefined;
-  const span = spanOf(updatedAt);
-  if (!found) return Number(statements.add.run(run, startedAt, span).lastInsertRowid);
-  if (found.listed !== span) statements.list.run(span, found.id);
-  return found.id;
+/** Adds a run to the list, or moves it to the time of its last event. */
+function list(statements: Statements, { run, at }: RunEvent, events: readonly WrittenEvent[]): FoundRun {
+  const found = statements.find.get(run) as Omit<FoundRun, 'run'> | undefined;
+  const listed = spanOf(lastAt(events, run));
+  if (found && found.listed !== listed) statements.list.run(listed, found.id);
+  const id = found?.id ?? Number(statements.add.run(run, at, listed).lastInsertRowid);
+  if (statements.known.size >= mostKnown) statements.known.clear();
+  const row = { run, id, listed };
+  statements.known.set(run, row);
+  return row;
 }
 
 /** SQLite error code for a primary key that exists. */

@@ -90,15 +90,17 @@ export function stopSignal(context: RunContext): AbortSignal {
 /** Ids of the commands that sent messages from other processes. A message that is recorded is not sent again. */
 export const commandIds = new WeakMap<UserMessage, string>();
 
-/** Adds pending messages after the results that the model is waiting for, and commits them first. */
-export async function takeMessages({ inbox, journal }: Pick<RunContext, 'inbox' | 'journal'>): Promise<void> {
-  if (inbox.length === 0) return;
+/** Adds pending messages after the results that the model is waiting for. The next commit stores them. */
+export function takeMessages({ inbox, journal }: Pick<RunContext, 'inbox' | 'journal'>): void {
   for (const message of inbox.splice(0)) {
     const command = commandIds.get(message);
     journal.note({ type: 'message.added', message, ...(command !== undefined && { command }) });
   }
-  await journal.commit();
 }
+
+/** Whether code of the user runs before the next request, which may take long. */
+export const hasOwnSteps = ({ prepareStep, stopWhen }: Pick<RunContext, 'prepareStep' | 'stopWhen'>): boolean =>
+  prepareStep !== undefined || stopWhen.length > 0;
 
 /** Resources that live as long as a run. */
 export interface RunScope extends ToolScope {

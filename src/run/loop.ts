@@ -14,7 +14,7 @@ import type { Outcome } from '../mend/outcome.ts';
 import type { AssistantPart, Part, TurnFailed, TurnResponse, Usage, UserMessage } from '../model/index.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { askModel, modelRequest, type NormalizedResponse, withOwnIds, withTextCalls } from './ask-model.ts';
-import { type RunContext, stopSignal, takeMessages } from './context.ts';
+import { hasOwnSteps, type RunContext, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
 import { receiveResult } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
@@ -57,7 +57,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
   for (;;) {
     if (context.signal.aborted) {
       settleWaiting(context, messageOf(context.signal.reason), context.invoke.toolbox);
-      return ended('aborted');
+      return committed(context, ended('aborted'));
     }
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
     if (ready.length > 0) {
@@ -67,13 +67,15 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       if (interrupt.aborted) settleWaiting(context, messageOf(interrupt.reason), context.invoke.toolbox);
       continue;
     }
-    await takeMessages(context);
+    takeMessages(context);
+    // Otherwise the request commits them.
+    if (hasOwnSteps(context)) await context.journal.commit();
     if (context.signal.aborted) continue;
     if (openCalls(context.state).length > 0)
       return ended(waitingCalls(context.state).length > 0 ? 'awaiting_approval' : 'awaiting_result');
     const over = context.deadline?.aborted ? 'time' : context.tally.over();
     if (over) return committed(context, ended(over));
-    if (!needsReply(context.state)) return ended('done', 'There is no message to respond to');
+    if (!needsReply(context.state)) return committed(context, ended('done', 'There is no message to respond to'));
     if (finalCall(context.state, context.invoke.toolbox))
       return committed(context, ended('done', 'A tool ended the run'));
     if (context.stopWhen.length > 0 && hasNewResults(context.state) && (await isMet(context.stopWhen, context.state)))
@@ -83,7 +85,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
   }
 }
 
-/** Stores the last results before the run's resources are closed, which may take long. */
+/** Stores the last results and messages before the run's resources are closed, which may take long. */
 async function committed({ journal }: RunContext, end: LoopEnd): Promise<LoopEnd> {
   await journal.commit();
   return end;
@@ -147,10 +149,12 @@ const usedIds = ({ calls, started }: RunState): { has(id: string): boolean } => 
 
 function withCalls(context: RunContext, response: TurnResponse, step: PreparedStep): NormalizedResponse {
   const { textCalls: dialect } = context;
+  // Text beside native calls is never read, and the request repeats the whole conversation.
+  if (dialect === false || response.message.parts.some(({ type }) => type === 'call')) return { response, echo: false };
   const { model = context.model, messages: _, ...rest } = step;
   // A call may repeat a message that the hook has dropped.
   const asked = modelRequest(context, rest);
-  if (dialect === false || !mayContainCalls(asked)) return { response, echo: false };
+  if (!mayContainCalls(asked)) return { response, echo: false };
   const before = (): ReturnType<typeof contextOf> => contextOf(asked.messages);
   return withTextCalls(response, activeToolbox(context), { dialect, context: before, hosted: model.hosted === true });
 }
@@ -265,8 +269,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     wait: true,
     earlier: (tool) => earlierCalls(state, tool),
     // Code of the user between the call and the next commit could take long.
-    isLast: (callId) =>
-      !context.prepareStep && context.stopWhen.length === 0 && openCalls(state).every((call) => call.callId === callId),
+    isLast: (callId) => !hasOwnSteps(context) && openCalls(state).every((call) => call.callId === callId),
     resultUrl: context.resultUrl,
     again: context.again,
     within: trace && ((callId, work) => trace.withinCall(callId, work)),

@@ -157,8 +157,13 @@ export class Run implements AsyncIterable<StreamedEvent> {
   abort(reason = 'The run was stopped'): void {
     this.#stop.abort(new DOMException(reason, 'AbortError'));
     // A log failure is reported at the end of the loop.
-    takeMessages({ inbox: this.#inbox, journal: this.journal }).catch(() => {});
+    this.#keepMessages().catch(() => {});
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
+  }
+
+  async #keepMessages(): Promise<void> {
+    takeMessages({ inbox: this.#inbox, journal: this.journal });
+    await this.journal.commit();
   }
 
   /**

@@ -34,6 +34,19 @@ describe('sqlite', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it('never writes to another run that has the number of a removed one', async () => {
+    const path = file();
+    const [one, two] = [sqliteStore(path), sqliteStore(path)];
+    await one.append([event('a', 1)]);
+    await one.append([event('a', 2)]);
+    await two.remove('a');
+    await two.append([event('b', 1)]);
+    await one.append([event('a', 3)]);
+    expect(await all(one, 'b')).toEqual([event('b', 1)]);
+    expect(await all(two, 'a')).toEqual([event('a', 3)]);
+    await Promise.all([one.close(), two.close()]);
+  });
+
   it('F19 a locked file is an error after its wait, and the next append succeeds', async () => {
     const path = file();
     const store = sqliteStore(path, { busyTimeout: 50 });

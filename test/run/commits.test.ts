@@ -27,8 +27,7 @@ async function commitsOf(more: Partial<AgentOptions> = {}): Promise<string[][]> 
 
 it('the last result of a turn is committed with the next request, and others at once', async () => {
   expect(await commitsOf()).toEqual([
-    ['run.started', 'message.added'],
-    ['turn.requested'],
+    ['run.started', 'message.added', 'turn.requested'],
     ['turn.completed', 'call.mended', 'tool.started'],
     ['tool.finished', 'turn.requested'],
     ['turn.completed', 'call.mended', 'call.mended', 'tool.started', 'tool.started'],
@@ -38,11 +37,12 @@ it('the last result of a turn is committed with the next request, and others at 
   ]);
 });
 
-it('a result is committed before code of the user runs, and before a budget ends the run', async () => {
+it('results and messages are committed before code of the user runs, and before a budget ends the run', async () => {
   const prepared = await commitsOf({ prepareStep: () => undefined });
   expect(prepared.filter((types) => types.includes('tool.finished'))).toEqual(
     [...Array(3)].map(() => ['tool.finished']),
   );
+  expect(prepared[0]).toEqual(['run.started', 'message.added']);
   const conditions = await commitsOf({ stopWhen: () => false });
   expect(conditions.filter((types) => types.includes('tool.finished'))).toHaveLength(3);
   expect((await commitsOf({ budgets: { steps: 1 } })).slice(-2)).toEqual([['tool.finished'], ['run.ended']]);

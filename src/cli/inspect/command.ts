@@ -24,7 +24,7 @@ approve calls in it.
 Options:
   --port N            port to listen on (default: 17647)
   --token VARIABLE    environment variable with the access token of the page
-                      (default: a random token)
+                      (default: no token)
   --read-only         don't allow approvals
   --json              print the address as a line of JSON
   -h, --help          show this help

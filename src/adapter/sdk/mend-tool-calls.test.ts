@@ -121,6 +121,40 @@ describe('mendToolCalls', () => {
     expect(turn.outcomes.map(({ raw }) => raw.id)).toEqual(ids);
   });
 
+  it('runs the tools themselves without a function, with their notes and errors', async () => {
+    const ids: unknown[] = [];
+    const count = tool({
+      name: 'count',
+      description: 'Counts lines',
+      inputSchema: z.object({ path: z.string().transform((path) => path.toUpperCase()) }),
+      execute: ({ path }, { callId, note, signal }) => {
+        ids.push(callId, signal.aborted);
+        if (path === 'B') throw new Error('b is not there');
+        note('The file is old');
+        return { path };
+      },
+    });
+    const turn = mendToolCalls(chat([call('Count', "{path: 'a'}", 'c1'), call('count', '{"path": "b"}', 'c2')]), [
+      count,
+    ]);
+    const [, ...results] = await turn.reply();
+    expect(results.map((message) => ('tool_call_id' in message ? message.content : ''))).toEqual([
+      '{"path":"A"}\n\nNote: The file is old',
+      'Error: b is not there',
+    ]);
+    expect(ids).toEqual(['c1', false, 'c2', false]);
+  });
+
+  it('runs nothing without a function if a tool has none either', async () => {
+    let runs = 0;
+    const one = tool({ name: 'one', description: 'One', execute: () => runs++ });
+    const two = tool({ name: 'two', description: 'Two' });
+    const turn = mendToolCalls(chat([call('one', '{}', 'c1'), call('two', '{}', 'c2')]), [one, two]);
+    await expect(turn.reply()).rejects.toThrow(/run.*the tool 'two' has no execute\(\)/);
+    expect(runs).toBe(0);
+    expect(await mendToolCalls(chat([call('two', '{"a', 'c1')]), [two]).reply()).toHaveLength(2);
+  });
+
   it('reads the call that Gemini reports as malformed', () => {
     const response = {
       candidates: [

@@ -8,7 +8,7 @@ import { rescueCall } from '../../provider/client/rescue-call.ts';
 import { fitHistory, fitSignatures, fitTexts } from '../../provider/compat/messages.ts';
 import { safeNames, toolRules } from '../../provider/compat/safe-names.ts';
 import { wires } from '../../provider/wire/route.ts';
-import { specOf, type Tool } from '../../tools/tool.ts';
+import { specOf, type Tool, toolContext } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { type MendOptions, mendTurn } from '../mend-turn.ts';
 import { type PastCall, pastFeedback } from '../past-feedback.ts';
@@ -45,9 +45,9 @@ export interface MendedToolCalls<T extends Tool = Tool, M = unknown> {
    * Runs the calls that can run, one after the other, and returns all messages to send back.
    *
    * @param run runs a call and returns its result: text, or a value that becomes JSON. If it throws, the model receives
-   *   the error's message.
+   *   the error's message. By default, the `execute` of the tool runs.
    */
-  reply(run: (call: GoodOutcome<T>) => unknown): Promise<M[]>;
+  reply(run?: (call: GoodOutcome<T>) => unknown): Promise<M[]>;
 }
 
 /**
@@ -105,8 +105,11 @@ function mendedOf({ format, response }: SdkTurn, toolbox: Toolbox, options: Mend
     outcomes: calls.map(({ outcome }) => outcome),
     text: mended.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     messages: write(refused.filter((_, at) => texts.has(at))),
-    async reply(run) {
+    async reply(run = execute) {
       checkArgument(typeof run === 'function', 'run', 'a function that runs a call', run);
+      // Checked before anything runs.
+      if (run === execute)
+        for (const { outcome } of calls) if (outcome.status !== 'invalid') checkExecutes(outcome.tool);
       const results: ResultPart[] = [];
       for (const [at, call] of calls.entries()) {
         const { outcome } = call;
@@ -177,15 +180,31 @@ const resultOf = ({ part }: CheckedCall, words: string, isError = false): Result
   ...(isError && { isError }),
 });
 
+const checkExecutes = ({ name, execute: run }: Tool): void =>
+  checkArgument(
+    typeof run === 'function',
+    'run',
+    `a function that runs a call, because the tool '${name}' has no execute()`,
+    run,
+  );
+
+/** Runs the function of the tool. Its notes follow the result. */
+async function execute({ tool, value, raw }: GoodOutcome): Promise<string> {
+  const notes: string[] = [];
+  const context = toolContext({ callId: raw.id, note: (words) => notes.push(words) });
+  return [textOf(await tool.execute?.(value, context)), ...notes.map((words) => `Note: ${words}`)].join('\n\n');
+}
+
+/** A tool without output has still run, and the model must know. */
+const textOf = (output: unknown): string => (typeof output === 'string' ? output : (JSON.stringify(output) ?? 'Done.'));
+
 async function resultBy(
   run: (call: GoodOutcome) => unknown,
   call: CheckedCall,
   outcome: GoodOutcome,
 ): Promise<ResultPart> {
   try {
-    const output = await run(outcome);
-    // A tool without output has still run, and the model must know.
-    const words = typeof output === 'string' ? output : (JSON.stringify(output) ?? 'Done.');
+    const words = textOf(await run(outcome));
     const { note } = outcome;
     return resultOf(call, note === undefined ? words : `${words}\n\nNote: ${note}`);
   } catch (error) {

@@ -109,6 +109,20 @@ describe('a compressed response', () => {
   });
 });
 
+describe('a response with a mended call', () => {
+  it('has all other fields as the upstream sent them, in the same order', async () => {
+    const text = `{"timings":{"prompt_ms":1.50,"n":-0},"choices":[{"finish_reason":"tool_calls","stop":null,"message":{"tool_calls":[{"function":{"arguments":ARGS,"name":"read_file"},"provider":{"seed":7},"type":"function","id":"c1"}],"content":"I read","role":"assistant","audio":null},"index":0}],"usage":{"total_tokens":3,"prompt_tokens":2,"completion_tokens":1,"cost":0.10},"model":"m","id":"r","system_fingerprint":null}`;
+    const proxy = await proxied((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(text.replace('ARGS', JSON.stringify(damagedArguments))),
+    );
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify(chatRequest) });
+    expect(got.text).toBe(text.replace('ARGS', JSON.stringify(mendedArguments)));
+    expect(got.headers['x-toolmend-calls']).toBe('ok=0 mended=1 invalid=0');
+  });
+});
+
 describe('a stream without its content type', () => {
   it.each([['text/plain'], ['application/json'], [undefined]])('is streamed and marked as one: %s', async (type) => {
     let finish = (): void => {};

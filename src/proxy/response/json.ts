@@ -13,7 +13,7 @@ import { UnreadUsage } from '../observe/unread-usage.ts';
 import type { TurnExchange } from '../request/exchange.ts';
 import { forwardHeaders } from '../request/headers.ts';
 import { beforeOf } from '../request/repair-history.ts';
-import { isMalformed } from '../stream/call-form.ts';
+import { isMalformed, replaceCalls } from '../stream/call-form.ts';
 import { mendOthers } from './other-choices.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
@@ -51,10 +51,13 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const sound = others?.response ?? told;
   const calls = [...(mended?.calls ?? []), ...(others?.calls ?? [])];
   const isOdd = read !== undefined && !crossed && [value].flat().some((one) => isMalformed(wire.format, one));
-  const changed =
-    mended?.changed || sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored) || isOdd));
-  const written = sound && (changed || crossed) ? client.writeResponse(sound).wire : undefined;
-  const body = written && !crossed && isList(bytes) ? [written] : written;
+  const isOther = sound !== passed || (!dryRun && (found?.response !== read || Boolean(read?.ignored) || isOdd));
+  // Rewriting the complete response costs as much as mending its calls.
+  const edited =
+    judged?.changed && mended === judged && !isOther && !crossed && replaceCalls(wire.format, value, judged.calls);
+  const written =
+    sound && !edited && (mended?.changed || isOther || crossed) ? client.writeResponse(sound).wire : undefined;
+  const body = edited ? value : written && !crossed && isList(bytes) ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
   const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
   // Text is sent together with the headers, as one piece.

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Format, TurnEvent } from '../../model/index.ts';
 import { finishOf as anthropicFinish } from '../../provider/wire/anthropic/map-finish-reason.ts';
 import { callEntries } from '../../provider/wire/openai-chat/calls.ts';
@@ -131,63 +132,101 @@ const isWrongStop = (word: unknown): boolean =>
 interface CompleteCall {
   /** Undefined if the format doesn't require one. */
   readonly id?: unknown;
-  readonly args: unknown;
+  /** The object with its name and arguments. */
+  readonly body: JsonObject;
 }
 
 /** Whether the calls of a complete response don't follow the API format, although they can be read. */
 export function isMalformed(format: Format, body: unknown): boolean {
-  const { calls, args, wrongEnd = false } = complete[format](fieldsOf(body));
+  const { field, args, callsOf } = complete[format];
+  const { calls, wrongEnd = false } = callsOf(fieldsOf(body));
   if (calls.length === 0) return false;
-  const ids = calls.flatMap((call) => ('id' in call ? [call.id] : []));
-  const areIds = ids.every((id) => typeof id === 'string' && id !== '') && new Set(ids).size === ids.length;
-  const isArgs = args === 'text' ? (value: unknown) => typeof value === 'string' : isObject;
-  return (
-    wrongEnd || !areIds || calls.some((call) => call.args !== undefined && call.args !== null && !isArgs(call.args))
-  );
+  if (wrongEnd || !areIds(calls)) return true;
+  return calls.some((call) => {
+    const given = call.body[field];
+    return given !== undefined && given !== null && !(args === 'text' ? typeof given === 'string' : isObject(given));
+  });
 }
 
+/** Whether each call has an id of its own, if the format requires one. */
+function areIds(calls: readonly CompleteCall[]): boolean {
+  const ids = new Set<unknown>();
+  for (const call of calls) {
+    if (!('id' in call)) continue;
+    if (typeof call.id !== 'string' || call.id === '' || ids.has(call.id)) return false;
+    ids.add(call.id);
+  }
+  return true;
+}
+
+/**
+ * Writes mended calls into the response that they were read from, so that all of its other fields stay as they are.
+ * Returns false, and changes nothing, if a call wasn't read from a place where the API format has it.
+ */
+export function replaceCalls(format: Format, body: JsonValue | undefined, mended: readonly CheckedCall[]): boolean {
+  const { field, callsOf } = complete[format];
+  const { calls } = callsOf(fieldsOf(body));
+  const isSame = ({ outcome: { raw } }: CheckedCall, at: number): boolean => {
+    const call = calls[at];
+    return call !== undefined && call.body.name === raw.name && call.body[field] === raw.arguments;
+  };
+  if (calls.length !== mended.length || !mended.every(isSame)) return false;
+  for (const [at, { part, changed }] of mended.entries())
+    if (changed) Object.assign((calls[at] as CompleteCall).body, { name: part.name, [field]: part.arguments });
+  return true;
+}
+
+/** How an API format has the calls of a complete response. */
 interface CompleteForm {
-  readonly calls: readonly CompleteCall[];
+  /** The field with a call's arguments, and how it has them. */
+  readonly field: string;
   readonly args: 'text' | 'object';
-  readonly wrongEnd?: boolean;
+  callsOf(response: JsonObject): { readonly calls: readonly CompleteCall[]; readonly wrongEnd?: boolean };
 }
 
 /** Where each API format has the calls of a complete response. */
-const complete: Readonly<Record<Format, (body: JsonObject) => CompleteForm>> = {
-  'openai-chat': ({ choices }) => {
-    const { message, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
-    const { tool_calls: listed } = fieldsOf(message);
-    const calls = callEntries(listed)
-      .filter(isObject)
-      .filter((call) => isObject(call.function));
-    return {
-      calls: calls.map((call) => ({ id: call.id, args: fieldsOf(call.function).arguments })),
-      args: 'text',
-      wrongEnd: isObject(listed) || isWrongFinish(finish),
-    };
+const complete: Readonly<Record<Format, CompleteForm>> = {
+  'openai-chat': {
+    ...{ field: 'arguments', args: 'text' },
+    callsOf: ({ choices }) => {
+      const { message, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
+      const { tool_calls: listed } = fieldsOf(message);
+      const calls = callEntries(listed).flatMap((call) =>
+        isObject(call) && isObject(call.function) ? [{ id: call.id, body: call.function }] : [],
+      );
+      return { calls, wrongEnd: isObject(listed) || isWrongFinish(finish) };
+    },
   },
-  'openai-responses': ({ output }) => ({
-    calls: listOf(output).flatMap((item) =>
-      item.type === 'function_call' ? [{ id: item.call_id, args: item.arguments }] : [],
-    ),
-    args: 'text',
-  }),
-  anthropic: ({ content, stop_reason: stop }) => ({
-    calls: listOf(content).flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, args: block.input }] : [])),
-    args: 'object',
-    wrongEnd: isWrongStop(stop),
-  }),
-  gemini: ({ candidates }) => ({
-    calls: listOf(candidates)
-      .filter(isFirst)
-      .flatMap((one) => listOf(fieldsOf(one.content).parts))
-      .flatMap((part) => (isObject(part.functionCall) ? [{ args: part.functionCall.args }] : [])),
-    args: 'object',
-  }),
-  ollama: ({ message }) => ({
-    calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ args: fieldsOf(call.function).arguments })),
-    args: 'object',
-  }),
+  'openai-responses': {
+    ...{ field: 'arguments', args: 'text' },
+    callsOf: ({ output }) => ({
+      calls: listOf(output).flatMap((item) =>
+        item.type === 'function_call' ? [{ id: item.call_id, body: item }] : [],
+      ),
+    }),
+  },
+  anthropic: {
+    ...{ field: 'input', args: 'object' },
+    callsOf: ({ content, stop_reason: stop }) => ({
+      calls: listOf(content).flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, body: block }] : [])),
+      wrongEnd: isWrongStop(stop),
+    }),
+  },
+  gemini: {
+    ...{ field: 'args', args: 'object' },
+    callsOf: ({ candidates }) => ({
+      calls: listOf(candidates)
+        .filter(isFirst)
+        .flatMap((one) => listOf(fieldsOf(one.content).parts))
+        .flatMap((part) => (isObject(part.functionCall) ? [{ body: part.functionCall }] : [])),
+    }),
+  },
+  ollama: {
+    ...{ field: 'arguments', args: 'object' },
+    callsOf: ({ message }) => ({
+      calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ body: fieldsOf(call.function) })),
+    }),
+  },
 };
 
 const isFirst = ({ index }: JsonObject): boolean => !(typeof index === 'number' && index > 0);

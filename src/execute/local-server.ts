@@ -79,7 +79,8 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase()
 
 /** `..` segments would leave the upstream's base path, with its key. */
 function isPath(url: string): boolean {
-  const [path = ''] = url.split('?');
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false;
   return isInside(path);
 }
@@ -92,6 +93,7 @@ const mostDecodings = 4;
 /** Whether a path has no `..` segment, also after decoding it. */
 function isInside(path: string, decodings = 0): boolean {
   if (upwards.test(path) || decodings > mostDecodings) return false;
+  if (!path.includes('%')) return true;
   try {
     const decoded = decodeURIComponent(path);
     return decoded === path || isInside(decoded, decodings + 1);

@@ -350,6 +350,22 @@ describe('data that needs no mending passes byte for byte, in both directions', 
     expect(through.headers['x-toolmend-id']).toMatch(/^tm_/);
   });
 
+  it.each([1, 100, 1000])('guard: all bytes, %i times', async (count) => {
+    const heard: Buffer[] = [];
+    const proxy = await proxyTo((_, response, came) => {
+      heard.push(came);
+      response.end('{}');
+    });
+    const all = Buffer.from(
+      Array.from({ length: 224 }, (_, at) => at + 32).filter((byte) => byte !== 34 && byte !== 92),
+    );
+    const text = Buffer.alloc(all.length * count, all);
+    const messages = [Buffer.from('{"model":"m","messages":[{"role":"user","content":"'), text, Buffer.from('"}]}')];
+    const body = Buffer.concat(messages);
+    await got(`${proxy.url}/v1/chat/completions`, body);
+    expect(heard[0]?.equals(body)).toBe(true);
+  });
+
   it('other paths and methods', async () => {
     const proxy = await proxyTo((incoming, response) => response.end(`${incoming.method} ${incoming.url}`));
     const response = await fetch(`${proxy.url}/v1/models?limit=3`);

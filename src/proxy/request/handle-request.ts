@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import { makeId } from '../../mend/make-id.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint, isHosted } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
@@ -65,7 +66,7 @@ export async function handleRequest(
   const left = new AbortController();
   response.on('close', () => response.writableFinished || left.abort(gone));
   const { url = '/' } = request;
-  const id = `tm_${crypto.randomUUID().replaceAll('-', '')}`;
+  const id = makeId('tm_');
   const seen = beginRecord(id, request, key);
   try {
     const listing = request.method === 'GET' ? readListing(request, options.upstreams) : undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
-import { textCache } from '../../json/text-cache.ts';
+import { cached, type TextCache, textCache } from '../../json/text-cache.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { makeId } from '../../mend/make-id.ts';
 import { setForeign } from '../../mend/mend-call.ts';
@@ -223,12 +223,12 @@ export type ToolboxOf = (provider: Pick<Provider, 'format' | 'readTools'>, body:
 
 /** Caches toolboxes, because all requests of a conversation have the same tools. */
 export function toolboxCache(): ToolboxOf {
-  const toolboxes = textCache<Toolbox>(100);
+  const caches = new Map<Format, TextCache<Toolbox>>();
   return (provider, body) => {
     const tools = isObject(body) ? body.tools : undefined;
     if (!Array.isArray(tools) || tools.length === 0) return undefined;
-    const text = `${provider.format} ${JSON.stringify(tools)}`;
-    return toolboxes(text, () => toolboxOf(provider.readTools(tools)));
+    const toolboxes = cached(caches, provider.format, () => textCache<Toolbox>(100));
+    return toolboxes(JSON.stringify(tools), () => toolboxOf(provider.readTools(tools)));
   };
 }
 
@@ -258,7 +258,14 @@ const wireOf = ({ formats = [] }: Upstream, client: Provider): Provider =>
  * choice, all are allowed.
  */
 function allowedTools(body: unknown): (name: string) => boolean {
-  if (!isObject(body)) return () => true;
+  let names: ReadonlySet<unknown> | undefined;
+  return (name) => {
+    names ??= isObject(body) ? chosenTools(body) : new Set();
+    return names.size === 0 || names.has(name);
+  };
+}
+
+function chosenTools(body: JsonObject): ReadonlySet<unknown> {
   const choice = at(body, 'tool_choice') ?? at(body, 'function_call') ?? {};
   const config = at(at(body, 'toolConfig', 'tool_config'), 'functionCallingConfig', 'function_calling_config');
   const listed = config?.allowedFunctionNames ?? config?.allowed_function_names ?? [];
@@ -268,7 +275,7 @@ function allowedTools(body: unknown): (name: string) => boolean {
     const name = isObject(one) ? (at(one, 'function') ?? one).name : undefined;
     if (typeof name === 'string') names.add(name);
   }
-  return (name) => names.size === 0 || names.has(name);
+  return names;
 }
 
 /** The object under the first of these keys that has one. */

@@ -49,6 +49,8 @@ const restsSince = new WeakMap<Socket, number>();
 const connectTimeout = 10_000;
 // The total duration is not limited, because a model may think for half an hour.
 const idleTimeout = 1_800_000;
+/** Up to this size, copying a body costs less than another write. */
+const onePiece = 64 * 1024;
 /** Methods that can be repeated. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
@@ -155,8 +157,12 @@ function send(
     const late = connectsLate();
     socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late)).once('close', () => clearTimeout(late));
   });
-  if (body === undefined || Buffer.isBuffer(body)) asked.end(body);
-  else body.on('error', (error) => asked.destroy(error)).pipe(asked);
+  if (body === undefined) asked.end();
+  else if (Buffer.isBuffer(body)) {
+    // Text is sent together with the headers, as one piece. One character per byte, so that all bytes stay the same.
+    if (body.length <= onePiece) asked.end(body.toString('latin1'), 'latin1');
+    else asked.end(body);
+  } else body.on('error', (error) => asked.destroy(error)).pipe(asked);
 }
 
 /** How to read a compressed body. */

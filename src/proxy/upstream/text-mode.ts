@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import { dialectOf, rowsFor } from '../../dialect/detect.ts';
 import { commonDialect } from '../../dialect/dialects/index.ts';
+import { cached } from '../../json/text-cache.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Format } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
@@ -57,7 +58,8 @@ const none: Adaptations = {};
 
 /** What is known about the models of upstreams, detected once and cached while the proxy runs. */
 export class TextModes {
-  readonly #known = new Map<string, Known>();
+  /** By URL and model. */
+  readonly #known = new Map<string, Map<string, Known>>();
   /** Detections in progress by URL. */
   readonly #formats = new Map<string, Promise<DetectedFormats>>();
   readonly #told = new Map<string, Set<string>>();
@@ -178,10 +180,9 @@ export class TextModes {
   }
 
   #of({ url }: Upstream, model: string): Known {
-    const key = `${url} ${model}`;
-    const known = this.#known.get(key) ?? { takesNoTools: false, adaptations: none };
-    this.#known.set(key, known);
-    if (this.#known.size > kept) this.#known.delete(this.#known.keys().next().value as string);
+    const models = cached(this.#known, url, () => new Map<string, Known>());
+    const known = cached(models, model, (): Known => ({ takesNoTools: false, adaptations: none }));
+    if (models.size > kept) models.delete(models.keys().next().value as string);
     return known;
   }
 }

@@ -105,36 +105,33 @@ const digitsOf = (text: string): string => text.replace(/e.*|\D/gi, '').replace(
 
 const decimalForm = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** A decimal as sign, digits without zeros around them, and exponent: equal for all ways to write it. */
-function decimalOf(literal: string): { sign: string; digits: string; exponent: number } | undefined {
+/** The digits of a decimal without zeros around them, its exponent and its sign: equal for all ways to write it. */
+function decimalOf(literal: string): readonly [digits: string, exponent: number, sign: string] | undefined {
   const [, sign = '', before = '', after = '', power = '0'] = decimalForm.exec(literal.replace(/[_,]/g, '')) ?? [];
   const all = before + after;
   if (all === '') return undefined;
   let [from, to] = [0, all.length];
   while (all[from] === '0') from++;
   while (to > from && all[to - 1] === '0') to--;
-  if (from === to) return { sign: '', digits: '', exponent: 0 };
+  if (from === to) return ['', 0, ''];
   const exponent = Number(power) - after.length + all.length - to;
-  return { sign: sign === '-' ? '-' : '', digits: all.slice(from, to), exponent };
+  return [all.slice(from, to), exponent, sign === '-' ? '-' : ''];
 }
 
 /** Whether a number prints as the decimal that its literal writes. `0.99999999999999999` prints as 1. */
 export function isExact(value: number, literal: string): boolean {
-  const [written, printed] = [decimalOf(literal), decimalOf(String(value))];
-  return (
-    written !== undefined &&
-    written.digits === printed?.digits &&
-    written.exponent === printed.exponent &&
-    written.sign === printed.sign
-  );
+  const plain = String(value);
+  if (plain === literal) return true;
+  const written = decimalOf(literal);
+  return written !== undefined && String(written) === String(decimalOf(plain));
 }
 
 /** Whether a literal writes an integer, such as `5.0` or `1e3`. */
-export const writesInteger = (literal: string): boolean => (decimalOf(literal)?.exponent ?? -1) >= 0;
+export const writesInteger = (literal: string): boolean => (decimalOf(literal)?.[1] ?? -1) >= 0;
 
 /** Whether a literal writes a decimal that isn't an integer, although its value may be one (`4.99999999999999999`). */
 export const writesFraction = (literal: string): boolean =>
-  /\.|e-/i.test(literal) && (decimalOf(literal)?.exponent ?? 0) < 0;
+  /\.|e-/i.test(literal) && (decimalOf(literal)?.[1] ?? 0) < 0;
 
 /** How numbers were written, by container and key, where `JSON.stringify` writes them differently (`1.0`, `-0`). */
 const literals = new WeakMap<object, Map<string, string>>();

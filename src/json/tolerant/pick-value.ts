@@ -26,42 +26,46 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   }
   const lead = m.lead.join('');
   const tail = last.after.join('');
-  const said =
-    lead +
-    all
-      .slice(0, all.indexOf(last))
-      .flatMap(({ after }) => ['\n', ...after])
-      .join('');
-  const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
-  const taken = new Set(pool);
   // If all quotes are escaped alike, it is unknown which of them are inside a string.
   if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
     problems.push(rootProblem('ambiguous', 'is escaped and has unescaped quotes inside'));
-  if (problems.length === 0) {
-    const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
-    if (part) problems.push(twoValues(chosen, part));
-    else if (opensMore(lead)) problems.push(notWhole(lead));
-    // After quoted text that opened a bracket itself.
-    else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
-      problems.push(inside(all[0].value));
-    else if (before && chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
-    else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
-      problems.push(inside(tail));
-    else if (
-      (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
-      (tail && goesOn(tail, all.at(-1) !== last)) ||
-      ((m.closedFor || m.bareText) && /[}\]]/.test(tail))
-    )
-      problems.push(leftOver(tail));
+  let said = '';
+  // Most texts are nothing but the value.
+  if (all.length > 1 || lead || tail) {
+    said =
+      lead +
+      all
+        .slice(0, all.indexOf(last))
+        .flatMap(({ after }) => ['\n', ...after])
+        .join('');
+    const before = all[all.indexOf(chosen) - 1]?.after.join('') ?? lead;
+    const taken = new Set(pool);
+    if (problems.length === 0) {
+      const part = all.find((other, i) => !taken.has(other) && isPart(other, all[i - 1], chosen));
+      if (part) problems.push(twoValues(chosen, part));
+      else if (opensMore(lead)) problems.push(notWhole(lead));
+      // After quoted text that opened a bracket itself.
+      else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
+        problems.push(inside(all[0].value));
+      else if (before && chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+      else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
+        problems.push(inside(tail));
+      else if (
+        (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
+        (tail && goesOn(tail, all.at(-1) !== last)) ||
+        ((m.closedFor || m.bareText) && /[}\]]/.test(tail))
+      )
+        problems.push(leftOver(tail));
+    }
+    // A quoted value continues beyond its end, so the text isn't truncated.
+    if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
+      problems.splice(0, problems.length, inside(before));
+    const around = said.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
+    if (!around) {
+      if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
+    } else if (isComments(lead) && !tail.trim()) repairs.push(note('comment', lead.trim()));
+    else repairs.push(isMarkup(said, tail) ? note('token', around) : note('prose', around, 'inferred'));
   }
-  // A quoted value continues beyond its end, so the text isn't truncated.
-  if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
-    problems.splice(0, problems.length, inside(before));
-  const around = said.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
-  if (!around) {
-    if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
-  } else if (isComments(lead) && !tail.trim()) repairs.push(note('comment', lead.trim()));
-  else repairs.push(isMarkup(said, tail) ? note('token', around) : note('prose', around, 'inferred'));
   const isPython = !m.notPython && m.quoteStyles.includes("'");
   const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);

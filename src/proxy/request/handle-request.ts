@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { readBody } from '../../execute/local-server.ts';
 import { textCache } from '../../json/text-cache.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
-import { makeId } from '../../mend/make-id.ts';
 import type { TurnError } from '../../model/index.ts';
 import { endpoint, isHosted } from '../../provider/client/endpoint.ts';
 import { sniff } from '../../provider/client/read-response.ts';
@@ -66,7 +65,7 @@ export async function handleRequest(
   const left = new AbortController();
   response.on('close', () => response.writableFinished || left.abort(gone));
   const { url = '/' } = request;
-  const id = makeId('tm_');
+  const id = `tm_${crypto.randomUUID().replace(/-/g, '')}`;
   const seen = beginRecord(id, request, key);
   try {
     const listing = request.method === 'GET' ? readListing(request, options.upstreams) : undefined;

@@ -235,7 +235,7 @@ function toNumber(value: unknown, integer: boolean, untyped = false): number | u
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if ((!untyped && twofold.test(text)) || !isNumberText(text, integer)) return undefined;
-  const number = Number(text.replaceAll(',', ''));
+  const number = Number(text.replace(/,/g, ''));
   if (!Number.isFinite(number) || isRounded(number, text) || !isExact(number, text)) return undefined;
   return integer && !Number.isSafeInteger(number) ? undefined : number;
 }

@@ -9,9 +9,10 @@ import type {
   Usage,
 } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
-import { present } from '../passthrough-fields.ts';
+import { present, unreadFields } from '../passthrough-fields.ts';
 import { isNameable, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
+import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { isOpaqueCall } from './calls.ts';
 import {
@@ -21,7 +22,6 @@ import {
   isText,
   listAt,
   mergeOver,
-  objectAt,
   ownFields,
   passthroughOf,
   putBack,
@@ -32,19 +32,19 @@ import { readAssistant, writeAssistant } from './messages.ts';
 
 /** Reads a complete response. The first choice counts, others pass through. */
 export function readResponse(wire: unknown): TurnResponse {
-  const rest = objectAt(wire, '');
-  if (isError(rest.error)) throw new WireError('error', `reports: ${errorMessage(rest) ?? 'no details'}`);
-  const [first, ...others] = listAt(rest.choices, 'choices');
-  const choice = objectAt(first, 'choices.0');
-  const message = readAssistant(objectAt(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
-  delete choice.message;
+  const body = mustBeObject(wire, '');
+  if (isError(body.error)) throw new WireError('error', `reports: ${errorMessage(body) ?? 'no details'}`);
+  const [first, ...others] = listAt(body.choices, 'choices');
+  const choice = mustBeObject(first, 'choices.0');
+  const message = readAssistant(mustBeObject(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
   const { parts, ignored } = settle(message.parts);
   const finish = finishOf(choice.finish_reason, parts.some(isCall));
-  if (choice.finish_reason === wireFinishReasons[finish]) delete choice.finish_reason;
-  const usage = readUsage(rest.usage);
-  if (usage) delete rest.usage;
-  const id = take(rest, 'id', isText);
-  const model = take(rest, 'model', isText);
+  const usage = readUsage(body.usage);
+  const id = isText(body.id) ? body.id : undefined;
+  const model = isText(body.model) ? body.model : undefined;
+  const fields = unreadFields(body, [usage && 'usage', id && 'id', model && 'model'].filter(isText));
+  const isUsual = choice.finish_reason === wireFinishReasons[finish];
+  fields.choices = [unreadFields(choice, isUsual ? ['message', 'finish_reason'] : ['message']), ...others];
   return truncatedTurn({
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
@@ -52,14 +52,12 @@ export function readResponse(wire: unknown): TurnResponse {
     finish,
     ...(usage && { usage }),
     ...(ignored.length > 0 && { ignored }),
-    ...asPassthrough({ ...rest, choices: leftOfChoices(choice, others) }),
+    ...asPassthrough(fields),
   });
 }
 
 /** Whether a part is a function call or an opaque call. */
 const isCall = (part: AssistantPart): boolean => part.type === 'call' || isOpaqueCall(part);
-
-const leftOfChoices = (choice: JsonObject, others: readonly JsonValue[]): JsonValue[] => [choice, ...others];
 
 /** Gives each call a unique id, and drops calls without a name. */
 function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; ignored: IgnoredCall[] } {

@@ -56,7 +56,7 @@ export interface Commands {
 
 const channel = 'toolmend_commands';
 /** Time between two attempts to listen again, in milliseconds. Meanwhile, workers poll. */
-const reconnectTime = 1000;
+const reconnectTime = 200;
 
 /** Class of the advisory locks that the connections of listening processes hold. Postgres frees them when a process dies. */
 const lockClass = 7_645_002;

@@ -1,6 +1,7 @@
 import type { Commands, ReceivedCommand } from '../../log/control/commands.ts';
+import type { Store } from '../../log/store.ts';
 import type { Run } from '../run.ts';
-import { applyCommand } from './control.ts';
+import { applyCommand, recordCommand } from './control.ts';
 
 /** Interval between looks for commands whose notification got lost, in milliseconds. */
 const pollInterval = 500;
@@ -8,6 +9,8 @@ const pollInterval = 500;
 /** The active runs of a worker, which receive commands from other processes. */
 export class ActiveRuns {
   readonly #runs = new Map<string, Run>();
+  /** What commands of these runs led to, by their ids. A command can be received twice, and is carried out once. */
+  readonly #outcomes = new Map<string, Map<string, Promise<string | undefined>>>();
   /** Runs with commands that aren't finished. */
   readonly #commanded = new Set<string>();
   readonly #commands: Commands | undefined;
@@ -37,10 +40,23 @@ export class ActiveRuns {
     } finally {
       // From now on, the sender of a command records it in the log.
       this.#runs.delete(run.id);
+      this.#outcomes.delete(run.id);
       // Without its log, the next worker carries the commands out again.
       if (this.#commanded.delete(run.id) && run.journal.failure === undefined)
         await this.#commands?.finish(run.id).catch(() => {});
     }
+  }
+
+  /**
+   * Records the commands of a run that has ended, if a worker received them and died before it had recorded them. Returns
+   * whether there were any.
+   */
+  async recover(run: string, store: Store): Promise<boolean> {
+    const received = (await this.#commands?.takeOver(run)) ?? [];
+    for (const { id, command } of received)
+      await this.#commands?.acknowledge(id, await recordCommand(store, run, id, command));
+    if (received.length > 0) await this.#commands?.finish(run);
+    return received.length > 0;
   }
 
   close(): void {
@@ -72,8 +88,11 @@ export class ActiveRuns {
       const run = this.#runs.get(runId);
       if (run) {
         this.#commanded.add(runId);
-        const refused = await applyCommand(run, id, command);
-        await this.#commands?.acknowledge(id, refused);
+        const outcomes = this.#outcomes.get(runId) ?? new Map<string, Promise<string | undefined>>();
+        this.#outcomes.set(runId, outcomes);
+        const outcome = outcomes.get(id) ?? applyCommand(run, id, command);
+        outcomes.set(id, outcome);
+        await this.#commands?.acknowledge(id, await outcome);
       } else await this.#commands?.release(id);
     }
   }

@@ -123,7 +123,7 @@ const checkEvery = 50;
 /** Time for a worker to receive a command, in milliseconds. Later, it may be dead: its runs stay active until its heartbeat is missed. */
 const receiveTime = 750;
 /** The same after an outage, from which it must recover first. */
-const reconnectTime = 2000;
+const reconnectTime = 1000;
 const attempts = 20;
 
 /** Controls the runs of a store with these commands. */
@@ -290,6 +290,22 @@ async function record(
   }
   await journal.commit();
   await wakeParents(store, state);
+}
+
+/** Carries out a command in the log of a run that has ended. Returns why it is refused, if it is. */
+export async function recordCommand(
+  store: Store,
+  run: string,
+  id: string,
+  command: RunCommand,
+): Promise<string | undefined> {
+  try {
+    await record(store, run, { id, command, isRepeated: true }, redactor({ env: process.env }));
+    return undefined;
+  } catch (error) {
+    if (!hasCode(error, 'not_waiting')) throw error;
+    return messageOf(error);
+  }
 }
 
 /** The run of a worker, for commands. */

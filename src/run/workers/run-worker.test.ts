@@ -3,6 +3,8 @@ import { failingStore } from '../../../test/log/failing-store.ts';
 import { all } from '../../../test/log/store-suite.ts';
 import { plays, says } from '../../../test/run/plays.ts';
 import { until } from '../../../test/until.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import type { Commands } from '../../log/control/commands.ts';
 import { fold } from '../../log/fold.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
@@ -19,6 +21,7 @@ async function worksOn(
   ids: readonly string[],
   made: (kept: Store) => Store,
   isOurs = true,
+  retry?: RunQueue['retry'],
 ): Promise<{ heard: WorkerEvent[]; told: string[] }> {
   const kept = memoryStore();
   const of = (store: Store) => agent({ model: plays(() => [says('Done.')]), store });
@@ -30,7 +33,7 @@ async function worksOn(
     return isOurs;
   };
   const queue: RunQueue = {
-    ...{ done: telling('done'), retry: telling('retry') },
+    ...{ done: telling('done'), retry: retry ?? telling('retry') },
     touch: async (taken) => (isOurs ? taken : []),
     add: async () => {},
     take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
@@ -86,6 +89,20 @@ describe('a worker', () => {
     expect(told).toEqual(tells);
   });
 
+  it('F19 puts a run back as soon as the database is available, and does not keep it until its heartbeat is missed', async () => {
+    let tries = 0;
+    const retry = async (): Promise<boolean> => {
+      tries += 1;
+      if (tries < 3) throw new ToolmendError('connection_failed', 'The database does not respond');
+      return true;
+    };
+    const isOut = new ToolmendError('connection_failed', 'The database does not respond');
+    const out = (kept: Store): Store => ({ ...kept, append: () => Promise.reject(isOut) });
+    const { heard } = await worksOn(['a'], out, true, retry);
+    expect(heard.map(({ type }) => type)).toEqual(['taken', 'failed']);
+    expect(tries).toBe(3);
+  });
+
   it('keeps no listeners of ended runs, only those of active runs', async () => {
     const listening = new Map<EventTarget, number>();
     let most = 0;
@@ -108,5 +125,72 @@ describe('a worker', () => {
     );
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(10);
+  });
+});
+
+/** What is in the log of a run that a worker retries with a message from a worker that died. */
+async function retried(isEnded: boolean): Promise<string[]> {
+  const store = memoryStore();
+  const acknowledged: string[] = [];
+  const quick = plays(() => [says('Done.')]);
+  // Until both have arrived, the loop waits for the model.
+  const slow: typeof quick = {
+    ...quick,
+    async *stream(...args) {
+      if (!isEnded) await until(() => acknowledged.length > 1);
+      yield* quick.stream(...args);
+    },
+  };
+  const helper = agent({ model: slow, store });
+  const run = await helper.submit('Go', { id: 'r' });
+  if (isEnded) await (await helper.resume(run)).continue().result;
+  const message = { role: 'user', parts: [{ type: 'text', text: 'More' }] } as const;
+  const received = [{ id: '7', run, command: { type: 'send', message } }] as const;
+  let notify = (_run: string): void => {};
+  const commands = {
+    listen: (listener: typeof notify) => {
+      notify = listener;
+      return () => {};
+    },
+    // The notification arrives while the worker takes the commands over.
+    takeOver: async () => {
+      notify(run);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return received;
+    },
+    receive: async () => received,
+    acknowledge: async (id: string) => void acknowledged.push(id),
+    ...{ finish: async () => {}, release: async () => {} },
+  } as Partial<Commands> as Commands;
+  const waiting: TakenRun[] = [{ job: 'j', claim: 1, run }];
+  const queue: RunQueue = {
+    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
+    close: async () => {},
+  };
+  const heard: WorkerEvent[] = [];
+  const worker = startWorker(helper, queue, {
+    ...{ pollInterval: 5, store, commands, sweep: async () => {}, on: (event) => void heard.push(event) },
+    stateOf: async (id) => fold(await all(store, id)),
+  });
+  await until(() => heard.length === 2);
+  await worker.stop();
+  expect(heard[1]).toMatchObject({ type: 'ended', end: 'done' });
+  expect(acknowledged).toContain('7');
+  return (await all(store, run)).flatMap((event) => {
+    if (event.type === 'run.ended') return event.end;
+    return event.type === 'message.added'
+      ? JSON.stringify(event.message.parts).replace(/.*"text":"(\w+)".*/, '$1')
+      : [];
+  });
+}
+
+describe('a worker that retries a run with a message that the last worker received', () => {
+  it('gives it the message once, though it receives it twice', async () => {
+    expect((await retried(false)).filter((text) => text === 'More')).toEqual(['More']);
+  });
+
+  it('continues a run that had ended before the message was recorded', async () => {
+    expect(await retried(true)).toEqual(['Go', 'done', 'More', 'done']);
   });
 });

@@ -10,7 +10,7 @@ import type { Store } from '../../log/store.ts';
 import { callListeners } from '../../log/subscribe.ts';
 import type { Agent } from '../agent.ts';
 import { ActiveRuns } from './active-runs.ts';
-import { type Attempts, countedFailure, recordAttempt, retryDelay } from './attempts.ts';
+import { type Attempts, countedFailure, isOutage, recordAttempt, retryDelay } from './attempts.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
 /** Options of a worker. */
@@ -203,12 +203,15 @@ interface Bench extends Required<Pick<WorkerWith, 'on' | 'stateOf' | 'store' | '
  * Processes one run. If it was lost to another worker, the queue entry is left alone because it belongs to that worker.
  */
 async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
-  const { queue, on, stateOf } = bench;
+  const { queue, on, stateOf, active, store } = bench;
   const { run: id } = taken;
   on({ type: 'taken', run: id });
   try {
     if (taken.lost && (await failAttempt(taken, taken.lost, bench)).isDead) return;
-    const state = await stateOf(id);
+    let state = await stateOf(id);
+    // A worker may have confirmed a message to a run that had just ended, and died with it.
+    if (taken.claim > 0 && state.seq > 0 && isAtRest(state) && (await active.recover(id, store)))
+      state = await stateOf(id);
     const end = hasWork(state) ? await toEnd(taken, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
     // A decision or a result that arrived before the queue entry was released couldn't be queued.
@@ -241,10 +244,28 @@ async function retry(taken: TakenRun, error: unknown, bench: Bench): Promise<voi
     if (isDead) return;
     const delay = failure || !hasCode(error, 'aborted') ? retryDelay(failed) : 0;
     if (!(await queue.retry(taken, delay))) return on({ type: 'lost', run });
-  } catch {
-    // Without a heartbeat, the queue gives it to another worker.
+    on({ type: 'failed', run, message: messageOf(error) });
+  } catch (problem) {
+    on({ type: 'failed', run, message: messageOf(error) });
+    // Otherwise the queue gives it to another worker, but only when heartbeats have been missing for long.
+    if (isOutage(problem)) await putBack(taken, bench);
   }
-  on({ type: 'failed', run, message: messageOf(error) });
+}
+
+/** Interval between two attempts to reach a database that is unavailable, in milliseconds. */
+const reachEvery = 250;
+
+/** Puts a run back as soon as the database is available again, so that no worker seems to have it. */
+async function putBack(taken: TakenRun, { queue, leaving }: Bench): Promise<void> {
+  while (!leaving.aborted) {
+    try {
+      await queue.retry(taken, retryDelay(0));
+      return;
+    } catch (error) {
+      if (!isOutage(error)) return;
+      await pause(reachEvery, undefined, { signal: leaving }).catch(() => {});
+    }
+  }
 }
 
 /** Records a failed attempt. A run that is dead leaves the queue. */

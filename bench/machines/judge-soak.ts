@@ -22,8 +22,10 @@ export interface Course {
   readonly left: number;
   readonly seconds: number;
   readonly workers: number;
-  /** When workers reported that they had taken a run, by its id. */
-  readonly taken?: ReadonlyMap<string, readonly number[]>;
+  /** When workers claimed a run, by its id. */
+  readonly claimed?: ReadonlyMap<string, readonly number[]>;
+  /** Seconds without a heartbeat before a run goes to another worker. */
+  readonly heartbeat: number;
 }
 
 /** Runs that end in another way than the others. */
@@ -33,7 +35,7 @@ export interface Special {
 }
 
 /** The result. */
-export interface Verdict extends Omit<Course, 'sent' | 'latencies' | 'taken'> {
+export interface Verdict extends Omit<Course, 'sent' | 'latencies' | 'claimed' | 'heartbeat'> {
   /** Poisonous runs. */
   readonly poison: number;
   /** The most attempts of a poisonous run without progress. */
@@ -80,20 +82,17 @@ function attemptsOf(log: readonly RunEvent[]): number {
   return log.slice(last + 1).filter(({ type }) => type === 'attempt.failed').length;
 }
 
-/** How much later than an event the report of its worker may arrive, in milliseconds. */
-const reportDelay = 250;
-
 /**
- * Milliseconds from the last sign of each lost attempt to the next attempt. A worker may die before it has written anything, and
- * then the last event is of the time at which the run was submitted.
+ * Milliseconds from the last sign of each lost attempt to the next attempt: its last event, or its claim. A worker may die
+ * before it has written anything, and then the last event is of the time at which the run was submitted.
  */
-function waitsOf(log: readonly RunEvent[], taken: readonly number[]): number[] {
+function waitsOf(log: readonly RunEvent[], claimed: readonly number[], heartbeat: number): number[] {
   return log.flatMap(({ type, at }, index) => {
     const [before, after] = [log[index - 1], log[index + 1]];
     if (type !== 'attempt.failed' || !before) return [];
-    // The last report is that of the next attempt itself.
-    const reported = taken.filter((time) => time <= at + reportDelay).at(-2) ?? before.at;
-    return (after?.at ?? at) - Math.max(before.at, reported);
+    // Later claims are those of the next attempt: a lost one has no heartbeat for this long.
+    const claims = claimed.filter((time) => time <= at - heartbeat * 900);
+    return (after?.at ?? at) - Math.max(before.at, ...claims);
   });
 }
 
@@ -107,7 +106,7 @@ const once = /^(?:send|pay) /;
 export function judgeSoak(
   logs: readonly RunEvent[][],
   marks: readonly string[],
-  { sent, latencies, taken, ...course }: Course,
+  { sent, latencies, claimed, heartbeat, ...course }: Course,
   { cancelled, poisonous }: Special = { cancelled: new Set(), poisonous: new Set() },
 ): Verdict {
   const events = logs.flat();
@@ -132,7 +131,7 @@ export function judgeSoak(
       results.set(key, (results.get(key) ?? 0) + 1);
     }
   const [poison, innocent] = [logs.filter(ofPoison), logs.filter((log) => !ofPoison(log))];
-  const waits = innocent.flatMap((log) => waitsOf(log, taken?.get(log[0]?.run ?? '') ?? []));
+  const waits = innocent.flatMap((log) => waitsOf(log, claimed?.get(log[0]?.run ?? '') ?? [], heartbeat));
   const isWhole = ({ run, ended }: RunState): boolean =>
     poisonous.has(run) || ended?.end === 'done' || (cancelled.has(run) && ended?.end === 'aborted');
   const meant = states.filter(({ run }) => !cancelled.has(run) && !poisonous.has(run));

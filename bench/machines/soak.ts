@@ -7,6 +7,7 @@ import { postgresStore } from '../../src/log/postgres-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { control, dispatch, type RunControl } from '../../src/run/workers/dispatch.ts';
 import { callsIn, crowdAgent, marksOf } from '../../test/postgres/crowd.ts';
+import { watchClaims } from './claims.ts';
 import { type Commanding, commander } from './commander.ts';
 import { type Crew, crew } from './crew.ts';
 import { type Course, judgeSoak, type Verdict } from './judge-soak.ts';
@@ -56,7 +57,7 @@ export async function soak(
   progress: Progress,
   postgres: Restartable,
 ): Promise<Verdict> {
-  const { workers, agents, heartbeat, attempts } = options;
+  const { workers, agents, heartbeat = 10, attempts } = options;
   const marks = join(folder, 'marks');
   const store = await postgresStore(url, { connections: 6 });
   const names = Array.from({ length: agents }, (_, index) => (index === 0 ? 'default' : `agent-${index}`));
@@ -65,12 +66,13 @@ export async function soak(
     marks,
     ms: 20,
     atOnce: 10,
-    ...(heartbeat !== undefined && { heartbeat }),
+    heartbeat,
     ...(attempts !== undefined && { attempts }),
   });
   const prompts = promptsOf(options);
   const ids = await submit(store, url, { marks, names, prompts });
   const runs = await control({ store, url });
+  const claims = await watchClaims(url);
   try {
     const began = performance.now();
     const poisonous = new Set(ids.filter((_, at) => isPoison(prompts[at] as string)));
@@ -86,10 +88,11 @@ export async function soak(
       (sum, words, at) => sum + (cancelled.has(ids[at] as string) || isPoison(words) ? 0 : callsIn(words)),
       0,
     );
-    const seen = { ...course, meant, left, seconds, workers, agents };
+    const seen = { ...course, meant, left, seconds, workers, agents, heartbeat, claimed: claims.times };
     return judgeSoak(await logsOf(store, ids), marksOf(marks), seen, { cancelled, poisonous });
   } finally {
     await hands.end();
+    await claims.close();
     await runs.close();
     await store.close();
   }
@@ -150,7 +153,7 @@ function anyOf(ids: readonly string[], poisonous: ReadonlySet<string>): string {
   return innocent[Math.floor(Math.random() * innocent.length)] as string;
 }
 
-type Observed = Pick<Course, 'killed' | 'decided' | 'restarted' | 'taken'> & Commanding['course'];
+type Observed = Pick<Course, 'killed' | 'decided' | 'restarted'> & Commanding['course'];
 
 /**
  * Kills, restarts, commands and decides until every run has ended. All of it is spread over the work: a kill comes in the
@@ -168,9 +171,7 @@ async function watch(
   const course = { killed: 0, decided: 0, restarted: 0 };
   const orders = commander(runs, spread(commands));
   let rested = 0;
-  const taken = new Map<string, number[]>();
   hands.onEvent = ({ type, ...event }) => {
-    if (type === 'taken' && 'run' in event) taken.set(event.run, [...(taken.get(event.run) ?? []), Date.now()]);
     if (type === 'taken' && 'run' in event && !poisonous.has(event.run)) orders.taken(event.run, rested);
     if (type === 'ended') rested += 1;
     if ((killAt[course.killed] ?? Number.POSITIVE_INFINITY) < rested && hands.kill()) course.killed += 1;
@@ -200,7 +201,7 @@ async function watch(
       `${course.killed} workers killed, ${course.restarted} restarts, ${done} commands`,
     );
   }
-  return { ...course, ...orders.course, taken };
+  return { ...course, ...orders.course };
 }
 
 /** Stops Postgres, or lets it crash, and starts it again. */

@@ -272,7 +272,7 @@ const defaultAtOnce = 2048;
 /** Counts requests per token or address. Idle ones are removed once there are many. */
 function requestLimits(
   { perMinute = Number.POSITIVE_INFINITY, concurrency: atOnce = defaultAtOnce }: RequestLimits,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): (key: string) => Admitted {
   const accounts = new Map<string, Account>();
   return (key) => {

@@ -177,6 +177,16 @@ describe('limits of a key', () => {
     expect(await statuses(proxy.url, bob, 3)).toEqual([200, 200, 200]);
   });
 
+  it('count requests per minute by a clock that does not jump', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 12, 0) });
+    const proxy = await behind({ keys: [{ ...alice, perMinute: 2 }, bob] });
+    expect(await statuses(proxy.url, alice, 3)).toEqual([200, 200, 429]);
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 13, 0));
+    expect(await statuses(proxy.url, alice, 1)).toEqual([429]);
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 11, 0));
+    expect(await statuses(proxy.url, bob, 2)).toEqual([200, 200]);
+  });
+
   it('are those for all clients by default', async () => {
     const proxy = await behind({ keys: [{ ...alice, perMinute: 3 }, bob], limits: { perMinute: 1 } });
     expect(await statuses(proxy.url, alice, 4)).toEqual([200, 200, 200, 429]);

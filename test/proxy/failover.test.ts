@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FailoverOptions, ProxyOptions, Upstream } from '../../src/proxy/server.ts';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
@@ -345,6 +345,26 @@ describe('an upstream with several URLs', () => {
     });
     expect(bad.heard.filter(({ url }) => url === '/v1/models').length).toBeGreaterThan(0);
     expect(notices.at(-1)).toMatch(/responds again$/);
+  });
+
+  it('does not use an ejected URL earlier because the wall clock jumps', async () => {
+    const [bad, good] = [await upstream(fails(503)), await upstream(says('good'))];
+    const { proxy } = await through([{ url: bad.url, alternates: [good.url], formats }], {
+      ...{ ejectAfter: 1, ejectFor: 60_000 },
+    });
+    const sendAll = async () => {
+      for (let at = 0; at < 8; at += 1) await ask(`${proxy.url}${path}`, { body: ofSession(`user-${at}`) });
+    };
+    await sendAll();
+    expect(bad.heard).toHaveLength(1);
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 3_600_000);
+    try {
+      await sendAll();
+    } finally {
+      clock.mockRestore();
+    }
+    expect(bad.heard).toHaveLength(1);
   });
 
   it('guard: uses an ejected URL if there is no other', async () => {

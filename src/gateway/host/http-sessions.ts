@@ -42,7 +42,7 @@ export class HttpSessions {
   constructor(options: HttpSessionOptions) {
     this.#options = options;
     const { idle = 1_800_000 } = options;
-    this.#sweep = setInterval(() => this.#forget(Date.now() - idle), Math.min(idle, 60_000)).unref();
+    this.#sweep = setInterval(() => this.#forget(performance.now() - idle), Math.min(idle, 60_000)).unref();
   }
 
   /** Handles a request of a session, or starts one. */
@@ -84,7 +84,7 @@ export class HttpSessions {
         onsessioninitialized: (id) => void this.#kept.set(id, kept),
         onsessionclosed: (id) => this.#end(id),
       });
-      const kept: Kept = { transport, server, session, open: 0, used: Date.now() };
+      const kept: Kept = { transport, server, session, open: 0, used: performance.now() };
       await server.connect(transport as never);
       const answer = await this.#in(kept, request, body);
       // Closes the session if the request was refused before it started.
@@ -99,7 +99,7 @@ export class HttpSessions {
     kept.open += 1;
     request.signal.addEventListener('abort', () => {
       kept.open -= 1;
-      kept.used = Date.now();
+      kept.used = performance.now();
     });
     return kept.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
   }

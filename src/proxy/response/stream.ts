@@ -143,7 +143,7 @@ const wantsList = ({ client, request: { url = '' } }: TurnExchange): boolean =>
   client.format === 'gemini' && !/[?&]alt=sse(?:&|$)/.test(url);
 
 function sender(response: ServerResponse, list?: ArrayWriter): Sender {
-  let last = Date.now();
+  let last = performance.now();
   let end = lineFeed;
   // Headers are sent with the first chunk, or immediately after this tick if there is none.
   const head = setImmediate(() => response.flushHeaders());
@@ -152,11 +152,11 @@ function sender(response: ServerResponse, list?: ArrayWriter): Sender {
     const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
     if (bytes.length === 0 || response.destroyed) return undefined;
     clearImmediate(head);
-    last = Date.now();
+    last = performance.now();
     end = bytes.at(-1) as number;
     return response.write(bytes) ? undefined : drained(response);
   };
-  return { pieces, idle: () => Date.now() - last, midLine: () => end !== lineFeed };
+  return { pieces, idle: () => performance.now() - last, midLine: () => end !== lineFeed };
 }
 
 /** Resolves when the client has read everything, or disconnected. */

@@ -115,14 +115,14 @@ export class Failover {
     if (!isPause && kind !== 'network' && !outages.has(status ?? 0)) return;
     const state = cached(this.states, url, () => ({ failures: 0, until: 0, ejections: 0 }));
     if (isPause) {
-      state.until = Math.max(state.until, Date.now() + Math.min(retryAfter, ejectFor));
+      state.until = Math.max(state.until, performance.now() + Math.min(retryAfter, ejectFor));
       return;
     }
     state.failures += 1;
-    if (state.failures < ejectAfter || (state.ejections > 0 && Date.now() < state.until)) return;
+    if (state.failures < ejectAfter || (state.ejections > 0 && performance.now() < state.until)) return;
     const pause = ejectFor * Math.min(longestEjection, 2 ** state.ejections);
     state.ejections += 1;
-    state.until = Date.now() + pause;
+    state.until = performance.now() + pause;
     this.#tell(
       `${upstreamName(upstream)}: ${new URL(url).origin} failed ${state.failures} times in a row and is not used for ${pause / 1000} s`,
     );
@@ -158,7 +158,7 @@ export class Failover {
   #isUp(url: string, upstream: Upstream): boolean {
     const state = this.states.get(url);
     if (!state || state.until === 0) return true;
-    if (Date.now() < state.until) return false;
+    if (performance.now() < state.until) return false;
     if (state.ejections > 0) state.probe ??= this.#probe(url, upstream, state);
     return state.ejections === 0;
   }

@@ -150,6 +150,7 @@ function send(
     asked.once('socket', () => clearTimeout(late)).once('close', () => clearTimeout(late));
   }
   asked.on('socket', (socket) => {
+    // By the wall clock, because the monotonic one stands still while the machine sleeps.
     const rested = Date.now() - (restsSince.get(socket) ?? Date.now());
     // Nothing was sent yet, so another connection can be used.
     if (rested > (secure ? rests.https : rests.http)) asked.destroy();

@@ -216,7 +216,7 @@ export class CallReader {
 
   /**
    * Ends the text. `truncated` means that it reached its length limit, so that an open call is lost. `native` means
-   * that the message has native calls, so that buffered calls (`context`) are text.
+   * that the message has native calls or didn't end regularly, so that buffered calls (`context`) are text.
    */
   end(options: { truncated?: boolean; native?: boolean } = {}): readonly CallEvent[] {
     const guard = this.#guard;

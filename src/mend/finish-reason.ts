@@ -10,6 +10,10 @@ export const endedByLength = (reason: unknown): boolean => typeof reason === 'st
 export const endedEarly = (reason: unknown): boolean =>
   endedByLength(reason) || (typeof reason === 'string' && /^(content_?)?filter|^error$|abort/i.test(reason));
 
+/** Whether text may contain calls: not if a filter or a failure ended it, or for an unknown reason. */
+export const allowsTextCalls = (finish: FinishReason): boolean =>
+  finish === 'stop' || finish === 'tool_calls' || finish === 'length';
+
 /** Finish reasons, in our words and in those of providers. */
 const words: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',

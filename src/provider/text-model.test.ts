@@ -104,6 +104,15 @@ describe('a call written as text', () => {
     expect(response.message.parts).toEqual([{ type: 'text', text }]);
   });
 
+  it.each(['filter', 'error', 'other'] as const)(
+    'F1 reads no call from the text of a response that ended with %s',
+    async (finish) => {
+      const text = 'So: <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+      const response = await answered(textModel(scripted([{ text, finish }])), asking('?', { tools: [weather] }));
+      expect(response).toMatchObject({ message: { parts: [{ type: 'text', text }] }, finish });
+    },
+  );
+
   it('passes on thoughts, usage and calls that the model made natively', async () => {
     const parts = [
       { type: 'reasoning' as const, text: 'hm' },

@@ -8,6 +8,7 @@ import { defaultLimits } from '../json/limits.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { history } from '../log/fold.ts';
 import { RedactingBuffer } from '../log/redact/open-secret.ts';
+import { allowsTextCalls } from '../mend/finish-reason.ts';
 import { makeId } from '../mend/make-id.ts';
 import { preview } from '../mend/preview.ts';
 import type {
@@ -198,7 +199,7 @@ export function withTextCalls(response: TurnResponse, toolbox: Toolbox, options:
   const { parts } = response.message;
   const texts = parts.filter((part) => part.type === 'text');
   const [first] = texts;
-  if (parts.some(({ type }) => type === 'call')) return { response, echo: false };
+  if (parts.some(({ type }) => type === 'call') || !allowsTextCalls(response.finish)) return { response, echo: false };
   if (!first || !texts.some((part) => /\S/.test(part.text)))
     return { response: callsOutsideText(response, toolbox, options)?.response ?? response, echo: false };
   const cut = response.finish === 'length';

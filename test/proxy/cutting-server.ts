@@ -85,7 +85,9 @@ const responses: Writer = ({ words: said = '', calls }, finish) => {
   ];
   const body = (status: string, output: object[]) => ({
     ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', output, status, error: null },
-    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    incomplete_details:
+      status === 'incomplete' ? { reason: finish === 'incomplete' ? 'max_output_tokens' : finish } : null,
+    ...(status === 'failed' && { error: { code: 'server_error', message: 'The model crashed.' } }),
     ...{ parallel_tool_calls: true, tool_choice: 'auto', tools: [] },
   });
   let sequence = 0;
@@ -112,8 +114,9 @@ const responses: Writer = ({ words: said = '', calls }, finish) => {
       event('response.output_item.done', { output_index, item }),
     );
   }
-  const ended = body(cut ? 'incomplete' : 'completed', items);
-  stream.push(event(cut ? 'response.incomplete' : 'response.completed', { response: ended }));
+  const state = finish === 'failed' ? finish : cut ? 'incomplete' : 'completed';
+  const ended = body(state, items);
+  stream.push(event(`response.${state}`, { response: ended }));
   return { whole: ended, stream };
 };
 

@@ -6,6 +6,8 @@ import { createProxy, type ResponseReport, type Upstream } from '../../src/proxy
 import { sdks } from '../provider/sdks.ts';
 import { until } from '../until.ts';
 import { closeAll, open, proxied } from './around.ts';
+import { cuttingServer } from './cutting-server.ts';
+import { received } from './reading-clients.ts';
 
 afterEach(closeAll);
 
@@ -68,6 +70,37 @@ describe('calls in text that were refused while they were read', () => {
       expect((await sdk.stream(url)).calls).toEqual([]);
     });
   });
+});
+
+describe('the text of a response that a filter or a failure ended', () => {
+  const words: Readonly<Record<Format, readonly string[]>> = {
+    'openai-chat': ['content_filter', 'error', 'abort', 'sensitive', 'network_error'],
+    'openai-responses': ['content_filter', 'other'],
+    anthropic: ['refusal', 'pause_turn'],
+    gemini: ['SAFETY', 'RECITATION', 'OTHER'],
+    ollama: ['error', 'unload'],
+  };
+  const text = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+  const rows = all.flatMap((format) =>
+    words[format].flatMap((word) =>
+      all.flatMap((client) => [false, true].map((streamed) => [format, word, client, streamed] as const)),
+    ),
+  );
+
+  it.each(rows)(
+    'F1 contains no call: %s that ends with %s, for %s, streamed: %s',
+    async (format, word, client, streamed) => {
+      const sent = { words: text, calls: [], ends: 'length', word } as const;
+      const { url } = await proxied(
+        cuttingServer(() => sent),
+        { about: { formats: [format] }, retries: 1 },
+      );
+      const got = await received(client, streamed, url, 'm');
+      expect(got.calls).toEqual([]);
+      if (got.error === undefined) expect(got.text).toBe(text);
+      if (client === format) expect(got.finish).toBe(word);
+    },
+  );
 });
 
 describe('text without a call', () => {

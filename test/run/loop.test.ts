@@ -76,6 +76,20 @@ describe('the loop', () => {
     expect(results(run.messages())[0]?.content).toEqual([{ type: 'text', text: 'content of a.ts' }]);
   });
 
+  it.each([
+    ['filter', 'filtered'],
+    ['error', 'done'],
+    ['other', 'done'],
+  ] as const)('F1 reads no call from the text of a response that ended with %s', async (finish, end) => {
+    const text = '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>';
+    const run = agent({
+      model: plays({ message: { role: 'assistant', parts: [says(text)] }, finish }),
+      tools: [readFile],
+    }).run('x');
+    expect((await run.result).end).toBe(end);
+    expect(results(run.messages())).toEqual([]);
+  });
+
   it('S4.6 drops a call whose name is a symbol, and asks the model again', async () => {
     const ignored = [{ id: 'x', name: '⚙', arguments: '{}' }];
     const run = agent({ model: plays({ ignored }, [says('Sorry.')]), tools: [readFile] }).run('x');

@@ -1,3 +1,4 @@
+import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { AssistantPart, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -29,7 +30,7 @@ export function callsOutsideText(
   toolbox: Toolbox,
   { prompted: _, ...options }: ReadCallsOptions,
 ): OutsideCalls | undefined {
-  if (finish === 'length' || finish === 'error' || options.hosted || message.parts.some(isSaid)) return undefined;
+  if (finish === 'length' || !allowsTextCalls(finish) || options.hosted || message.parts.some(isSaid)) return undefined;
   const type = message.parts.some((part) => part.type === 'refusal') ? 'refusal' : 'reasoning';
   const source = message.parts.filter((part) => part.type === type);
   if (source.length === 0 || !source.every(isPlain)) return undefined;

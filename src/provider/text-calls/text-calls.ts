@@ -1,4 +1,5 @@
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
+import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { CallPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -8,14 +9,14 @@ import { TextTurn } from './text-turn.ts';
 /**
  * Converts the calls in a response's text to parts.
  *
- * @returns undefined if the response has native calls, or if all calls in its text are truncated or name unknown tools
+ * @returns undefined if the response has native calls or ended by a filter or a failure, or if all calls in its text are truncated or name unknown tools
  */
 export function callsInText(
   response: TurnResponse,
   toolbox: Toolbox,
   options: ReadCallsOptions & { readonly dialect: string },
 ): { readonly response: TurnResponse; readonly dialect: string; readonly calls: readonly Outcome[] } | undefined {
-  if (!isWordy(response)) return undefined;
+  if (!isWordy(response) || !allowsTextCalls(response.finish)) return undefined;
   let last: TurnEvent | undefined;
   const turn = new TextTurn(toolbox, options, (event) => {
     last = event;

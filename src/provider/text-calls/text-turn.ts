@@ -1,6 +1,7 @@
 import { callParts } from '../../dialect/call/call-part.ts';
 import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { CallEvent } from '../../dialect/types.ts';
+import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { AssistantPart, TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -76,7 +77,7 @@ export class TextTurn {
   }
 
   #finish({ finish, usage, passthrough }: TurnResponse): void {
-    this.#say(this.#reader.end({ truncated: finish === 'length', native: this.#native }));
+    this.#say(this.#reader.end({ truncated: finish === 'length', native: this.#native || !allowsTextCalls(finish) }));
     this.#close();
     // The server reports `stop` because it doesn't know about calls in text.
     const called = finish === 'stop' && this.#calls > 0;

@@ -1,4 +1,5 @@
 import { CallReader, type ReadCallsOptions } from '../../dialect/call-reader.ts';
+import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { TurnEvent } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -76,9 +77,9 @@ export class TextWatch {
         this.#read(event.part.text);
       }
     } else if (event.type === 'part.delta' && this.#texts.has(event.index)) this.#read(event.text);
-    else if (event.type === 'turn.finished')
+    else if (event.type === 'turn.finished' && allowsTextCalls(event.response.finish))
       this.#hear(this.#reader.end({ truncated: event.response.finish === 'length' }));
-    else if (event.type === 'turn.failed') this.#off = true;
+    else if (event.type === 'turn.finished' || event.type === 'turn.failed') this.#off = true;
   }
 
   #read(text: string): void {

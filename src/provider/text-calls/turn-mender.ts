@@ -360,7 +360,7 @@ export class TurnMender {
         this.#found = saved ? { response: bareResponse(response), open: text.open } : { response, words: text.words() };
     }
     // A stream that ended without a finish reason is complete, except for its last call.
-    const isOver = !error || (error.kind === 'protocol' && error.retryable);
+    const isOver = error ? error.kind === 'protocol' && error.retryable : response.finish !== 'error';
     this.held = strict?.hold === true && isOver && this.calls.some((call) => isBadCall(call, toolbox));
   }
 

@@ -43,7 +43,8 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const found = read && textCalls(exchange, read);
   const judged =
     found && mendParts(found.response, { toolbox, policy: upstream.policy, dryRun, before: beforeOf(exchange) });
-  const replaced = judged && (await retryInvalidCalls(exchange, judged.response, judged.calls));
+  const replaced =
+    judged && judged.response.finish !== 'error' && (await retryInvalidCalls(exchange, judged.response, judged.calls));
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;

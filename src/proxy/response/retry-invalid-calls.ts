@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
+import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import { type Before, type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
 import type { AssistantPart, Format, Message, ResultPart, TurnEvent, TurnResponse, Usage } from '../../model/index.ts';
 import { readResponseEvents } from '../../provider/client/read-response.ts';
@@ -48,7 +49,7 @@ export async function retryInvalidCalls(
     const next = await askAgain(exchange, body, signal);
     if (!next) break;
     usage = sumOf(usage, next.usage);
-    if (isSealed(next)) break;
+    if (isSealed(next) || !allowsTextCalls(next.finish)) break;
     const found = callsIn(textCalls(exchange, next).response);
     const judged = found.map((part, at) =>
       mendCall(part, toolbox, upstream.policy, at === found.length - 1 ? next.finish : undefined, again.before),
@@ -70,6 +71,8 @@ function mayRetry(
   const { retries = 0, dryRun = false } = options;
   // Calls can only be checked if their tools are known.
   if (retries <= 0 || dryRun || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
+  // A filter ended it, which the client must learn.
+  if (response.finish === 'filter' || response.finish === 'other') return false;
   // Whether free text is complete depends on the finish reason, which a retry replaces.
   if (hasOpenOpaque(response)) return false;
   return !keepsState(wire, JSON.parse(sent.toString('utf8')));

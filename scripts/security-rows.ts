@@ -36,6 +36,11 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
   ['F28', 'An approver sees every argument; hidden and reversing characters are escaped'],
   ['F29', 'Text that opens a call and never closes it uses bounded memory and time'],
   ['F30', 'Recursive unions, towers of references and unknown keys cost linear work, or are refused with their tool'],
+  ['F31', 'A run that keeps crashing its worker is given up after a number of attempts; runs belong to their agent'],
+  [
+    'F32',
+    "A client can't evade its rate limit with other keys, or leave the base path of an upstream with encoded slashes",
+  ],
   ['C1', 'A model that repeats a bad call is stopped after a few turns, and the run reports the reason'],
   ['C2', 'A truncated call never runs'],
   ['C7', 'Calls that a server mixes up are kept apart; the arguments of one call never reach another'],
@@ -48,7 +53,5 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
 
 /** Known faults without a guarantee, each with its possible effect. SECURITY.md lists them too. */
 export const openFaults: readonly (readonly [row: string, what: string])[] = [
-  ['F31', 'A run that crashes its worker is resumed without limit, also by workers of other agents on the same queue'],
-  ['F32', "The proxy's rate limit counts by the key a client sends, and an encoded slash can leave the base path"],
   ['F33', 'Instructions and prompts of an MCP server may change after its tools were accepted'],
 ];

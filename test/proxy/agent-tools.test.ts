@@ -92,7 +92,7 @@ const modes = [
 ] as const;
 
 describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
-  it('calls tools of a namespace', async () => {
+  it('C28 calls tools of a namespace', async () => {
     const made = { name: 'multi_agent_v1__spawn_agent', arguments: "{'task': 'look', 'depth': '2',}" };
     const { url, heard } = await proxied(calling(made), chat);
     const items = await output(url, { input: [user], tools: [agents] }, stream);
@@ -127,7 +127,7 @@ describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
     ['as a damaged object', `${JSON.stringify({ input: edit }).slice(0, -1)},}`],
     ['in a fence', `\`\`\`json\n${JSON.stringify({ input: edit })}\n\`\`\``],
     ['as plain text', edit],
-  ])('calls tools with free text, written %s', async (__, text) => {
+  ])('C28 calls tools with free text, written %s', async (__, text) => {
     const { url, heard } = await proxied(calling({ name: 'apply_patch', arguments: text }), chat);
     const items = await output(url, { input: [user], tools: [patch] }, stream);
     expect(items).toMatchObject([{ type: 'custom_tool_call', name: 'apply_patch', call_id: 'call_0', input: edit }]);
@@ -364,7 +364,7 @@ const functionsOnly: Answerer = (response, { body }) => {
 };
 
 describe('Codex at a local server of the Responses API', () => {
-  it('calls tools of a namespace', async () => {
+  it('C28 calls tools of a namespace', async () => {
     const { url } = await proxied(functionsOnly, { about: { formats: ['openai-responses'] } });
     const items = await output(url, { input: [user], tools: [agents] }, false);
     expect(items).toMatchObject([{ type: 'function_call', name: 'spawn_agent', namespace: 'multi_agent_v1' }]);

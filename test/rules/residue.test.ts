@@ -9,7 +9,7 @@ import { closed, integer, mendWith, string } from './mend-with.ts';
 const write = closed({ path: string, content: string, i: integer });
 const sent = (content: string) => mendWith(write, { path: 'a.md', content });
 
-describe('Residue: markup of the call in a value', () => {
+describe('C26 Residue: markup of the call in a value', () => {
   it.each([
     'text</content>\n<parameter name="i">5',
     'text</parameter>\n<parameter name="path">b.md',

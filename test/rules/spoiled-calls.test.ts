@@ -31,7 +31,7 @@ const shown = ({ name, status, input, repairs }: Outcome) => [
 
 const tags = '<arg_key>path</arg_key><arg_value>a.ts</arg_value>';
 
-describe('Names: markup and headers around a name', () => {
+describe('C26 Names: markup and headers around a name', () => {
   it.each([
     'read</arg_value>',
     'read</arg_value></tool_call>',
@@ -101,7 +101,7 @@ describe('Names: one tool’s name twice', () => {
   );
 });
 
-describe('Coercing: a key in the markup of its parameter', () => {
+describe('C26 Coercing: a key in the markup of its parameter', () => {
   it.each([
     'parameter name="ops"',
     "parameter name='ops'",

@@ -39,13 +39,12 @@ const rows: readonly Row[] = [
   {
     says: /system message must be (?:at the beginning|(?:the )?first)|unexpected message role|unknown (?:message )?role|only (?:user|system).{0,40}roles? (?:are|is) supported/i,
     adapt: { strictTurns: true },
-    notice: 'requires system text at the start: the proxy moves it there and joins neighbouring messages of one role',
+    notice: 'requires system text at the start: the proxy moves it there and joins adjacent messages of the same role',
   },
   {
     says: /roles must alternate|expected last role|(?:unexpected|invalid) role .{0,40} after role/i,
     adapt: { strictTurns: true, joinsResults: true },
-    notice:
-      'requires alternating roles: the proxy joins neighbouring messages, and text after results with the results',
+    notice: 'requires alternating roles: the proxy joins adjacent messages, and text after results with the results',
   },
   {
     says: /(?:reasoning|think(?:ing)?\b|output_config).{0,80}(?:not (?:support|allow|permit|enabled)|unsupported|unrecognized|extra inputs?|input should be)|(?:does not support|unsupported|unknown|unrecognized|unexpected).{0,60}(?:reasoning|thinking|effort|output_config)/is,

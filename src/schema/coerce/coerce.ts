@@ -7,7 +7,7 @@ import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, made, markOf, type Place, refusedAs, same, tooLarge } from './context.ts';
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
-import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewFor } from './layout.ts';
+import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewAt, viewFor } from './layout.ts';
 import { coerceList, placeIn } from './lists.ts';
 import { coerceObject } from './objects.ts';
 import { convert, memberLike } from './scalars.ts';
@@ -149,8 +149,7 @@ function wrapperFaults(context: Context, value: unknown, root: JsonSchema, name:
   const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(only) || name === undefined) return [];
   const declared = declaredKeys(root);
-  const node = context.interpreter.resolve(root);
-  const { closed, patterns, additional } = viewFor(context, (isObject(node) ? node : {}) as SchemaObject);
+  const { closed, patterns, additional } = viewAt(context, root) ?? viewFor(context, anything);
   let isSure = closed;
   const keys = Object.keys(only);
   const [holder, ...more] = keys.filter((key) => {
@@ -207,9 +206,9 @@ const named = (problem: Problem): Problem => problemAt(problem.path, problem.cod
 /** A list instead of the arguments, for a tool whose only parameter is a list. */
 function bareList(context: Context, value: unknown, root: JsonSchema): Coerced | undefined {
   const [key, another] = declaredKeys(root);
-  const node = context.interpreter.resolve(root);
-  if (!Array.isArray(value) || key === undefined || another !== undefined || !isObject(node)) return undefined;
-  const types = typesOf(context, viewFor(context, node as SchemaObject).properties.get(key) ?? true);
+  const view = viewAt(context, root);
+  if (!Array.isArray(value) || key === undefined || another !== undefined || !view) return undefined;
+  const types = typesOf(context, view.properties.get(key) ?? true);
   const isList = types?.size === 1 && types.has('array');
   // A list with one object that has this key is the arguments themselves.
   if (!isList || (value.length === 1 && isObject(value[0]) && foldKey(Object.keys(value[0])[0] ?? '') === foldKey(key)))

@@ -180,6 +180,12 @@ export function viewFor(layout: Views, node: SchemaObject): View {
   return cached(layout.views, node, () => viewOf(node, layout.interpreter));
 }
 
+/** The view of a schema behind its references; undefined for `true` and `false`. */
+export function viewAt(layout: Views, schema: JsonSchema | undefined): View | undefined {
+  const node = layout.interpreter.resolve(schema ?? true);
+  return isObject(node) ? viewFor(layout, node as SchemaObject) : undefined;
+}
+
 /**
  * The forms that a schema allows, each merged with the keywords next to the union: the branches of `anyOf` or `oneOf`,
  * one form per type in a list, and null for OpenAPI's `nullable`. Undefined if there is only one.

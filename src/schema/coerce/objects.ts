@@ -4,12 +4,12 @@ import type { Repair } from '../../json/repair.ts';
 import { cached } from '../../json/text-cache.ts';
 import { nameInMarkup } from '../../json/tolerant/call-markup.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
+import type { JsonSchema, TypeName } from '../types.ts';
 import { wording } from '../validate/messages.ts';
 import { type Coerced, type Context, changed, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { foldKey, wordsOf } from './fold-key.ts';
-import { typesOf, type View, viewFor } from './layout.ts';
+import { typesOf, type View, viewAt } from './layout.ts';
 import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
 import { endsIn, isNear, isSameOrSlip, isSameWord, isSlipOf, longest, resembles } from './similar-keys.ts';
@@ -85,8 +85,8 @@ function mayBeInside(context: Context, value: JsonObject, keys: readonly string[
   const before = keys[at - 1];
   const inner = before === undefined ? undefined : value[before];
   if (before === undefined || !isObject(inner)) return false;
-  const node = context.interpreter.resolve(schemaOf(view, before) ?? true);
-  const within = isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
+  const schema = schemaOf(view, before) ?? true;
+  const within = viewAt(context, schema);
   const fits = (key: string): boolean =>
     !view.required.has(key) &&
     !hasOwn(inner, key) &&
@@ -95,7 +95,7 @@ function mayBeInside(context: Context, value: JsonObject, keys: readonly string[
   const rest = keys.slice(at, at + 64);
   if (!rest.every(fits)) return false;
   const whole = { ...inner, ...Object.fromEntries(rest.map((key) => [key, value[key]])) };
-  return !context.interpreter.passes(inner, node) || context.interpreter.passes(whole, node);
+  return !context.interpreter.passes(inner, schema) || context.interpreter.passes(whole, schema);
 }
 
 /** A null for an optional field that can't be null. */
@@ -243,9 +243,7 @@ const misplaced = (key: string, received: unknown, fields: readonly string[]): P
 /** Whether the key is declared and missing in the object of another field. */
 function lacksInside(context: Context, held: unknown, key: string, schema: JsonSchema): boolean {
   if (context.comparisons-- < 0) return true;
-  const node = context.interpreter.resolve(schema);
-  if (!isObject(node) || (isObject(held) && hasOwn(held, key))) return false;
-  return viewFor(context, node as SchemaObject).properties.has(key);
+  return !(isObject(held) && hasOwn(held, key)) && viewAt(context, schema)?.properties.has(key) === true;
 }
 
 /** Whether no other property is so close to the key that it may be meant. */
@@ -281,9 +279,8 @@ function typeFits(context: Context, value: unknown, schema: JsonSchema = true): 
 }
 
 /** Whether the value is one of this property's fixed values. */
-function isMemberOf(context: Context, value: unknown, schema: JsonSchema = true): boolean {
-  const node = context.interpreter.resolve(schema);
-  const members = isObject(node) ? viewFor(context, node as SchemaObject).members : undefined;
+function isMemberOf(context: Context, value: unknown, schema: JsonSchema | undefined): boolean {
+  const members = viewAt(context, schema)?.members;
   return typeof value === 'string' && members !== undefined && memberLike(value, members) !== undefined;
 }
 

@@ -4,7 +4,7 @@ import { equal, hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { formsByTag } from '../validate/discriminator.ts';
 import { type Coerced, type Context, type Place, same } from './context.ts';
-import { typesOf, type View, viewFor } from './layout.ts';
+import { typesOf, viewAt } from './layout.ts';
 import { isTextOnly } from './lists.ts';
 import { memberLike } from './scalars.ts';
 
@@ -78,11 +78,6 @@ function tidy(context: Context, value: unknown, forms: readonly JsonSchema[], pl
 function hasOtherKey(context: Context, value: JsonObject, named: JsonSchema, forms: readonly JsonSchema[]): boolean {
   const declares = (form: JsonSchema, key: string) => viewAt(context, form)?.properties.has(key) === true;
   return Object.keys(value).some((key) => !declares(named, key) && forms.some((form) => declares(form, key)));
-}
-
-function viewAt(context: Context, schema: JsonSchema): View | undefined {
-  const node = context.interpreter.resolve(schema);
-  return isObject(node) ? viewFor(context, node as SchemaObject) : undefined;
 }
 
 /** A key with fixed values in every form: all values, and the forms of each. */

@@ -105,8 +105,10 @@ function isInside(path: string, decodings = 0): boolean {
 
 /** Reads a stream up to a limit. */
 export async function readBody(stream: Readable, limit: number): Promise<Buffer> {
-  // A small body arrives together with its head, and is parsed right after it.
+  // A small body arrives together with its head, and is parsed right after it: that of a response before the next
+  // promise, and that of a request before the next turn of the event loop.
   if (!isComplete(stream)) await undefined;
+  if (!isComplete(stream)) await new Promise<void>((resolve) => setImmediate(resolve));
   if (!isComplete(stream)) return collect(stream, limit);
   // Without the events of a stream, which take several turns.
   const bytes: Buffer = stream.read() ?? Buffer.alloc(0);

@@ -211,7 +211,7 @@ describe('an invalid body', () => {
     ['no choices', { id: 'x' }, 'choices must be a list'],
     ['an empty choice', { choices: [] }, 'choices.0 must be an object'],
     ['no message', { choices: [{}] }, 'choices.0.message must be an object'],
-    ['an error', { error: { message: 'Busy' } }, 'error says: Busy'],
+    ['an error', { error: { message: 'Busy' } }, 'error reports: Busy'],
     ['null', null, 'The body must be an object'],
   ])('an answer: %s', (_, wire, message) => {
     expect(() => openaiChat.readResponse(wire)).toThrow(WireError);

@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
-import { present, unreadFields } from '../passthrough-fields.ts';
+import { present } from '../passthrough-fields.ts';
 import { isNameable, truncatedTurn } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
@@ -32,27 +32,27 @@ import { readAssistant, writeAssistant } from './messages.ts';
 
 /** Reads a complete response. The first choice counts, others pass through. */
 export function readResponse(wire: unknown): TurnResponse {
-  const body = mustBeObject(wire, '');
-  if (isError(body.error)) throw new WireError('error', `reports: ${errorMessage(body) ?? 'no details'}`);
-  const [first, ...others] = listAt(body.choices, 'choices');
-  const choice = mustBeObject(first, 'choices.0');
-  const message = readAssistant(mustBeObject(choice.message, 'choices.0.message'), 'choices.0.message', makeId);
+  const { id, model, usage: counted, choices, ...rest } = mustBeObject(wire, '');
+  if (isError(rest.error)) throw new WireError('error', `reports: ${errorMessage(rest) ?? 'no details'}`);
+  const [first, ...others] = listAt(choices, 'choices');
+  const { message: written, finish_reason: reason, ...choice } = mustBeObject(first, 'choices.0');
+  const message = readAssistant(mustBeObject(written, 'choices.0.message'), 'choices.0.message', makeId);
   const { parts, ignored } = settle(message.parts);
-  const finish = finishOf(choice.finish_reason, parts.some(isCall));
-  const usage = readUsage(body.usage);
-  const id = isText(body.id) ? body.id : undefined;
-  const model = isText(body.model) ? body.model : undefined;
-  const fields = unreadFields(body, [usage && 'usage', id && 'id', model && 'model'].filter(isText));
-  const isUsual = choice.finish_reason === wireFinishReasons[finish];
-  fields.choices = [unreadFields(choice, isUsual ? ['message', 'finish_reason'] : ['message']), ...others];
+  const finish = finishOf(reason, parts.some(isCall));
+  const usage = readUsage(counted);
+  // Null and invalid values pass through.
+  if (reason !== undefined && reason !== wireFinishReasons[finish]) choice.finish_reason = reason;
+  if (counted !== undefined && !usage) rest.usage = counted;
+  if (id !== undefined && !isText(id)) rest.id = id;
+  if (model !== undefined && !isText(model)) rest.model = model;
   return truncatedTurn({
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
+    ...(isText(id) && { id }),
+    ...(isText(model) && { model }),
     message: { ...message, parts },
     finish,
     ...(usage && { usage }),
     ...(ignored.length > 0 && { ignored }),
-    ...asPassthrough(fields),
+    ...asPassthrough({ ...rest, choices: [choice, ...others] }),
   });
 }
 

@@ -39,7 +39,12 @@ export interface RunStarted {
   /** The run that this one was forked from, and the last event they share. */
   readonly from?: { readonly run: string; readonly seq: number };
   /** The call of another run that started this one. */
-  readonly parent?: { readonly run: string; readonly callId: string };
+  readonly parent?: {
+    readonly run: string;
+    readonly callId: string;
+    /** Number of runs above it. */
+    readonly depth?: number;
+  };
   /** Whether the run is queued for workers. Also used to find runs missing from the queue. */
   readonly queued?: true;
   /** The agent that the run belongs to. */

@@ -32,6 +32,9 @@ const promptSchema = {
   additionalProperties: false,
 } as const;
 
+/** Runs above a child, at most: agents that call each other would never end. */
+const deepest = 5;
+
 /**
  * Creates a tool that runs an agent as a child of the run that calls it. The child has a log of its own with a link to
  * its parent, gets the parent's context, and is cancelled with it. Its usage counts for the parent. If its process ends,
@@ -51,26 +54,35 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   /** Children of calls in this process that haven't returned their result. */
   const open = new Map<string, Run>();
 
-  const start = async (id: string, input: InferOutput<S>, { context, run, callId }: ToolContext): Promise<Run> => {
+  const start = async (
+    id: string,
+    input: InferOutput<S>,
+    { context, run, callId, depth = 0 }: ToolContext,
+  ): Promise<Run> => {
     const known = open.get(id);
     if (known && !known.isHalted) return known.continue();
     try {
       return (await agent.resume(id)).continue();
     } catch (error) {
       if (!hasCode(error, 'unknown_run')) throw error;
-      const parent = run !== undefined && callId !== undefined ? { run, callId } : undefined;
+      const parent = run !== undefined && callId !== undefined ? { run, callId, depth: depth + 1 } : undefined;
       return agent.run(prompt(input), { id, context, ...(parent && { parent }) });
     }
   };
   const executor = {
     kind: 'agent',
     async execute(input: unknown, context: ToolContext): Promise<unknown> {
-      const { signal, key, addUsage } = context;
+      const { signal, key, addUsage, depth = 0 } = context;
+      if (depth >= deepest) return { ok: false, error: `Agents can call each other at most ${deepest} levels deep.` };
       // The same each time the call runs, so that it finds the child of an earlier process.
       const id = key === undefined ? newRunId() : keyedRunId(agent.name, key);
       const child = await start(id, input as InferOutput<S>, context);
       open.set(id, child);
-      const stop = (): void => child.abort(String((signal.reason as Error)?.message ?? signal.reason));
+      const stop = (): void => {
+        // The call ends now, before the child does.
+        addUsage?.(child.state.usage, child.state.cost);
+        child.abort(String((signal.reason as Error)?.message ?? signal.reason));
+      };
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       const end = await child.result;

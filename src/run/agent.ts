@@ -23,7 +23,7 @@ import type { Hooks, OutcomeListener } from './invoke/types.ts';
 import { type RecordResultOptions, recordResult } from './results/record-result.ts';
 import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run, type RunSettings } from './run.ts';
-import { settleInterrupted, settleRedacted } from './settle-calls.ts';
+import { settleChild, settleInterrupted, settleRedacted } from './settle-calls.ts';
 import { checkPrices, type Prices } from './steps/prices.ts';
 import type { PrepareStep } from './steps/step.ts';
 import type { StopCondition } from './steps/stop-when.ts';
@@ -344,6 +344,8 @@ async function recover(run: Run, toolbox: Toolbox, changed: ReturnType<typeof bi
   if (run.state.seq === 0) return;
   run.journal.note({ type: 'run.resumed', ...changed });
   for (const record of openCalls(run.state)) {
+    if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox))
+      run.journal.note(settleChild(record));
     if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
     if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));
     else if (isRedacted(given(record))) run.journal.note(settleRedacted(record));
@@ -355,6 +357,10 @@ async function recover(run: Run, toolbox: Toolbox, changed: ReturnType<typeof bi
 /** The input that a call would run with. */
 const given = ({ call, approval, decision }: CallRecord): unknown =>
   decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
+
+/** Whether a call of a fork waits for a child of the original run, whose result never arrives here. */
+const isChildElsewhere = ({ state }: Run, { name, audit }: CallRecord, toolbox: Toolbox): boolean =>
+  toolbox.get(name)?.executor?.kind === 'agent' && isInherited(state, audit.at(-1)?.seq ?? 0);
 
 /** Whether a call was approved in the run that this one was forked from. */
 const isForked = ({ state }: Run, { decision, audit }: CallRecord): boolean =>

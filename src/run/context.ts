@@ -43,6 +43,7 @@ export interface RunContext {
     | 'always'
     | 'finish'
     | 'run'
+    | 'depth'
     | 'within'
     | 'wait'
     | 'earlier'

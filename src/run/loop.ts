@@ -260,6 +260,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     approve: context.invoke.approve && orElsewhere(context.invoke.approve, context.given),
     always: state.always,
     run: id,
+    ...(state.started?.parent && { depth: state.started.parent.depth ?? 1 }),
     record: journal,
     signal: stopSignal(context),
     before: () => beforeCalls(contextOf(history(state))),

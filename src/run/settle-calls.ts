@@ -28,6 +28,12 @@ const incomplete =
 /** The result of a call that can't run because part of its arguments was redacted in the log. */
 export const settleRedacted = (record: CallRecord): CallSettled => settledCall(record, 'pending', incomplete);
 
+const elsewhere =
+  'No result arrives for the call: it belongs to the run that this one was forked from. Make it again if it is still needed.';
+
+/** The result of a call of a fork that waited for a child of the original run. */
+export const settleChild = (record: CallRecord): CallSettled => settledCall(record, 'result_required', elsewhere);
+
 /** Gives every pending call a result when the run is stopped. */
 export function settleWaiting(
   { state, journal }: Pick<RunContext, 'state' | 'journal'>,

@@ -216,6 +216,8 @@ export interface ToolContext<Context = any> {
   readonly callId?: string | undefined;
   /** Id of the run, if the call belongs to one. */
   readonly run?: string | undefined;
+  /** Number of runs above this one, if it is a child run. */
+  readonly depth?: number | undefined;
   /** The context of the run: what was passed when it started, in every process that continues it. */
   readonly context?: Context | undefined;
   /** Idempotency key: the same each time the call runs. */

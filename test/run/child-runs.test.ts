@@ -14,6 +14,7 @@ import type { Store } from '../../src/log/store.ts';
 import type { Usage } from '../../src/model/index.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
+import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { until } from '../until.ts';
 import { calls, plays, says } from './plays.ts';
@@ -24,6 +25,7 @@ const turn = (parts: Parameters<typeof says>[0] | ReturnType<typeof calls>, used
 });
 
 interface Scene {
+  readonly tool?: Partial<Parameters<typeof agentTool>[1]>;
   readonly child?: Partial<AgentOptions>;
   readonly parent?: Partial<AgentOptions>;
 }
@@ -32,7 +34,7 @@ interface Scene {
 function scene(
   store: Store,
   work: (run: string | undefined, context: unknown) => unknown,
-  { child, parent }: Scene = {},
+  { child, parent, tool: more }: Scene = {},
 ) {
   const isNew = ({ messages }: { messages: readonly { role: string }[] }) =>
     !messages.some(({ role }) => role === 'assistant');
@@ -47,7 +49,7 @@ function scene(
     ),
     ...child,
   });
-  const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });
+  const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper', ...(more as object) });
   const boss = agent({
     ...{ name: 'boss', store, tools: [ask] },
     model: plays((asked) =>
@@ -85,7 +87,7 @@ describe('an agent as a tool', () => {
     const child = await childOf(store, 'p');
     expect(seen).toEqual([[child, { tenant: 't1' }]]);
     expect(fold(await logOf(store, child)).started).toMatchObject({
-      parent: { run: 'p', callId: 'a' },
+      parent: { run: 'p', callId: 'a', depth: 1 },
       agent: { name: 'helper' },
     });
     expect(run.calls()).toMatchObject([{ name: 'ask', result: { content: [{ text: 'Found.' }] } }]);
@@ -202,5 +204,53 @@ describe('an agent as a tool', () => {
     const run = boss.run('Go', { id: 'p' });
     expect((await run.result).end).toBe('done');
     expect(run.calls()).toMatchObject([{ state: 'failed', error: 'steps: The run used all its turns' }]);
+  });
+
+  it.each<[string, Partial<Parameters<typeof agentTool>[1]>, (run: Run) => void]>([
+    ['an interruption', {}, (run) => run.interrupt('Something else')],
+    ['a timeout', { timeout: 200 }, () => {}],
+  ])("counts what a child has used until %s, which doesn't end the parent", async (_, more, stop) => {
+    const store = memoryStore();
+    let isRunning = false;
+    const work = async () => {
+      isRunning = true;
+      await pause(60_000);
+    };
+    const run = scene(store, work, { tool: more }).boss.run('Go', { id: 'p' });
+    await until(() => isRunning);
+    stop(run);
+    expect(await run.result).toMatchObject({ end: 'done', usage: { input: 310, output: 31 } });
+    const child = await childOf(store, 'p');
+    await until(async () => fold(await logOf(store, child)).ended?.end === 'aborted');
+  });
+
+  it('belongs to the original run, so a fork of a run that waits for it does not wait', async () => {
+    const store = memoryStore();
+    const { boss } = scene(store, () => 'ok', { child: { permissions: permissions({ ask: ['work'] }) } });
+    expect((await boss.run('Go', { id: 'p' }).result).end).toBe('awaiting_result');
+    const fork = await boss.fork('p');
+    expect(await fork.continue().result).toMatchObject({ end: 'done', text: 'Done.' });
+    expect(fork.calls()).toMatchObject([{ state: 'settled', result: { isError: true } }]);
+    const child = await childOf(store, 'p', fork.id);
+    expect(fold(await logOf(store, child)).ended?.end).toBe('awaiting_approval');
+  });
+
+  it('can start children of its own, but not without end', async () => {
+    const store = memoryStore();
+    const asked: string[] = [];
+    const self = agent({
+      ...{ name: 'self', store, tools: [] },
+      model: plays(({ messages }) => {
+        const last = messages.at(-1)?.parts[0];
+        if (last?.type !== 'result') return [calls('self', '{"prompt": "Again"}', 'a')];
+        asked.push(JSON.stringify(last.content));
+        return [says('Done.')];
+      }),
+    });
+    self.toolbox.add(agentTool(self, { name: 'self', description: 'Calls itself' }));
+    expect((await self.run('Go', { id: 'p' }).result).end).toBe('done');
+    expect(asked[0]).toContain('at most 5 levels deep');
+    expect(asked).toHaveLength(6);
+    expect(await store.runs()).toHaveLength(6);
   });
 });

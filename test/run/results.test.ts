@@ -2,7 +2,7 @@
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -261,6 +261,32 @@ describe('POST /runs/RUN/calls/CALL', () => {
     await until(() => run.state.ended?.end === 'done');
     expect(wordsOf(run)).toHaveLength(1);
     server.close();
+  });
+
+  it('leaves a request whose target is not a URL to the server, and throws nothing', async () => {
+    const handle = resultHandler({ secret, complete: async () => {} });
+    const heard: unknown[] = [];
+    const server = createServer((request, response) => {
+      void handle.node(request, response).then(
+        (isOurs) => {
+          heard.push(isOurs);
+          if (!isOurs) response.writeHead(404).end();
+        },
+        (error: unknown) => {
+          heard.push(error);
+          response.writeHead(500).end();
+        },
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const target of ['//[', 'http://[/', '/runs/%zz/calls/%', '*']) {
+      const socket = connect(port, '127.0.0.1');
+      socket.end(`POST ${target} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      await new Promise((resolve) => socket.resume().once('close', resolve));
+    }
+    await new Promise((resolve) => server.close(resolve));
+    expect(heard).toEqual([false, false, false, false]);
   });
 
   it('continues a run whose process has ended, and accepts text', async () => {

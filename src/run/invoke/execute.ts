@@ -46,6 +46,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const context = toolContext({
     ...{ callId, key },
     ...(options.run !== undefined && { run: options.run }),
+    ...(options.depth && { depth: options.depth }),
     ...(options.context !== undefined && { context: ownCopy(options.context) }),
     ...(options.scope && { scope: options.scope }),
     ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),

@@ -48,7 +48,7 @@ const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
     execute: 1,
     live: 1,
   },
-  ...{ gate: 1, within: 1, run: 1, wait: 1, resultUrl: 1, earlier: 1, isLast: 1, again: 1 },
+  ...{ gate: 1, within: 1, run: 1, depth: 1, wait: 1, resultUrl: 1, earlier: 1, isLast: 1, again: 1 },
 };
 
 /** Mends a call part. */

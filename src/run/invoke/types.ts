@@ -64,6 +64,8 @@ export interface InvokeOptions {
   readonly within?: (<T>(callId: string, work: () => T) => T) | undefined;
   /** Id of the run; part of the key that tools receive. */
   readonly run?: string | undefined;
+  /** Number of runs above it. */
+  readonly depth?: number | undefined;
   /** Context of the run, for tools, hooks and permissions. */
   readonly context?: unknown;
   /**

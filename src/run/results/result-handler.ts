@@ -69,8 +69,9 @@ export function resultHandler(options: ResultHandlerOptions): ResultHandler {
     });
   return Object.assign(fetched, {
     async node(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-      const address = new URL(request.url ?? '/', 'http://localhost');
-      if (checkResultUrl(address, secret).type === 'other') return false;
+      const address = URL.parse(request.url ?? '/', 'http://localhost');
+      // A path such as `//[` is not a URL.
+      if (!address || checkResultUrl(address, secret).type === 'other') return false;
       const { method = 'GET', headers } = request;
       const reply = await handle({ method, address, type: headers['content-type'], body: request });
       response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());

@@ -28,5 +28,22 @@ export function checkedBy(validator: object, written: Schema): Schema {
       return written.check(value);
     }
   };
-  return { kind: 'standard', json: written.json, check };
+  const schema: Schema = { kind: 'standard', json: written.json, check };
+  owners.set(schema, own);
+  return schema;
+}
+
+/** The validators that decide for schemas of `checkedBy`. */
+const owners = new WeakMap<Schema, Schema>();
+
+/** Whether the framework's own validator refuses a value, so that the framework refuses it without our help. */
+export function isRefusedByOwner(schema: Schema, value: unknown): boolean {
+  const own = owners.get(schema) ?? schema;
+  if (own.kind === 'json' || own.kind === 'none') return false;
+  try {
+    return !own.check(value).ok;
+  } catch {
+    // An asynchronous validator may accept it.
+    return false;
+  }
 }

@@ -26,6 +26,8 @@ export interface Ran {
   readonly text: string;
   readonly finish: string;
   readonly steps: number;
+  /** What the program reads of calls that the SDK refused. */
+  readonly refused: readonly { readonly input: unknown; readonly error: string }[];
 }
 
 /** A model that says the same until it is told something that helps, or its call ran. */
@@ -68,7 +70,10 @@ export async function converse({
     const settings = { ...question, stopWhen: [isStepCount(most), ...(stopWhen ? [stopWhen] : [])] };
     const result = stream ? streamText({ ...settings, onError: () => {} }) : await generateText(settings);
     const [text, finish, steps] = await Promise.all([result.text, result.finishReason, result.steps]);
-    return { inputs, told, asked, text, finish, steps: steps.length };
+    const refused = steps.flatMap(({ toolCalls }) =>
+      toolCalls.flatMap((one) => (one.invalid ? [{ input: one.input, error: String(one.error) }] : [])),
+    );
+    return { inputs, told, asked, text, finish, steps: steps.length, refused };
   } finally {
     await server.close();
   }

@@ -98,6 +98,26 @@ describe.each(both)('$how with a model that follows feedback', ({ stream }) => {
     expect(unwrapped(await told(call('launch_rocket', '{}')))).toMatch(/^Tool 'launch_rocket' does not exist\./);
   });
 
+  it('lets the SDK report valid JSON that its own validator refuses', async () => {
+    const { refused, inputs } = await converse({
+      first: call('read_file', '{"limit": 5}'),
+      stream,
+      middleware,
+      helps: /./,
+    });
+    expect(inputs).toEqual([]);
+    expect(refused).toMatchObject([{ input: { limit: 5 }, error: expect.stringContaining('Type validation failed') }]);
+    expect(refused[0]?.error).not.toContain('JSON parsing failed');
+  });
+
+  it('guard: lets the SDK run nothing that it would accept', async () => {
+    for (const first of [call('mcp_search', '{"tags": "a"}'), call('now', '{"a": 1, "a": 2}')]) {
+      const { refused, inputs } = await converse({ first, stream, middleware, helps: /./ });
+      expect(inputs).toEqual([]);
+      expect(refused).toMatchObject([{ error: expect.stringContaining('Please fix') }]);
+    }
+  });
+
   it('C5 reports the closest name for an invented one', async () => {
     const first = call('read_fiel', '{"path": "a.ts"}');
     const better = call('read_file', '{"path": "a.ts"}');

@@ -4,7 +4,9 @@ import { feedback } from '../../mend/feedback/feedback.ts';
 import { endedByLength } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { WrittenFinishReason } from '../../model/index.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
+import { isRefusedByOwner } from '../tool-with-schema.ts';
 import type { ToolCall } from './options.ts';
 
 /**
@@ -29,8 +31,8 @@ export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, too
   if (outcome.status !== 'invalid')
     return carrying({ ...named, input }, outcome.note === undefined ? {} : { note: outcome.note });
   const { finishReason: finish, found } = outcome.raw;
-  const runs = outcome.errorType !== 'unknown_tool' && isJson(input);
-  // The SDK only checks tools with a validator, and uses the last of duplicate keys, so it might run what it can parse.
+  const runs = outcome.errorType !== 'unknown_tool' && mayRun(toolbox.get(part.name), input);
+  // Text that the SDK can't parse is the only input that it never runs.
   const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
   return carrying(
     { ...named, input: shown },
@@ -44,10 +46,14 @@ function carrying(call: ToolCall, carried: CallAnnotation): ToolCall {
   return { ...call, providerMetadata: { ...call.providerMetadata, [place]: JSON.parse(JSON.stringify(carried)) } };
 }
 
-function isJson(text: string): boolean {
+/**
+ * Whether the SDK may run a refused input: it only checks tools with a validator, and uses the last of duplicate keys. If
+ * its own validator refuses the input, its error says more about it than one about text that can't be parsed.
+ */
+function mayRun(tool: Tool | undefined, input: string): boolean {
   try {
-    JSON.parse(text.trim() || '{}');
-    return true;
+    const value: unknown = JSON.parse(input.trim() || '{}');
+    return !(tool && isRefusedByOwner(tool.schema, value));
   } catch {
     return false;
   }

@@ -101,17 +101,23 @@ function joinsAll(
   const open = new Set(pairs.filter((one) => one !== first));
   let [start, end] = pair;
   let name: Span | undefined;
+  const gaps: Span[] = [];
   const isGap = (from: number, to: number): boolean => {
     if (to - from > longestGap) return false;
     spend(8 + to - from);
     return (isNotation(text, from, to) || (isLoose && isWords(text, from, to))) && !hasOther(index, from, to, others);
   };
+  // Words between two pairs don't contain a third one, which would never be joined then.
+  const skips = (gap: Span, joined: SoughtPair): boolean =>
+    isLoose && [...open].some((one) => one !== joined && hasOther(index, ...gap, one.keys));
   const grow = (): boolean => {
     for (const one of open)
       for (const key of one.keys)
         for (const place of near(index, key, start, end)) {
           const to = endOfPair(index, place, one.value);
-          if (to < 0 || !(place[0] >= end ? isGap(end, place[0]) : to <= start && isGap(to, start))) continue;
+          const gap: Span = place[0] >= end ? [end, place[0]] : [to, start];
+          if (to < 0 || gap[0] > gap[1] || !isGap(...gap) || skips(gap, one)) continue;
+          gaps.push(gap);
           [start, end] = [Math.min(start, place[0]), Math.max(end, to)];
           return open.delete(one);
         }
@@ -123,13 +129,21 @@ function joinsAll(
         name = place;
         return true;
       }
-    return false;
+    // A record may have the name between its keys.
+    name ??= names.flatMap((key) => gaps.flatMap(([from, to]) => within(index, key, from, to))).at(0);
+    return name !== undefined && open.size === 0;
   };
   while (open.size > 0 || !name) if (!grow()) return false;
   return !(end > name[1] && hasNext(index, end, others)) && !(start < name[0] && hasPrevious(index, start, others));
 }
 
 const longestGap = 400;
+
+/** The first place of a key in a part of a text. */
+function within(index: TextIndex, key: string, from: number, to: number): readonly Span[] {
+  const place = index.after(key, from);
+  return place && place[1] <= to ? [place] : [];
+}
 
 /** The next places of a key after and before a part of a text. */
 function* near(index: TextIndex, key: string, start: number, end: number): Generator<Span> {
@@ -202,11 +216,15 @@ const endsInLabel = new RegExp(
   'iu',
 );
 
-/** Whether a key, a tag or a bracket introduces a name. After a colon, nothing but the name may be on the line. */
+/**
+ * Whether a key, a tag or a bracket introduces a name, or the name ends the line of the pairs. After a colon, nothing but
+ * the name may be on the line.
+ */
 function isLabelled(text: string, from: number, [start, end]: Span): boolean {
   const label = text.slice(from, start);
   boundaries.line.lastIndex = end;
-  return endsInLabel.test(label) && (!/[:：][ \t]*$/.test(label) || boundaries.line.test(text));
+  const endsLine = boundaries.line.test(text);
+  return endsInLabel.test(label) ? endsLine || !/[:：][ \t]*$/.test(label) : endsLine && !/[\p{L}\p{N}\n]/u.test(label);
 }
 
 /** Whether other arguments of the tool are in a part of a text. */

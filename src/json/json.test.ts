@@ -75,7 +75,6 @@ const sorts: Readonly<Record<string, readonly Row[]>> = {
     ['{"a": -Infinity}', { a: '-Infinity' }, 'literal'],
     ['{"a": (1, 2)}', { a: [1, 2] }, 'tuple'],
     ['{"a": (1,)}', { a: [1] }, 'tuple'],
-    ['{"a": (1)}', { a: 1 }, 'tuple'],
     ['{"a": ()}', { a: [] }, 'tuple'],
   ],
   numbers: [

@@ -1,6 +1,7 @@
 import { readTolerant } from './read-json.ts';
 import { isExpression } from './tolerant/bare-words.ts';
 import { balance } from './tolerant/chars.ts';
+import { pastedFault } from './tolerant/escapes.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -99,6 +100,7 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
   const { value, problems, repairs } = readTolerant(text, { damaged: true });
   if (problems.length || repairs.some((repair) => repair.kind === 'prose' || repair.certainty !== 'lossless'))
     return undefined;
-  // In single quotes, a text may or may not have escapes.
-  return text.startsWith("'") && value !== text.slice(1, -1) ? undefined : value;
+  if (typeof value !== 'string' || value === text.slice(1, -1)) return value;
+  // Outside JSON, escapes in single quotes, and those that look like a path, may be text.
+  return text.startsWith("'") || pastedFault({ valid: '\\' }, value) ? undefined : value;
 }

@@ -76,7 +76,12 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
   // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
-  const found = [...coerced.problems, ...bracketed(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
+  const found = [
+    ...coerced.problems,
+    ...bracketed(reading, coerced),
+    ...coerced.repairs.flatMap(surplusOpener),
+    ...(again.ok ? [] : (coerced.hints ?? [])),
+  ];
   // In plain JSON of another shape, the doubts about its text count, as in damaged text.
   if (options.text && typeof value === 'object' && !reading.repairs.length && coerced.repairs.some(isReshaped))
     found.push(...readTolerant(options.text, { damaged: true }).problems);
@@ -104,6 +109,12 @@ function bracketed(reading: Reading, coerced: Coerced): Problem[] {
     .map(({ path, before }) =>
       problemAt(path, 'ambiguous', 'may be a placeholder; write the value in quotes', { received: before }),
     );
+}
+
+/** A list that lacks its bracket where one of its items is expected: the bracket that opens it may belong to the text. */
+function surplusOpener({ path, before, after }: Repair): Problem[] {
+  if (!Array.isArray(before) || Array.isArray(after) || !unclosed.has(before)) return [];
+  return [problemAt(path, 'ambiguous', 'opens a bracket that is not closed; write one value', { received: before })];
 }
 
 /** Whether no bracket or number is in doubt. */

@@ -72,7 +72,13 @@ describe.each(Object.entries(unclosed))('a value without its closing tag, %s', (
       for (const mode of modes) for (const one of read(call(value + gap), mode)) expect(one).toBe('refused');
   });
 
+  it.each(['a = 1\nb = 2', 'a = 1'])('is refused where its last line break may belong to it: %j', (value) => {
+    const layout = dialect === 'qwen3-coder' ? '\n\n' : '\n';
+    for (const mode of modes) for (const one of read(call(value + layout), mode)) expect(one).toBe('refused');
+  });
+
   it('guard: ends where the call does', () => {
+    expect(read(call('word'), { dialect })).toEqual([{ path: 'doc.md', content: 'word' }]);
     expect(read(call('Use it'), { dialect })).toEqual([{ path: 'doc.md', content: 'Use it' }]);
   });
 });

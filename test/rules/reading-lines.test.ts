@@ -12,6 +12,9 @@ describe('Reading: key-value lines have one key each, and plain text', () => {
     'text: Buy milk, key: under the mat',
     'text=Buy milk; key=shop',
     'text: a,b, key: c',
+    String.raw`text="C:\temp\notes.txt"` + '\nkey=en',
+    String.raw`text: "\begin{document}"` + '\nkey: en',
+    String.raw`text: "..\new\report.txt"` + '\nkey: en',
   ])('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });
 

@@ -26,6 +26,21 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     '{"list": ["a", "b"];}',
     '{"path": "x", "content": 5;}',
   ],
+  'a bracket before a string, without its counterpart': [
+    '{"path": "x", "content": ["URGENT] Server down"}',
+    '{"content": ["URGENT] Server down", "path": "x"}',
+    '{"content": ("a) b", "path": "x"}',
+    `{'content': ['URGENT] Server down', 'path': 'x'}`,
+    '{"edits": [{"old": ["a] b", "new": "c"}]}',
+  ],
+  'two quotes in a row inside a string': [
+    '{"list": ["[ERROR]""[WARN]"]}',
+    '{"list": ["/etc/a/""/etc/b/", "c"]}',
+    '{"list": ["「はい」""「いいえ」"]}',
+    '{"list": ["(a)" "(b)" ""(c)"]}',
+    '{"path": "x", "content": "say ""(hi)"" now"}',
+    '{"content": "a.b.""c", "path": "x"}',
+  ],
   'a semicolon before a comma': [
     `{"content": 'use strict';, "path": "a.js"}`,
     '{"content": "use strict";, "path": "a.js"}',

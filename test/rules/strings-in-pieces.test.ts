@@ -156,7 +156,6 @@ describe('guard: other strings in brackets', () => {
     ['{"items": ("a", "b")}', { items: ['a', 'b'] }],
     ['{"text": ("one")}', { text: 'one' }],
     ['{"text": ("one " + "two")}', { text: 'one two' }],
-    ['{"n": (0x1F)}', { n: 31 }],
   ])('%s', (args, input) => {
     expect(mendWith(more, args)).toMatchObject({ status: 'mended', input });
   });
@@ -171,14 +170,16 @@ describe('guard: other strings in brackets', () => {
   });
 });
 
-describe('a number in parentheses stays as written where text is expected', () => {
-  it.each([
-    ['{"text": (1.0)}', '1.0'],
-    ['{"text": (0x1F)}', '0x1F'],
-    ['{"text": ((1.50))}', '1.50'],
-  ])('%s', (args, text) => {
-    expect(mendWith(more, args)).toMatchObject({ status: 'mended', input: { text } });
-  });
+describe('a number in parentheses may be negative, as in accounting', () => {
+  it.each(['{"n": (50)}', '{"n": (1210.50)}', '{"n": (0x1F)}', '{"text": (1.0)}', '{"text": ((1.50))}', "{'n': (7)}"])(
+    '%s',
+    (args) => {
+      expect(mendWith(more, args)).toMatchObject({
+        status: 'invalid',
+        problems: expect.arrayContaining([expect.objectContaining({ code: 'ambiguous' })]),
+      });
+    },
+  );
 });
 
 describe('an operator between two brackets in quotes may be part of one text', () => {

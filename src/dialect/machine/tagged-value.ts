@@ -87,7 +87,11 @@ export function trimUnclosed(body: TaggedBody, closer: string): void {
   else if (isPart || (slash && !isBalanced(value, word)))
     body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
-  if (/\s$/.test(String(taggedValue(body.value, form)))) body.problems.push(unclosed(body.key as string));
+  const text = String(taggedValue(body.value, form));
+  // The line break that was removed may end a file. After a single word, it is the layout's.
+  const isTwofold =
+    /\s/.test(text) && value.endsWith('\n') && (form.row.trim !== 'newline' || /\n[ \t]*$/.test(body.value));
+  if (isTwofold || /\s$/.test(text)) body.problems.push(unclosed(body.key as string));
 }
 
 const wrongCloser = (key: string, tag: string, closer: string): Problem => ({

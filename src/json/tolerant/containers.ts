@@ -133,6 +133,9 @@ export function closeFrame(m: Machine): void {
   const outer = m.stack.at(-1);
   if (frame.closer === ')' && !frame.comma && items.length === 1 && outer) {
     const only = items[0] as JsonValue;
+    if (typeof only === 'number')
+      ambiguous(m, 'is a number in parentheses, which may be negative; write it without them', `(${only})`);
+    else repair(m, 'tuple', '(', 'inferred');
     assign(m, only);
     reportSet(m, only);
     const mark = frame.pieces ? { literal: only as string, pieces: true as const } : takeMark(items, 0);

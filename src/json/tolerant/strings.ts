@@ -445,6 +445,8 @@ export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   // text, and end a quotation in it (`「a」と「b」`).
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
   if (around || quote !== '"') return false;
+  // Two quotes in a row may be one that was doubled, or separate two strings.
+  if (inner > 1 && /"\s*"/.test(text)) return false;
   const pieces = text.split('"');
   const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
   if (parts.test(behind) || (inner > 1 && apart.test(behind))) return false;

@@ -78,7 +78,7 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 
 /** Separators of items, which may also belong to one item. */
 const separators =
-  /\s*(?:[,;|、，；،؛｜､﹐･·•‣・和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|및|또는|&&?|\+|\/)\s)\s*/;
+  /\s*(?:[,;|、，；،؛፣｜､﹐･·•‣・和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|oraz|lub|albo|veya|ve|và|hoặc|dan|atau|και|ή|și|sau|og|eller|och|ja|tai|és|vagy|और|या|أو|ו|או|및|또는|&&?|\+|\/)\s)\s*/;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const sigil = /^[^\p{L}\p{N}]/u;

@@ -70,6 +70,14 @@ describe('the reader', () => {
     expect(read(framed).calls).toMatchObject([{ input: { path: 'a' }, status: 'ok' }]);
   });
 
+  it('refuses calls that lack their closing marker before other text', () => {
+    const call = '<tool_call>\n{"name": "write", "arguments": {"path": "a"}}\n<tool_call>';
+    expect(read(`Broken:\n${call}\nThe last line lacks its slash.`, { dialect: 'hermes' }).calls).toMatchObject([
+      { status: 'invalid' },
+    ]);
+    expect(read(`Here you go.\n${call}`, { dialect: 'hermes' }).calls).toMatchObject([{ status: 'mended' }]);
+  });
+
   it('prefers marked calls to bare ones', () => {
     const text = '<tool_call>[{"name": "write", "arguments": {"content": "[write(path=1)]"}}]</tool_call>';
     expect(read(text)).toMatchObject({ dialect: 'hermes', text: '', calls: [{ status: 'ok' }] });

@@ -63,6 +63,13 @@ const reasons: readonly Reason[] = [
       'Root object is next to a call to an unknown tool, which may decide about it; send only calls to known tools',
   },
   {
+    // A missing closer before other text may be what the text is about.
+    calls: ({ followed, faults, calls }) =>
+      followed && faults.some(({ repair }) => repair.kind === 'closer') ? calls.filter(mayChange) : [],
+    message:
+      'Root object lacks its closing marker and is followed by text; close the call, and end the message with it',
+  },
+  {
     // Text after plain markers may explain a call, ask about it or take it back.
     calls: ({ followed, plain, calls }) => (followed && plain ? calls.filter(mayDestroy) : []),
     message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',

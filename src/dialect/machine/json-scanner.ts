@@ -1,6 +1,6 @@
 import type { ListFault } from '../call/call-notes.ts';
 
-/** Where a member of a call's object stands in the object's text. */
+/** The position of a member in the text of a call's object. */
 export interface Member {
   readonly key: string;
   readonly start: number;
@@ -13,48 +13,48 @@ export interface Member {
  */
 export type ObjectEnd = 'whole' | 'field' | 'text' | 'keyless' | 'given' | 'open';
 
-/** Who is told what a body holds, as it comes. */
+/** Receives the content of a body while it is read. */
 export interface Sink {
-  /** A key at the call's own level has its value: where it is the name, the call can begin. */
+  /** A key at the call's own level has its value. If it is the name, the call can start. */
   member(key: string, value: string): void;
-  /** More of the arguments' text. */
+  /** The next piece of the arguments' text. */
   delta(text: string): void;
-  /** One object is over: closed, or because the text ended or a marker came. */
+  /** An object ended: it was closed, the text ended, or a marker followed. */
   object(text: string, members: readonly Member[], end: ObjectEnd): void;
-  /** What stands between objects and is none. */
+  /** Text between objects. */
   other(text: string): void;
 }
 
-/** JSON inside a call, as far as it was read: its end is found by its own brackets, never by a marker in a string. */
+/** JSON inside a call, as far as it was read. Its own brackets determine its end, never a marker in a string. */
 export interface JsonBody {
   readonly kind: 'call' | 'args';
   readonly argumentKeys: (key: string) => boolean;
-  /** What stands for a quote, where it is not the quote itself. */
+  /** The characters that represent a quote, if it isn't the quote itself. */
   readonly quote: string | undefined;
-  /** At a place outside strings: does a marker stand here that ends the body? */
+  /** Whether a marker that ends the body is at an offset outside of strings. */
   readonly stop: (text: string, at: number) => 'yes' | 'no' | 'wait';
-  /** Behind the last bracket: does what ends the body follow, or is the bracket part of a value? It may ask for the object's text. */
+  /** Whether the end of the body follows the last bracket, or the bracket is part of a value. Can request the object's text. */
   readonly ends: (text: string, at: number, ended: boolean, object: () => string) => 'yes' | 'no' | 'wait';
   /** The open brackets' closers. */
   readonly stack: number[];
   level: number;
-  /** The closing quote of the open string; 0 outside, -1 for the row's own quote. */
+  /** The closing quote of the open string; 0 outside of strings, -1 for the dialect's own quote. */
   string: number;
   escaped: boolean;
-  /** Whether a string that another quote opened was closed by the row's own. */
+  /** Whether the dialect's own quote closed a string that another quote opened. */
   mixed: boolean;
-  /** The last character that was no white space outside strings. */
+  /** The last character outside of strings that isn't white space. */
   last: number;
   /** The object's text, and its members. */
   text: string;
   members: Member[];
   state: 'key' | 'value' | 'none';
-  /** The object contains something without a key. */
+  /** Whether the object contains something without a key. */
   keyless: boolean;
   key: string;
   value: string;
   valueStart: number;
-  /** How many objects ended, and what is wrong between those of a list. */
+  /** The number of objects that have ended, and the fault between the objects of a list. */
   objects: number;
   fault: ListFault | undefined;
 }
@@ -69,14 +69,14 @@ export const newJsonBody = (
 
 const [quote, apostrophe, backslash, comma, colon] = [34, 39, 92, 44, 58];
 const closers: Readonly<Record<number, number>> = { 123: 125, 91: 93 };
-/** An apostrophe opens a string only where a key or a value may begin. */
+/** An apostrophe only opens a string where a key or a value can start. */
 const beforeString = new Set([0, 123, 91, comma, colon]);
 const longestKey = 300;
 
 /**
- * Reads on from a place.
+ * Continues at an offset.
  *
- * @returns where it stopped, and whether the body is over or more text must come first
+ * @returns where it stopped, and whether the body has ended or more text is needed
  */
 export function scanJson(
   b: JsonBody,
@@ -148,7 +148,7 @@ export function scanJson(
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
       keep(at);
-      // The end of the list closed it.
+      // The end of the list closes it.
       const lacks = code === 93 && b.kind === 'call' && b.level > 1;
       if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, lacks ? 'given' : end);
       if (b.stack.length > 0) continue;
@@ -197,14 +197,14 @@ export function scanJson(
   return { at, done: false };
 }
 
-/** Whether what comes next is more of a string in the arguments, up to its quote or an escape. */
+/** Whether the next characters continue a string in the arguments, up to its quote or an escape. */
 export const isFlowing = (b: JsonBody): boolean =>
   b.string !== 0 && !b.escaped && (b.kind === 'args' || (b.state === 'value' && b.argumentKeys(b.key)));
 
 const member = /\s{0,99},\s{0,99}"[^"\\\n]{0,99}"\s{0,9}:/y;
 const maybeMember = /\s{0,99}(?:,\s{0,99}(?:"[^"\\\n]{0,99}(?:"\s{0,9})?)?)?$/y;
 
-/** Another member after an object's end says that the closer was one too many, and other text that it may stand in a value. */
+/** A member after the end of an object means that the closer was superfluous. Other text means that it may be part of a value. */
 function endAt(
   b: JsonBody,
   text: string,
@@ -223,14 +223,14 @@ function endAt(
 /** The separators in a text between two calls. */
 const signsIn = (text: string): string => text.replace(/[^,;]/g, '');
 
-/** What is wrong with a list after these separators before a call: one too many, or another than is due. */
+/** The fault of a list with these separators before a call: one too many, or a different one. */
 export const faultAfter = (fault: ListFault | undefined, signs: string, due: '' | ','): ListFault | undefined =>
   signs.length > due.length ? 'hole' : (fault ?? (signs === due ? undefined : 'parted'));
 
-/** An empty list beside other items. */
+/** An empty list next to other items. */
 const nothing = /[[,]\s{0,99}\[\s{0,99}\]|\[\s{0,99}\]\s{0,99},/;
 
-/** Tells what stood between the objects of a list, but for its punctuation. */
+/** Reports the text between the objects of a list, without its punctuation. */
 function tellOther(b: JsonBody, sink: Sink): void {
   const text = b.kind === 'call' ? b.text.replace(/^[\s,;[\]]+|[\s,;[\]]+$/g, '') : '';
   const empty = text === '' && nothing.test(b.text);
@@ -238,7 +238,7 @@ function tellOther(b: JsonBody, sink: Sink): void {
   if (text || empty) sink.other(text);
 }
 
-/** Goes on to the end of the open string, or of the text. */
+/** Continues to the end of the open string, or of the text. */
 function inString(b: JsonBody, text: string, from: number): number {
   const end = b.string;
   let at = from;
@@ -261,8 +261,8 @@ function inString(b: JsonBody, text: string, from: number): number {
 }
 
 /**
- * Where the row's own quote ends a string that another one opened: a comma, colon or bracket follows it. If only more
- * text can tell, the place where it may start.
+ * Where the dialect's own quote ends a string that another quote opened: a comma, colon or bracket follows it. If this
+ * depends on more text, the offset where the quote may start.
  */
 function ownQuote(
   token: string,
@@ -281,14 +281,14 @@ function ownQuote(
 
 const isWord = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
 
-/** Ends what is open: the text is over, or a marker came. */
+/** Closes everything that is open, because the text ended or a marker followed. */
 export function endJson(b: JsonBody, sink: Sink): void {
   const end = b.kind === 'args' || isOpen(b) ? 'open' : 'given';
   if (b.kind === 'call' && b.state === 'value') finishMember(b, sink, false);
   if (b.stack.length >= Math.max(1, b.level)) finishObject(b, sink, end);
 }
 
-/** The arguments are open: reading stands inside them, or before a value that shows its own end. */
+/** Whether the arguments are open: the reader is inside them, or before a value that shows its own end. */
 const isOpen = (b: JsonBody): boolean =>
   b.state === 'value' &&
   b.argumentKeys(b.key) &&
@@ -301,7 +301,7 @@ function begin(b: JsonBody): void {
 
 /** A closer also closes the open brackets inside its own. An unmatched closer is ignored. */
 function close(b: JsonBody, code: number): void {
-  const least = Math.max(0, b.stack.length - 8); // a bounded look, so that text made of brackets costs no more
+  const least = Math.max(0, b.stack.length - 8); // bounded, so that text made of brackets stays cheap
   let at = b.stack.length - 1;
   while (at >= least && b.stack[at] !== code) at -= 1;
   if (at >= least) b.stack.length = at;
@@ -331,7 +331,7 @@ function finishMember(b: JsonBody, sink: Sink, whole = true): void {
   if (whole) sink.member(key, b.value.trim());
 }
 
-/** If a comma or the end comes instead of a colon, what was read as a key isn't one. */
+/** If a comma or the end follows instead of a colon, the key isn't one. */
 function noteKeyless(b: JsonBody): void {
   b.keyless ||= b.state === 'key' && /[^\s}]/.test(b.key);
 }
@@ -346,7 +346,7 @@ function finishObject(b: JsonBody, sink: Sink, end: ObjectEnd): void {
   b.state = 'none';
 }
 
-/** How much of a text can be let go while it might end with the beginning of a token. */
+/** How much of a text can be released, if it may end with the start of a token. */
 function heldBack(text: string, from: number, token: string): number {
   for (let size = Math.min(token.length - 1, text.length - from); size > 0; size--) {
     if (token.startsWith(text.slice(text.length - size))) return text.length - size;
@@ -363,7 +363,7 @@ export function unquoted(text: string): string {
     try {
       return JSON.parse(inner) as string;
     } catch {
-      // Taken as it stands.
+      // Kept as written.
     }
   }
   return inner.slice(1, -1);

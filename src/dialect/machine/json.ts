@@ -33,7 +33,7 @@ import { hasTool } from './text.ts';
 
 type Body = Extract<OpenBody, { kind: 'json' }>;
 
-/** Reads on in a body of JSON. */
+/** Continues a JSON body. */
 export function stepJson(m: Machine): boolean {
   const body = m.body as Body;
   body.sink ??= sinkOf(m, body);
@@ -49,12 +49,12 @@ export function stepJson(m: Machine): boolean {
     m.tail = true;
   if (body.json.stack.length > 0) endJson(body.json, sink);
   else if (m.call && body.found === 0 && body.name !== undefined) {
-    // Arguments that are no object may be one as text.
+    // Arguments that aren't an object may contain one as text.
     const { text } = body.json;
     closeObject(m, body, text, [], isJson(text) ? 'whole' : 'open');
   }
   const { kind, level, stack, last } = body.json;
-  // At the length limit, what is lost is only the next call.
+  // At the length limit, only the next call is lost.
   if (kind === 'call' && level > 1 && stack.length > 0) leaveList(m, body.found, !m.cut && last === comma);
   faultList(m, body.found, body.json.fault);
   m.body = undefined;
@@ -70,10 +70,10 @@ const closesAt = ({ buffer, at }: Machine, { form }: Body): boolean =>
 
 const comma = 44;
 
-/** Given back as it was written where it holds no call: nothing but the call itself told it from prose. */
+/** Returned as written if it contains no call, because only a call would distinguish it from prose. */
 const returns = (m: Machine, { bare, words }: ReadyForm): boolean => bare === true || (words && !m.named);
 
-/** No call was in it: it is text for the user, without the marker, unless there was none. */
+/** It contained no call, so it is text for the user, without its marker. */
 function giveBack(m: Machine, body: Body): void {
   if (!returns(m, body.form)) return;
   m.mode = 'text';
@@ -112,7 +112,7 @@ function sinkOf(m: Machine, body: Body): Sink {
   };
 }
 
-/** Something stands beside calls, and is none: then all of it is data, unless it is a line of its own that nobody can read. */
+/** Something next to calls isn't a call: all of it is data, unless it is an unreadable line of its own. */
 function beside(m: Machine, { form, json }: Body, text: string): void {
   if (form.bare && m.candidate) m.candidate.data = true;
   if (m.batch) m.batch.foreign ||= json.level > 1 || isJson(text);
@@ -133,11 +133,11 @@ const otherType: Problem = {
 
 const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 
-/** Judges what an object held; false where it held no call. */
+/** Checks the content of an object. Returns false if it contains no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
   const { form, json } = body;
   const { row } = form;
-  // A marker implies what was not closed before it; where the text ends inside the arguments, the rest is lost.
+  // A marker implies missing closers. If the text ends inside the arguments, the rest is lost.
   const cut = body.cutOff && end !== 'whole' && (end === 'open' || end === 'keyless' || m.cut);
   const early = [tooEarly[end] ?? []].flat();
   const strayed = [...(body.stray ? [tooMany(body.stray)] : []), ...(json.mixed ? [tooMany(row.quote ?? '')] : [])];
@@ -182,16 +182,16 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   const other = hasOther(envelope.value);
   const example = !row.keyed && held.some(isExample);
   const data = !isMarked && held.length > 0 && (example || held.length < all.length || isData(envelope.value));
-  // Calls beside data, in one list or behind each other, are data too.
+  // Calls next to data, in one list or one after the other, are data too.
   if ((data || example || other) && m.candidate) m.candidate.data = true;
   if (data || (held.length === 0 && m.call)) {
     m.call = undefined;
     return false;
   }
-  // The keys are names: one that no tool has is data.
+  // The keys are names. A name that no tool has is data.
   if (m.batch && json.level > 1 && held.some((call) => !row.keyed && !isGiven(m, row, call))) m.batch.foreign = true;
   if (row.keyed && m.batch && !held.every(({ name }) => isTool(m, plainName(row, name)))) m.batch.foreign = true;
-  // Where the text ended before the arguments began, nobody knows them.
+  // The text ended before the arguments started, so they are unknown.
   const missing =
     (end === 'open' || end === 'given') && !row.keyed && !members.some(({ key }) => json.argumentKeys(key));
   const repeated = plain ? [] : row.keyed && callFaults(text, members);
@@ -223,7 +223,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
       ...(read.length > 0 && { read }),
     };
     const { sure } = m;
-    // Without arguments it may be anything else that has the name.
+    // Without arguments, it may be other data with this name.
     m.sure &&= isMarked || !call.named;
     closeCall(m, raw, row, cut || missing, faults);
     m.sure = sure;
@@ -232,12 +232,12 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   return held.length > 0;
 }
 
-/** Keeps how numbers are written, for arguments that are read with the object. */
+/** Keeps the notation of numbers, for arguments that are read with the object. */
 const readEnvelope = (text: string): Reading => asWritten(readJson(text), text);
 
 const nothing: Pick<Reading, 'value' | 'problems' | 'repairs'> = { value: undefined, problems: [], repairs: [] };
 
-/** What was found while reading the object that is the call; its arguments as text are checked with the call. */
+/** The problems in the object that is the call. Arguments as text are checked with the call. */
 function readingOf(given: unknown, { problems, repairs }: typeof nothing): typeof nothing {
   const found = typeof given === 'string' && !/^\{[\s\S]*\}$/.test(given) ? readJson(given).repairs : [];
   return {
@@ -247,7 +247,7 @@ function readingOf(given: unknown, { problems, repairs }: typeof nothing): typeo
   };
 }
 
-/** Whether an item of a list has arguments of its own, or none beside a tool's name, or such as the tool declares. */
+/** Whether an item of a list has its own arguments, only a tool's name, or parameters that the tool declares. */
 function isGiven(
   m: Machine,
   row: Dialect,
@@ -259,12 +259,12 @@ function isGiven(
   return hasTool(m, plainName(row, name)) && Object.keys(given as object).every((key) => hasOwn(properties, key));
 }
 
-/** Taken for arguments because nothing else is there. */
+/** Used as the arguments, because there is nothing else. */
 const flat: Repair = { path: [], kind: 'wrapper', before: undefined, certainty: 'inferred' };
 
 const idOf = (id: string | undefined): { id?: string } => (id ? { id } : {});
 
-/** A number where the name should be: the one tool that these arguments fit, if there is one. */
+/** A number instead of the name: the only tool that these arguments match, if there is one. */
 function nameFor(m: Machine, name: string, text: string): string {
   if (!/^\d+$/.test(name) || !m.toolbox || m.toolbox.has(name)) return name;
   const keys = [...text.matchAll(/"(\w+)"\s*:/g)].map(([, key]) => key as string);
@@ -277,10 +277,10 @@ function nameFor(m: Machine, name: string, text: string): string {
 
 const another = /[;,]?\s{0,99}(?=[[{]\s{0,99}["'{])/y;
 const maybeAnother = /[;,]?\s{0,99}(?:[[{]\s{0,99})?$/y;
-/** Inside markers anything in brackets belongs to the calls; what is none of them is left as text. */
+/** Between markers, everything in brackets belongs to the calls. The rest stays text. */
 const anyJson = /[;,]?\s{0,99}(?=\{|\[(?!\/?[a-z_]{2,24}[\] =]))/iy;
 
-/** After a body: takes its closers, whatever is left of brackets, and the next body where several stand together. */
+/** After a body: reads its closers, remaining brackets, and the next body if there are several. */
 export function stepAfter(m: Machine): boolean {
   const form = m.lastForm as ReadyForm;
   const from = m.at;
@@ -300,7 +300,7 @@ export function stepAfter(m: Machine): boolean {
       endBatch(m);
       return true;
     }
-    // The longer ones stand first, so that a short one waits for them.
+    // Longer closers come first, so that a short one waits for them.
     if (!m.ended && partAt(close, m.buffer, at)) return false;
   }
   if (form.body === 'call' && !form.single) {
@@ -329,7 +329,7 @@ export function stepAfter(m: Machine): boolean {
   return true;
 }
 
-/** White space that nothing closed is text, if text follows. */
+/** White space without a closer is text if text follows. */
 function leaveGap(m: Machine): void {
   const { gap } = m;
   m.gap = '';

@@ -48,7 +48,7 @@ export function stepPlainBody(m: Machine): boolean {
   if (spoken && m.candidate) m.candidate.data = true;
   const found = newCallNotes();
   const { row } = body.form;
-  // Where JSON was promised, words are none of it. Where a dialect only has text, it says exactly this.
+  // In a dialect with JSON, words aren't arguments. In a dialect with only text, they are.
   const isWords = row.frame !== undefined && !body.raw && !isJson(value);
   const certainty = row.group === 'B' ? 'lossless' : 'inferred';
   const bound = calls

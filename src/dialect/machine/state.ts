@@ -83,7 +83,7 @@ export interface PythonBody {
   /** The separators since the last call, and what is wrong between the calls. */
   signs: string;
   fault: ListFault | undefined;
-  /** The quote before the last call's closing bracket, and before that of a call without a comma behind it. */
+  /** The quote before the last call's closing bracket, and before that of a call that no comma follows. */
   quote: string;
   openQuote: string;
 }

@@ -255,7 +255,7 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   return m.ended || at < m.buffer.length || at - from > mostSpace ? 'yes' : 'wait';
 }
 
-/** Whether the closer of the call comes again behind the one at an offset, so that the first may be part of an open value. */
+/** Whether the closer of the call occurs again after an offset, so that the first one may be part of an open value. */
 function closesAgain(m: Machine, body: TaggedBody, from: number): boolean {
   const first = body.form.closes.find((close) => matchAt(close, m.buffer, from));
   let next: number | 'wait' | undefined = first && matchAt(first, m.buffer, from)?.end;
@@ -361,7 +361,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   for (const key of strange)
     found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '').trimEnd();
-  // Signs count too: an ellipsis stands for parameters that were left out.
+  // Signs count too: an ellipsis represents omitted parameters.
   if (/\S/.test(junk)) found.problems.push(noParameter(junk));
   // Text after an unclosed opener: it is only mentioned. Signs instead of parameters: it only shows the form.
   const words = cut ? /^\s*[^\s<]/.test(junk) : !m.named && /\S/.test(junk) && !/[\p{L}\p{N}]/u.test(junk);

@@ -17,30 +17,30 @@ import { isSpeakersLine, labelsOther, speakerOf } from './speakers.ts';
 
 const abbreviation = /[([]?(?:(?:\p{L}\.){1,3}|\p{L}\.\p{L}\p{L}?\.|etc\.|eg\.|ie\.|ex\.|cf\.|vs\.|bzw\.)$/iuy;
 
-/** Whether a call that begins here breaks into a sentence: words and a space stand before it. */
+/** Whether a call at this position interrupts a sentence: words and a space precede it. */
 export const inSentence = (p: Place): boolean =>
   p.solid &&
   !p.fresh &&
   isSpace(p.last) &&
   (!sentenceEnds.has(p.lastSolid) || (p.lastSolid === '.' && begins(abbreviation, p.before)));
 
-/** What a sentence that goes on may end in: a letter of any script, a digit, or a sign within it. */
+/** The last character of an unfinished sentence: a letter of any script, a digit, or a sign within a sentence. */
 const goesOn = /[\p{L}\p{M}\p{N}:：,，、;；=]/u;
 
-/** Whether a call that begins here breaks into a sentence, also right behind a word, as in scripts without spaces. */
+/** Whether a call at this position interrupts a sentence, even right after a word, as in scripts without spaces. */
 export const breaksIn = (p: Place): boolean => inSentence(p) || (p.solid && !p.fresh && goesOn.test(p.last));
 
 /**
- * Whether words right before make a call here less than sure: a question in a line above, or without the blank that its script
- * writes behind it, or, for special tokens where no dialect is named, a sentence that they break into.
+ * Whether the preceding words make a call at this position doubtful: a question on an earlier line or without the space that
+ * its script requires, or, for special tokens without a named dialect, a sentence that they interrupt.
  */
 export const isDoubtful = (p: Place, named: boolean): boolean =>
   !p.fresh && ((!named && !p.called && breaksIn(p)) || (p.asks && (!p.solid || p.last === '?')));
 
-/** Sentences that end in this line. */
+/** Sentences that end on this line. */
 const earlier = /^.*(?:[.!?…]\s|[。！？])\s*/u;
 const words = '(?: \\S+){1,12}';
-/** Announcements of an action by language: the words that start it, and verbs of actions that tools do. */
+/** Announcements of an action by language: the words that start them, and verbs for what tools do. */
 const announcements = [
   `(?:(?:ok(?:ay)?|so|now|first|next|then|alright|right|well),? ){0,3}(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|(?:i |we )?need to|i have to|i must|i should) (?:(?:now|first|just|quickly|also|then) ){0,2}(?:check|look|get|fetch|find|search|read|list|run|call|use|query|open|retrieve|inspect|verify|try|start|set|create|update|send|write|add|edit|see|view|load|test|compute|calculate|convert|book|schedule)${words}`,
   `(?:ich werde|ich muss|lass mich)${words} (?:prüfen|nachsehen|abrufen|suchen|lesen|holen|aufrufen)`,
@@ -59,7 +59,7 @@ function announcesAct(line: string): boolean {
   return /[\p{L}\p{N})]$/u.test(said) && announced.test(said.replace(earlier, '')) && !weighed.test(said);
 }
 
-/** Whether a thought is over here: nothing was said, or a sentence ended that asks nothing and leads nothing in. */
+/** Whether a thought is complete here: there is no text, or a sentence ended that is neither a question nor an introduction. */
 export const isDecided = (p: Place): boolean =>
   p.lastSolid === '' ||
   (!p.asks &&
@@ -67,36 +67,36 @@ export const isDecided = (p: Place): boolean =>
       ? !(p.solid && p.lastSolid === '.' && begins(abbreviation, p.before))
       : !p.solid && p.lineBefore.length < lineLength && announcesAct(p.lineBefore)));
 
-/** Whether what begins here is led in by prose, and is no part of other data: no value of a key, an assignment or a list. */
+/** Whether prose introduces what starts here, so that it isn't part of other data: the value of a key, an assignment or a list. */
 export const isLedIn = (p: Place): boolean =>
   p.fresh ||
   (p.depth === 0 &&
     !'=,'.includes(p.lastSolid) &&
     (!p.solid || (':：.!…。'.includes(p.lastSolid) && !/["'`]\s*:\s*$/.test(p.line))));
 
-/** Whether a call that begins here begins a line, or comes right behind another or behind reasoning. */
+/** Whether a call at this position starts a line, or directly follows another call or reasoning. */
 export const startsLine = (p: Place): boolean => p.fresh || !p.solid;
 
 const quotesBefore = new Set([...'"\'`([{（［｛＂＇']);
-/** Signs that begin lines of comments, differences and numbered listings, with nothing but the call and its tokens behind them. */
+/** Signs at the start of lines of comments, diffs and numbered listings, followed by nothing but the call and its tokens. */
 const prefixed =
   /\s*(?:\/\/+!?|#+|--|;;?|%|\+|-(?!\s)|[|│]|(?:(?:[A-Za-z]:)?[^\s:<>]{1,100}:)?\d{1,6}(?:\s*[:|→]|\t|-|:\d{1,5}:)|\S{0,100}[/.][\w-]{1,12}:)\s*(?:\w{0,20}(?:<[^<>\s]{1,60}>|\[[A-Z_]{2,20}\])\s*)*$/y;
 const tableRow = /\s*[|│]/y;
 /** The line below the header of a table. */
 const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
-/** Lines of listings, differences and transcripts, which show what somebody else wrote. */
+/** Lines of listings, diffs and transcripts, which show what others wrote. */
 const shownLine =
   /\s*(?:[+$#%|]\s|\/\/|[+-]$|\d{1,6}\s*[:|→]|(?:user|human|assistant|system|tool|model|input|output|prompt|response|answer|before|after|example|e\.g\.)\s*\d*\s*[:>])/iy;
 
-/** Whether an assistant replies to its partner in this line of a transcript. */
+/** Whether an assistant replies in this line of a transcript. */
 export const isReply = ({ partner, line }: Place): boolean =>
   partner && ['assistant', 'agent'].includes(speakerOf(line) ?? '');
 
-/** Whether the line before ends with a bracket that it opens, and no face. */
+/** Whether the previous line ends with a bracket that it opens, and not with an emoticon. */
 const opensBracket = ({ lastSolid, before }: Place): boolean =>
   (lastSolid === '(' || lastSolid === '[' || lastSolid === '{') && !':;='.includes(before[0] ?? ' ');
 
-/** Whether nothing but blanks came since a quote that is open. */
+/** Whether only white space follows an open quote. */
 const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Place): boolean =>
   (straight && lastSolid === '"') ||
   (apostrophe && lastSolid === "'") ||
@@ -104,7 +104,7 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
   open.includes(`\n${lastSolid}`) ||
   (curly !== '' && quoteClosers(lastSolid) === curly);
 
-/** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it goes on even if nothing closes it. */
+/** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it continues even if nothing closes it. */
 export const isSection = (closer: string): boolean => closer.startsWith('end');
 
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {
@@ -133,7 +133,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   if (fresh) return { special: false, plain: !p.called && isIndented(p) };
   const line = solid
     ? isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p)))
-    : // What stands right below a command or a record is what it printed.
+    : // The text right below a command or a record is its output.
       !named && !p.blank && isLogLine(p.lineBefore, true);
   const spoken = line || (solid && (last === '=' || last === '|'));
   return {
@@ -147,7 +147,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   };
 }
 
-/** Whether nothing that begins here can be a call, whatever follows. */
+/** Whether nothing that starts here can be a call, whatever follows. */
 export function isShown(
   p: Place,
   special: boolean,
@@ -179,7 +179,7 @@ export const endsFence = ({ fence, line }: Place): boolean =>
   [...line.trim()].every((char) => char === fence.mark[0]) &&
   line.trim().length >= fence.mark.length;
 
-/** What is open around a call, and makes it a quotation if it is closed behind the call. */
+/** Everything that is open around a call, which makes it a quotation if it is closed after the call. */
 export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'awaited' | 'open'>;
 
 export function aroundOf(p: Place): Around | undefined {
@@ -190,12 +190,12 @@ export function aroundOf(p: Place): Around | undefined {
 }
 
 const farthest = 4000;
-/** What may close something right behind a call. */
+/** Characters that may close something right after a call. */
 const closing = /^(\s{0,9})[*_.,;:!?…。]{0,3}(\S)(.?)/u;
-/** In a string, the quotes of what it holds are escaped. */
+/** Quotes inside a string are escaped. */
 export const escapedFirst = /^[^"']{0,4000}\\["']/;
 
-/** Whether what is open around a call is closed by the text behind it, or the call itself shows that it stands in a string. */
+/** Whether the text after a call closes what is open around it, or the call itself shows that it is in a string. */
 export function isClosedBy(around: Around, call: string, behind: string, sound: boolean): boolean {
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
@@ -203,7 +203,7 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const { ticks, straight, apostrophe, triple, curly, awaited, open } = around;
   const [begun = ''] = sound ? [] : call.slice(0, farthest).split('\n', 1);
   const inLine = `${begun} ${paragraph}`;
-  // What a call held that is none may close them too, and brackets behind its last.
+  // Content between calls can close them too, and so can brackets after the last call.
   const tail = sound
     ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
     : call;

@@ -15,19 +15,19 @@ import { isMarker, thoughtEnd } from './shown-place.ts';
 
 export type { PromptedCall } from './shapes.ts';
 
-/** What an answer holds. */
+/** The content of a response. */
 interface PromptedReading {
   readonly calls: PromptedCall[];
-  /** What is left for the user. */
+  /** The remaining text for the user. */
   readonly text: string;
   readonly dialect: string;
-  /** The answer is nothing but calls. */
+  /** Whether the response contains only calls. */
   readonly sure?: boolean;
 }
 
 /**
- * Reads the answer of a model that was asked to answer in calls, in every way such answers come: Python calls or JSON,
- * in lists, wrappers, fences or prose.
+ * Reads the response of a model that was prompted for calls, in all known formats: Python calls or JSON, in lists,
+ * wrappers, fences or prose.
  */
 export function readPrompted(
   text: string,
@@ -36,7 +36,7 @@ export function readPrompted(
   task: () => string = () => '',
 ): PromptedReading {
   const reading = readAnswer(text, toolbox, truncated, task);
-  // What is refused for the words beside it may follow reasoning that nothing opened.
+  // A call that is refused because of the words next to it may follow reasoning without an opening tag.
   const from = reading.calls.every(({ problems }) => problems?.some((one) => doubts.has(one)))
     ? thoughtEnd(text)
     : undefined;
@@ -54,7 +54,7 @@ function readAnswer(
   const known = knownOf(toolbox);
   const found = promptedRegions(text, known);
   const answered = answer.exec(text);
-  // What follows `Final Answer:` is content; where labelled lines say no more than `Answer:`, they alone are.
+  // The text after `Final Answer:` is content. After `Answer:`, only labelled lines are.
   const isContent = ({ start, labelled }: PromptedRegion): boolean =>
     answered !== null && start > answered.index && (answered[1] !== undefined || labelled === true);
   const chosen = selectRegions(text, found.some(isContent) ? [] : found);
@@ -82,16 +82,16 @@ function readAnswer(
     const read = withProblems(found, inner);
     const call = isOpen ? { ...read, read: [...(read.read ?? []), lacking] } : read;
     const isLast = at === held.length - 1;
-    // More may have followed where only closers are missing, in a list or in a message that ended by length.
+    // If only closers are missing in a list, or the message ended by length, more may have followed.
     const lacks = (truncated ? call : found).read?.some(({ kind }) => kind === 'closer');
     const mayGoOn = isLast && (made === 'cut' || (lacks && (truncated || inList(text, regions))));
     const one = !call.whole || mayGoOn ? cutOff(call) : call;
-    // Words may take it back, in whatever language they are.
+    // Words in any language may retract it.
     const unsure = made === 'doubtful' || (made === 'likely' && call.whole && known.destroys(call.name));
     const doubt = shown ? inProgram : unsure ? besideWords : made === 'unclear' ? behindWords : undefined;
     return doubt ? { ...one, problems: [...(call.problems ?? []), doubt] } : one;
   });
-  // What words beside it make doubtful is refused, and may be none: it stays in the text that the user reads.
+  // A call that is doubtful because of the words next to it is refused, and stays in the text for the user.
   const doubtful = calls.length > 0 && calls.every(({ problems }) => problems?.some((one) => doubts.has(one)));
   const left =
     regions.length === 0 || doubtful
@@ -129,7 +129,7 @@ const cutOff = ({ source: _, ...call }: PromptedCall): PromptedCall => ({
   arguments: leftOpen(call.arguments),
 });
 
-/** The arguments of a call that was cut off, as text that was: nobody can take them for whole and run them. */
+/** The arguments of a truncated call as truncated text, so that they can't run as complete ones. */
 function leftOpen(given: unknown): string {
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
   const open = text.replace(/\}\s*$/, '');
@@ -157,19 +157,19 @@ function knownOf(
   };
 }
 
-/** Whether a list that nothing closes is open around the last call, which other calls may precede. */
+/** Whether an unclosed list is open around the last call, which other calls may precede. */
 function inList(text: string, regions: readonly PromptedRegion[]): boolean {
   const before = regions.map(({ start }, at) => text.slice(Math.max(regions[at - 1]?.end ?? 0, start - 100), start));
   return /\[[\s,;'"]*$/.test(before.join(''));
 }
 
-/** What stands around the calls, without the punctuation of their list and the markers, fences or emphasis that held nothing else. */
+/** The text around the calls, without the punctuation of their list and the markers, fences and emphasis around them alone. */
 function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   const pieces: string[] = [];
   const names = new Set<string>();
   let at = 0;
   for (const { start: from, end } of [...regions, { start: text.length, end: text.length }]) {
-    // The name that code gives to a result goes with the call, and so do the lines that print it.
+    // The variable for a result belongs to the call, and so do the lines that print it.
     const [statement = '', name = ''] = (from < end && assigned.exec(text.slice(Math.max(at, from - 200), from))) || [];
     const start = from - statement.length;
     const piece = text.slice(at, start).replace(printed, (line, one) => (names.has(one.trim()) ? '' : line));
@@ -178,7 +178,7 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
     const around = end === text.length && start === end ? after : after.replace(/\[[\s'"]{0,8}$/, '');
     if (!/^[\s,;'"()[\]]*$/.test(around)) {
       let [kept, rest] = at === 0 ? [around, ''] : withoutHolders(pieces.pop() ?? '', around);
-      // What is left between two calls is white space: the holder before it may hold both.
+      // Only white space is left between two calls, so the wrapper before it may contain both.
       while (!/\S/.test(kept) && pieces.length > 0)
         [kept, rest] = withoutHolders(pieces.pop() ?? '', (kept + rest).replace(longGap, '$1'));
       pieces.push(kept, rest);
@@ -189,18 +189,18 @@ function cutOut(text: string, regions: readonly PromptedRegion[]): string {
   return onlyMarks.test(left) ? '' : left;
 }
 
-/** More white space than anybody wants where calls were, which would grow with their number. */
+/** Blank lines where calls were, which would grow with their number. */
 const longGap = /^(\s{40})\s+/;
 const assigned = /(?<![^\n])[ \t]{0,40}(\w{1,64})[ \t]{0,9}=[ \t]{0,9}$/;
 const printed = /^[ \t]*print\(([\w \t]*)\)[ \t\r]*$/gm;
-/** Marks of list items that held calls. */
+/** Markers of list items that contained calls. */
 const onlyMarks = /^(?:(?:[-*•+]|\d{1,3}[.)])(?:\s+|$))+$/;
 
 const opening = /(\bprint\(|<[\w:]+>|<\|[^<>\n]{1,40}\|>|(?<![\w`*])(?:`{1,2}|\*{1,3}|_{1,3})|`{3,}\w*)\s{0,20}$/;
 const ending = /^\s{0,20}(\)|<\/[\w:]+>|<\|[^<>\n]{1,40}\|>|`+|\*{1,3}|_{1,3})/;
 const mostHolders = 9;
 
-/** What stands before and behind calls, without markers, and the fences and emphasis that come in pairs. */
+/** The text before and after calls, without markers and without paired fences and emphasis. */
 function withoutHolders(before: string, behind: string): [before: string, behind: string] {
   let [kept, rest] = [before, behind];
   for (let turns = 0; turns < mostHolders; turns++) {
@@ -217,5 +217,5 @@ function withoutHolders(before: string, behind: string): [before: string, behind
 
 const none = /^(?:no|none|null|nil)(?:[_ ]?(?:function|tool|call|action|op|match))*$/i;
 
-/** Whether a name that no tool has says that nothing is called: asked for a call where none helps, some answer so. */
+/** Whether an unknown name means that no tool is called: some models respond with it if no tool helps. */
 export const saysNone = (name: string): boolean => none.test(name);

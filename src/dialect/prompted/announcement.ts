@@ -39,10 +39,10 @@ export const sentencesOf = (text: string): string[] =>
     /[\p{L}\p{Extended_Pictographic}?]/u.test(one),
   );
 
-/** The start of a call, without tags: they may hold words. */
+/** The start of a call, without tags, because they may contain words. */
 const begun = /(?:(?:^|\n)[ \t]*[\w.]+[ \t]*=[ \t]*|\bprint\(|\breturn[ \t]+)[\s[({'"`*]*$/;
 
-/** The sentences before a call, with every word of code, quotations, comments and tags in them, but for markers. */
+/** The sentences before a call, with every word of code, quotations, comments and tags in them, except for markers. */
 export const sentencesIn = (text: string): string[] =>
   split(
     text

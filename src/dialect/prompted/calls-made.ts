@@ -9,53 +9,53 @@ import type { PromptedRegion } from './regions.ts';
 import { isShownAs, isTakenBack } from './retraction.ts';
 import { inShownPlace, tagBefore, untagged } from './shown-place.ts';
 
-/** No more than this is looked through around a call, so that reading stays linear. */
+/** The maximum number of characters to check around a call, so that reading stays linear. */
 const reach = 400;
 const before = (text: string, start: number): string => text.slice(Math.max(0, start - reach), start);
 
 /**
- * Whether the calls of an answer were made: `sure` where it is nothing else, `loose` where brackets, commas or fences stand around
- * them that are no list (a list that nothing closes is `open`, or `cut` behind a comma), `no` where it shows or tells of them, `doubtful` where other words follow,
- * `unclear` where words before the calls of a tool that writes may say something else.
+ * Whether the calls of a response were made: `sure` if there is nothing else; `loose` if brackets, commas or fences around them
+ * aren't a list (`open` for an unclosed list, `cut` for one that ends in a comma); `no` if the response only shows or describes
+ * them; `doubtful` if other words follow; `unclear` if words before the calls of a tool that writes may have another meaning.
  */
 export type Made = 'no' | 'doubtful' | 'unclear' | 'likely' | 'loose' | 'open' | 'cut' | 'sure';
 
-/** Languages of fences that answers in calls stand in. In code they are likely at best, since code is shown too. */
+/** Languages of fences in which models write calls. Calls in code are inferred, because code is also shown. */
 const asked = /^(?:json|(?:tool)*tool_code|tool_call)?$/;
-/** In text without a language a list of calls may be all of the answer. */
+/** Languages for plain text, in which a list of calls may be the complete response. */
 const plain = /^plaintext$/;
 
-/** What stands around calls that are all of an answer: what is quoted, emphasised or written as code may be shown. */
+/** Characters around calls that are the complete response. Quotes, emphasis and code may show them instead. */
 const bare = /^[\s[\](){},;]*$/;
-/** A list that begins an answer, of which the first call follows. */
+/** The start of a list at the start of a response, before its first call. */
 const opens = /^\s*(?:"""\s*)?(?:return\s+)?[[(\s'"`*]*$/;
 const returns = /^\s*(?:"""\s*)?return\s+$/;
-/** What a line may begin with before a call: a list's mark, brackets, quotes; or a lead-in that ends in a colon or an arrow. */
+/** What can precede a call on its line: a list marker, brackets, quotes, or an introduction that ends in a colon or an arrow. */
 const begins = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?[[({'"`*]*$|^(?!\s*[>|])[^=]*(?:[:：]|[-=]>|→)[ \t*]*[[({'"`*]*$/u;
-/** Nothing but such signs. What words lead in, in one line with it, they may take back, in whatever language they are. */
+/** Only such signs. Words on the same line may retract the call, in any language. */
 const unled = /^\s*(?:\d{1,3}[.)]\s)?[^\p{L}\p{N}]*$/u;
-/** What it may end with: closers, a comment. */
+/** What can follow a call on its line: closers, a comment. */
 const closing = /^[\s\])}'"`*;,]*/;
 const ends = /^[\s)\]},;'"`*\\]*(?:#.*)?$/;
-/** Code that prints what a call gave. */
+/** Code that prints the result of a call. */
 const printed = /^[ \t]*print\([\w., \t]*\)[ \t\r]*$/gm;
-/** A lead-in that has ended: with a sentence, a colon, or its paragraph. */
+/** An introduction that has ended: with a sentence, a colon, or its paragraph. */
 const leadIn = /(?:[.:!…。：！*_`]\s*|\n[^\S\n]*\n\s*)\[?\s*$/;
-/** A tag that is indented as code is, right before a call. */
+/** A tag right before a call that is indented like code. */
 const tagInCode = /(?:^(?:\s*\n)?|\n[ \t]*\n)(?: {4}| {0,3}\t)[ \t]*<[^<>\n]{1,40}>\s*$/;
 const comment = /^\s*\/\//m;
-/** A link that a list of one call looks like. */
+/** A link, which looks like a list with one call. */
 const link = /^\]?\([^)\s]|^\]?\[\d+\]\s*\n\s*\[\d+\]:|^\]?:[ \t]+\S/;
-/** A fence that does not begin its line, unless a colon leads it in. */
+/** A fence that doesn't start its line, unless it follows a colon. */
 const within = /[^\s:：`~][ \t]*(?:`{3,}|~{3,})[ \t]*\w*[ \t\r]*\n[\s[(]*$/;
-/** What stands behind a call that is shown with its result, and before one that is typed at a prompt. */
+/** The text after a call that is shown with its result, and before a call that is typed at a prompt. */
 const result =
   /^[\])]*[ \t]*(?:(?:\s*#[ \t]*)?(?:[-=]>|[→⇒])|\r?\n\s*#[ \t]*(?:outputs?|results?|returns?|prints?)[ \t]*:)/i;
 const prompt = />>>[ \t]*(?:\w+[ \t]*=[ \t]*)?[\w(]*$/;
 const remark = /(?:^|\n)[ \t]*#+([^\n]*)\n[^\n]*$/;
 /** Other JSON that ends right before a call. */
 const behindData = /[}\]]\s*$|(?:^|\n)[ \t]*(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
-/** The calls of an answer, the fences that hold them, and what stands before, between and behind them. */
+/** The calls of a response, the fences around them, and the text before, between and after them. */
 interface Answer {
   readonly text: string;
   readonly regions: readonly PromptedRegion[];
@@ -63,14 +63,14 @@ interface Answer {
   readonly effect: Effect;
   readonly fences: readonly Fence[];
   readonly held: readonly (Fence | undefined)[];
-  /** Whether a call stands in a fence of Python. */
+  /** Whether a call is in a Python fence. */
   readonly inCode: readonly boolean[];
   readonly lead: string;
   readonly gaps: readonly string[];
   readonly rest: string;
   /** Where the last call ends. */
   readonly end: number;
-  /** No words before the first call; none behind the last; the calls are a list; their fences are what calls are asked for in. */
+  /** No words before the first call; none after the last; the calls are a list; their fences are usual for calls. */
   readonly leads: boolean;
   readonly closes: boolean;
   readonly isList: boolean;
@@ -100,9 +100,9 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
 
 type Look = (answer: Answer) => boolean;
 
-/** What shows calls even where no words stand around them: each of these makes all of them text. */
+/** Reasons why calls are only shown, even without words around them. Each of them turns all calls into text. */
 const shown: readonly Look[] = [
-  // A quotation, a comment, a log or a document shows what it holds, as it does where a dialect is named.
+  // A quotation, a comment, a log or a document shows its content, as with a named dialect.
   (answer) =>
     inShownPlace(
       answer.text,
@@ -110,12 +110,12 @@ const shown: readonly Look[] = [
       answer.held,
       answer.closes && answer.gaps.every((gap) => light.test(gap)),
     ),
-  // Python that gives the name of the tool to something else calls that.
+  // Python code that assigns the tool's name calls something else.
   ({ text, regions }) => isRebound(text, regions),
-  // What code reaches under a condition only is no call of a tool that writes.
+  // Conditional code doesn't call a tool that writes.
   ({ text, regions, inCode, effect }) =>
     effect !== 'read' && regions.some(({ start }, at) => inCode[at] === true && isGuarded(text, start)),
-  // A fence of another language holds code of that language.
+  // A fence of another language contains code of that language.
   ({ text, held, isList, leads, closes, effect }) =>
     held.some(
       (fence) =>
@@ -124,40 +124,40 @@ const shown: readonly Look[] = [
         !isCode(text, fence) &&
         !(plain.test(fence.language) && isList && leads && closes && effect !== 'destructive'),
     ),
-  // One of Python holds calls in Python alone, and shows labelled lines.
+  // A Python fence only contains Python calls. It shows labelled lines.
   ({ regions, inCode }) => regions.some(({ form }, at) => form === 'named' && inCode[at]),
-  // It shows JSON that it holds; what words follow is refused in any case.
+  // It shows JSON. If words follow, the calls are refused anyway.
   ({ regions, inCode, closes }) => closes && regions.some(({ strict }, at) => strict && inCode[at]),
-  // A comment above a call in its fence says what it is shown for.
+  // A comment above a call in its fence explains why it is shown.
   ({ text, held: [fence], first }) => fence !== undefined && comment.test(text.slice(fence.body, first.start)),
-  // A fence with anything beside the calls is a listing.
+  // A fence with other content next to the calls is a listing.
   ({ text, regions, held }) => held.some((fence, at) => fence && !isFilled(text, regions, at, fence)),
-  // A marker in code is spoken of.
+  // A marker in code is only mentioned.
   ({ text, regions, held, inCode }) =>
     regions.some(
       ({ start }, at) => (!held[at] || inCode[at]) && (held[at] ? tagBefore : tagInCode).test(before(text, start)),
     ),
-  // A fence that opens within a sentence is quoted by it; what is typed at a prompt, or stands with its result, is a session.
+  // A fence within a sentence is a quotation. Calls at a prompt or with their results are a session.
   ({ text, regions, held }) =>
     regions.some(({ start, end }, at) => {
       const near = before(text, start);
       return (!held[at] && within.test(near)) || prompt.test(near) || result.test(text.slice(end, end + reach));
     }),
-  // JSON beside other JSON is a record.
+  // JSON next to other JSON is a record.
   ({ first, lead, gaps, rest }) =>
     first.strict === true &&
     ([lead, ...gaps].some((one) => behindData.test(one)) ||
       [...gaps, rest].some((one) => /[[{]/.test(one[one.search(/\S/)] ?? ''))),
 ];
 
-/** Nothing but calls, in what they were asked for in: neither quoted nor labelled, which may show them. */
+/** Only calls, in a usual form: neither quoted nor labelled, which could show them. */
 const isAll: Look = ({ text, regions, first, lead, gaps, rest, isAsked }) =>
   isAsked &&
   [lead, rest, ...gaps].every((one) => bare.test(one)) &&
   !regions.some(({ form }) => form === 'named') &&
   !/^\[\s*["'`]/.test(text.slice(first.start, first.start + reach));
 
-/** What stands before a call: words, the comments above it in its fence, and the one right above it. */
+/** The text before a call: words, the comments above it in its fence, and the one directly above it. */
 interface Lead {
   readonly lead: string;
   readonly comments: readonly string[];
@@ -177,7 +177,7 @@ const leadsOf = ({ text, regions, held }: Answer): readonly Lead[] =>
 
 const isSeveral = ({ regions }: Answer): boolean => regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
 
-/** Whether each word before the calls of a tool that writes is harmless, or one of the calls' own. */
+/** Whether every word before the calls of a tool that writes is harmless, or belongs to the calls. */
 function isPlainlyLed(answer: Answer, words: () => CallWords): boolean {
   if (answer.effect === 'read') return true;
   const several = isSeveral(answer);
@@ -187,14 +187,14 @@ function isPlainlyLed(answer: Answer, words: () => CallWords): boolean {
   );
 }
 
-/** What takes back calls that words stand around, or gives them to something else: each of these makes all of them text. */
+/** Reasons why words around calls retract them or use them for something else. Each of them turns all calls into text. */
 const disowned: readonly Look[] = [
-  // Words behind the calls say that nothing is done.
+  // Words after the calls say that nothing is done.
   ({ text, end }) => isTakenBack(text, end),
-  // A list that begins the answer, and words that say what it is shown for.
+  // A list at the start of the response, and words that explain why it is shown.
   ({ text, regions, held, leads, isList }) =>
     leads && isList && regions.some(({ end }, at) => !held[at] && isShownAs(text, end)),
-  // Words before a call do not announce it; for tools that read, what leads up to a call that ends the answer does too.
+  // Words before a call don't announce it. For read-only tools, a sentence that leads up to a call at the end is enough.
   (answer) => {
     const { regions, inCode, effect, closes } = answer;
     const several = isSeveral(answer);
@@ -211,16 +211,16 @@ const disowned: readonly Look[] = [
       return !announced || !isRemark(comment, names);
     });
   },
-  // A remark in brackets is none of the answer.
+  // A remark in brackets isn't part of the response.
   ({ text, regions, held }) => held.some((fence, at) => !fence && inRemark(text, regions, at)),
-  // Statements around a call make a program of it, which is shown where no fence holds it.
+  // Statements around a call make it a program, which is only shown if it isn't in a fence.
   ({ text, regions, held, first }) =>
     first.form !== 'list' && regions.some((_, at) => !held[at] && isStatement(text, regions, at)),
-  // A list of one call with an address behind it is a link.
+  // A list with one call, followed by a URL, is a link.
   ({ text, end }) => link.test(text.slice(end, end + 200)),
 ];
 
-/** A call that destroys ends the answer, behind a lead-in that is over, on a line of its own or in a fence. */
+/** A destructive call ends the response, after a complete introduction, on its own line or in a fence. */
 const mayDestroy: Look = ({ text, first, held, lead, gaps, closes, isAsked }) => {
   const line = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
   return (
@@ -232,7 +232,7 @@ const mayDestroy: Look = ({ text, first, held, lead, gaps, closes, isAsked }) =>
   );
 };
 
-/** Every call has its line to itself, or the list that begins the answer. */
+/** Whether every call is on its own line, or in the list at the start of the response. */
 const inLines: Look = ({ text, regions, lead, inCode, isList, effect }) => {
   const starts = isList && opens.test(lead);
   return regions.every(
@@ -240,7 +240,7 @@ const inLines: Look = ({ text, regions, lead, inCode, isList, effect }) => {
   );
 };
 
-/** Prose behind calls explains them where they begin the answer, or stand in a list or in code; else it speaks of them. */
+/** Prose after calls explains them if they start the response, or are in a list or in code. Otherwise, it describes them. */
 const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads }) => {
   if (inCode.includes(true) || (first.form === 'list' && returns.test(lead))) return true;
   const said = rest.replace(closing, '').trimEnd();
@@ -249,7 +249,7 @@ const isExplained: Look = ({ regions, first, held, inCode, lead, rest, leads }) 
   return !leads || !regions.some(({ strict }) => strict);
 };
 
-/** Tells whether the calls of an answer were made, by where they stand in it, and by the worst that their tools do. */
+/** Determines whether the calls of a response were made, from their positions and the most dangerous effect of their tools. */
 export function callsMade(
   text: string,
   regions: readonly PromptedRegion[],
@@ -266,23 +266,23 @@ export function callsMade(
   if (!isLikely) return 'no';
   if (isEnd(answer)) return isPlainlyLed(answer, words) ? 'likely' : 'unclear';
   const { rest, isList, held } = answer;
-  // One short line alone asks for leave or takes it back.
+  // A single short line may ask for permission, or retract the call.
   return effect !== 'read' && !isList && !held[0] && /^[^\n]{1,60}$/.test(rest.replace(closing, '').trimEnd())
     ? 'no'
     : 'doubtful';
 }
 
-/** Calls, with or without `print(…)`, commas or semicolons between them, as they are or in one list; a list that nothing closes. */
+/** Calls with or without `print(…)`, commas or semicolons between them, in one list or without; an unclosed list. */
 const call = '(?:C|PC\\))';
 const several = `${call}(?:[,;]?${call})*`;
 const wellFormed = new RegExp(`^(?:${several}|\\[${several},?\\])$`);
 const unclosed = new RegExp(`^\\[${several}(,?)$`);
-/** Other brackets and commas around calls. What braces hold is a block or a template. */
+/** Other brackets and commas around calls. Braces enclose a block or a template. */
 const loosely = /^[[(,;P]*C(?:[,;)\][(P]*C)*(?:\[\]|[\])},;])*$/;
 const openers: Readonly<Record<string, string>> = { ']': '[', ')': '(', '}': '{' };
 const prints = /\bprint\(\s*$/;
 
-/** What signs that are all that stands around calls make of them. */
+/** What the signs around calls mean, if there is nothing else. */
 function writingOf({ text, regions, lead, gaps, rest, fences, held }: Answer): Made {
   const before = [lead, ...gaps].map((gap, at) => {
     const start = regions[at]?.start ?? 0;
@@ -300,7 +300,7 @@ function writingOf({ text, regions, lead, gaps, rest, fences, held }: Answer): M
   return loosely.test(signs) && unmatched(signs) !== undefined ? 'loose' : 'no';
 }
 
-/** The closers that nothing opened, if everything else pairs up. */
+/** The unmatched closers, if everything else is paired. */
 function unmatched(signs: string): string | undefined {
   const open: string[] = [];
   let extra = '';
@@ -313,21 +313,21 @@ function unmatched(signs: string): string | undefined {
   return open.length === 0 ? extra : undefined;
 }
 
-/** What is left of an answer of calls and signs: fences that hold none, and closers too many. */
+/** The rest of a response of calls and signs: fences without calls, and superfluous closers. */
 export function straySigns(text: string, regions: readonly PromptedRegion[]): string {
   const answer = answerOf(text, regions, 'read');
   if (!answer) return text;
   const { lead, gaps, rest, end, held, fences } = answer;
   const stray = fences.filter((fence) => !held.includes(fence)).map(({ open, end }) => text.slice(open, end).trim());
   const printed = regions.filter(({ start }) => prints.test(text.slice(Math.max(0, start - 40), start))).map(() => 'P');
-  // Behind the tag of a marked call nothing belongs to it.
+  // Nothing after the tag of a marked call belongs to it.
   const closers = /<\//.test(text.slice(end))
     ? rest.trim()
     : unmatched([...printed, lead, ...gaps, rest].join('').replace(/\s/g, ''));
   return [closers, ...stray].filter(Boolean).join('\n');
 }
 
-/** Nothing but calls follows the first: words behind a call may take it back. One that reads may have a result that the model made up. */
+/** Whether only calls follow the first, because words after a call may retract it. A read-only call can have a made-up result. */
 function isEnd({ text, regions, effect, gaps, closes }: Answer): boolean {
   const kept = beforeResult(text, regions);
   const isOver =
@@ -336,16 +336,16 @@ function isEnd({ text, regions, effect, gaps, closes }: Answer): boolean {
   return (isOver || closes) && gaps.slice(0, isOver ? kept.length - 1 : undefined).every(isLabel);
 }
 
-/** What a line between calls begins with: a list's mark, or the name that code gives a result. */
+/** The start of a line between calls: a list marker, or the variable for a result. */
 const mark = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s|\w+\s*=\s*$)/;
 
-/** Between two calls: no words, or one line that leads in the next. */
+/** Between two calls: no words, or one line that introduces the next call. */
 function isLabel(gap: string): boolean {
   const [said, ...more] = gap.split('\n').filter((line) => !light.test(line.replace(mark, '')));
   return more.length === 0 && (said === undefined || /[:：]["'`*\s]{0,9}$/.test(said));
 }
 
-/** The calls before the first result that the model made up: what it continued from there is none. */
+/** The calls before the first result that the model made up. Later calls don't count. */
 export function beforeResult(text: string, regions: readonly PromptedRegion[]): readonly PromptedRegion[] {
   const at = regions.findIndex(({ end }, index) =>
     inventedResult.test(text.slice(end, Math.min(end + reach, regions[index + 1]?.start ?? text.length))),
@@ -353,7 +353,7 @@ export function beforeResult(text: string, regions: readonly PromptedRegion[]): 
   return at < 0 ? regions : regions.slice(0, at + 1);
 }
 
-/** Whether a fence holds nothing but calls beside this one; in code, statements may stand there. */
+/** Whether a fence only contains calls. In code, it can also contain statements. */
 function isFilled(text: string, regions: readonly PromptedRegion[], at: number, fence: Fence): boolean {
   if (isCode(text, fence)) return true;
   const { start, end } = regions[at] as PromptedRegion;
@@ -374,7 +374,7 @@ function inRemark(text: string, regions: readonly PromptedRegion[], at: number):
   return open >= 0 && /[\p{L}\p{N}]/u.test(line.slice(open));
 }
 
-/** Whether a call has its line to itself, with others or alone; in code a statement may stand around it. */
+/** Whether a line only contains calls. In code, a statement can be around the call. */
 function isLine(
   text: string,
   regions: readonly PromptedRegion[],
@@ -383,7 +383,7 @@ function isLine(
   effect: Effect,
 ): boolean {
   const { start, end, glued } = regions[at] as PromptedRegion;
-  // Only up to the calls around it: one line may hold thousands.
+  // Only up to the adjacent calls, because one line may contain thousands.
   const before = text.slice(regions[at - 1]?.end ?? 0, start);
   const line = before.lastIndexOf('\n') + 1;
   const head = untagged(before.slice(line));
@@ -396,7 +396,7 @@ function isLine(
   return (line === 0 && at > 0 ? light.test(head) : fits) && ends.test(rest);
 }
 
-/** What stands between two places, but for the lines of fences and tokens of the template. */
+/** The text between two offsets, without the lines of fences and the tokens of chat templates. */
 function between(text: string, start: number, end: number, fences: readonly Fence[]): string {
   let left = '';
   let at = start;

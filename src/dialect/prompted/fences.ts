@@ -1,4 +1,4 @@
-/** A fence of code: where its first line begins, where what it holds begins and ends, and where its last line ends. */
+/** A code fence: the start of its first line, the start and end of its content, and the end of its last line. */
 export interface Fence {
   readonly open: number;
   readonly body: number;
@@ -9,7 +9,7 @@ export interface Fence {
 
 const mark = /^[ \t]*(?:(?:[-*+>]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*([\w+#.-]*)([^\n`]*)$/gm;
 
-/** Finds the fences of a text, in order; one that nothing closes goes on to the end. */
+/** Finds the fences of a text, in order. An unclosed fence continues to the end. */
 export function fencesIn(text: string): Fence[] {
   const found: Fence[] = [];
   let open:
@@ -31,10 +31,10 @@ export function fencesIn(text: string): Fence[] {
   return found;
 }
 
-/** The language of a fence. Words after it (`json example only`) say more about the code, so that it is another language. */
+/** The language of a fence. Words after it (`json example only`) describe the code, so it counts as another language. */
 const infoOf = (language: string, more: string): string => (language + more).trim().toLowerCase();
 
-/** Where the first fence is that ends behind a place. */
+/** The index of the first fence that ends after an offset. */
 export function fenceFrom(fences: readonly Fence[], at: number): number {
   let [low, high] = [0, fences.length];
   while (low < high) {
@@ -45,7 +45,7 @@ export function fenceFrom(fences: readonly Fence[], at: number): number {
   return low;
 }
 
-/** The fence that a place stands in. */
+/** The fence around an offset. */
 export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined {
   const fence = fences[fenceFrom(fences, at)];
   return fence && fence.body <= at && at < fence.close ? fence : undefined;
@@ -53,6 +53,6 @@ export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined
 
 const python = /^(?:py|python3?)$/;
 
-/** Whether a fence holds Python: by its language, or because it begins with an assignment. */
+/** Whether a fence contains Python: by its language, or because it starts with an assignment. */
 export const isCode = (text: string, { language, body }: Fence): boolean =>
   python.test(language) || (language === '' && /^[ \t]*[a-z_]\w* = \S/.test(text.slice(body, body + 100)));

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/value.ts';
 import { sentencesIn } from './announcement.ts';
 
-/** Words that the call before which a text stands accounts for, as stems. */
+/** Words that come from the call after a text, as stems. */
 export interface CallWords {
   /** What the tools do: the first word of their descriptions, and that of their names if it isn't another word of the name. */
   readonly verbs: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface CallWords {
   readonly all: ReadonlySet<string>;
 }
 
-/** No more than this is compared of each text, so that reading stays linear. */
+/** The maximum number of characters to compare in each text, so that reading stays linear. */
 const longest = 4000;
 
 /** A word with its contraction; signs that are no punctuation count as words, too. */
@@ -21,7 +21,7 @@ const tokensOf = (text: string): readonly string[] => text.toLowerCase().replace
 const partsOf = (name: string): readonly string[] =>
   tokensOf(name.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|_/gu, ' '));
 
-/** What `close`, `closes`, `closed` and `closing` share. */
+/** The common stem of `close`, `closes`, `closed` and `closing`. */
 function stemOf(word: string): string {
   const bare = word.replace(/'s?$/, '');
   if (!/^[a-z]{4,}$/.test(bare)) return bare;
@@ -37,7 +37,7 @@ const setOf = (text: string): ReadonlySet<string> => new Set(stemsOf(text.split(
 
 /** Verbs for making a call, whatever it does. */
 const neutral = setOf('call do execute invoke make perform run use');
-/** Words that change nothing about a call: no time but `now`, no condition, no doubt, no other speaker. */
+/** Words that don't change a call: no time except `now`, no condition, no doubt, no other speaker. */
 const harmless = setOf(
   "i we me us i'll we'll i'm we're let let's here here's it's is are be will am going need the a an this that these those it its them each both all to for with of in and which using use make invoke run execute perform do call function tool api request question query task problem answer solution code parameter argument value format syntax json python list below following correct appropriate required necessary needed corresponding specific actual requested suitable now immediately also just name so therefore thus hence one two three four x",
 );
@@ -71,7 +71,7 @@ export interface WrittenCall {
 export const shortValues = (calls: readonly WrittenCall[]): readonly string[] =>
   calls.flatMap(({ arguments: given }) => valuesOf(given)).filter((value) => tokensOf(value).length <= fewWords);
 
-/** Collects the words that calls account for. */
+/** Collects the words that come from calls. */
 export function callWords(calls: readonly WrittenCall[], describe: (name: string) => string, task: string): CallWords {
   const verbs = new Set<string>();
   const names = new Set<string>();
@@ -84,7 +84,7 @@ export function callWords(calls: readonly WrittenCall[], describe: (name: string
     const described = tokensOf(describe(name).slice(0, longest));
     const parts = stemsOf(partsOf(name));
     const [first = ''] = stemsOf(described.slice(0, 1));
-    // In `cancel_order` and `order_cancel`, only what the description starts with is what the tool does.
+    // In `cancel_order` and `order_cancel`, only the first word of the description says what the tool does.
     const acts = parts.includes(first)
       ? [first]
       : [first, ...stemsOf(partsOf(name.replace(/^.*[.:]/, ''))).slice(0, 1)];
@@ -139,10 +139,10 @@ const elsewhere = setOf(
   'with for in to of function tool api call request question query task problem answer solution code parameter argument value format syntax json python list',
 );
 
-/** What is called: a tool or what it does. Other calls are made by telephone. */
+/** The object of a call: a tool or what it does. Other calls are phone calls. */
 const called = /\bcall(?:s|ing)?(?: (?:to|with|for|the|an?|this|that))* (\p{L}+)/gu;
 
-/** Where a text stands: before one of several calls, or after another call. */
+/** The position of a text: before one of several calls, or after another call. */
 interface Standing {
   readonly several: boolean;
   readonly follows: boolean;

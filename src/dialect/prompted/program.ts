@@ -3,20 +3,20 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { type Fence, fenceAt, fenceFrom, fencesIn, isCode } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
-/** No more than this is looked through around a call, so that reading stays linear. */
+/** The maximum number of characters to check around a call, so that reading stays linear. */
 const reach = 400;
 
-/** Many models that were asked for calls tell behind them, in a comment, what would come out. */
+/** Many models write the expected result after a call, in a comment. */
 const foretold = /^[\])]*[ \t]*#[ \t]*(?:outputs?|results?|returns?|prints?)\b/i;
-/** Code that gives a name to something that can be called, and code that defines a function. */
+/** Code that assigns a callable to a name, and code that defines a function. */
 const binding =
   /^[ \t]*class[ \t]+(\w+)|^[ \t]*([\w.]+)[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?:lambda\b|[A-Za-z_][\w.]*[ \t\r]*(?:[[(#][^\n]*)?\n)|^[ \t]*(?:from|import|with)\b(?=[^\n]{0,200}\bas[ \t]+(\w+))|\b(?:patch|setattr)[\w.]*\([^\n]{0,200}?["'.](\w{1,64})["']/gm;
 const defining = /^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)/gm;
-/** A statement of code that makes no call of a tool. */
+/** A statement that doesn't call a tool. */
 const statement =
   /^[ \t]*(?:(\w+)[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*\S|[\w.]+[ \t]*=(?!=)|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:with|for|while|if|elif|else|try|except|finally|async)\b[^\n]{0,200}:[ \t]*$|return\b)/;
 
-/** Whether code before a call gives the name of its tool to something else. */
+/** Whether code before a call assigns something else to the tool's name. */
 export function isRebound(text: string, regions: readonly PromptedRegion[], code = binding): boolean {
   const bound = new Set<string>();
   let from = 0;
@@ -32,7 +32,7 @@ const block = /^\s*(?:(?:el)?if|else|for|while|try|except|finally|with|match|cas
 const guarded = /\blambda\b|\b(?:and|or)\s+(?:\w+\()?$/;
 const mostLines = 20;
 
-/** Whether a call stands in a block of Python, or behind an operator, that decides whether it is reached. */
+/** Whether a call is conditional: in a Python block, or after an operator such as `and`. */
 export function isGuarded(text: string, start: number): boolean {
   const lines = text.slice(Math.max(0, start - 2000), start).split('\n');
   const head = lines.pop() ?? '';
@@ -47,20 +47,20 @@ export function isGuarded(text: string, start: number): boolean {
   return false;
 }
 
-/** Stands for a call in the code around it. */
+/** Replaces a call in the code around it. */
 const call = '\uE000';
 const prints = /\bprint\((?:[^()\uE000]|\([^()\uE000]*\)){0,600}\)/g;
 const subscript = /(?<=\uE000\]?)(?:\[[\w'"]{1,60}\])+/g;
 /** A line of calls alone, whose results may get a name, be printed or returned; a comment; closers. */
 const callLine =
   /^[ \t]*(?:[\w., \t]{1,100}(?::[^=\n]{1,60})?=(?!=)[ \t]*|return[ \t]+)?(?:await[ \t]+)?(?:print\([ \t]*(?:[rRfF]?(?:"[^"\n]*"|'[^'\n]*')[ \t]*,)?)?[\s\uE000[\](){},;'"`*]*(?:#.*)?$/;
-/** A line of Python that begins a block, or imports. */
+/** A Python line that starts a block, or imports something. */
 const blockLine =
   /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[^\n]{0,80}:[ \t\r]*$|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t\r]*$|from[ \t]+[\w.]+[ \t]+import\b|(?:async[ \t]+)?for\b[^\n]{1,200}[ \t]in\b[^\n]{1,200}:[ \t\r]*$|(?:while|if|elif|with|except)\b[^\n]{1,200}:[ \t\r]*$|(?:else|try|finally)[ \t]*:)/m;
 
 /**
- * Whether calls that were made, by where they stand, are of a program and not a list of calls: other statements stand
- * beside them, an argument is an expression, or it tells what comes out.
+ * Whether calls in a valid position belong to a program instead of a list of calls: there are other statements next to
+ * them, an argument is an expression, or the code contains a result.
  */
 export function isProgram(text: string, regions: readonly PromptedRegion[], all: readonly PromptedRegion[]): boolean {
   if (regions.length === 0) return false;
@@ -77,7 +77,7 @@ export function isProgram(text: string, regions: readonly PromptedRegion[], all:
   );
 }
 
-/** Whether code that calls stand in holds other statements; `all`: every call in the text, repeated ones too. */
+/** Whether the code around calls contains other statements. `all`: every call in the text, including repeated ones. */
 function hasStatements(text: string, regions: readonly PromptedRegion[], all: readonly PromptedRegion[]): boolean {
   const fences = fencesIn(text);
   const bodies = new Map<Fence, string>();
@@ -101,7 +101,7 @@ function hasStatements(text: string, regions: readonly PromptedRegion[], all: re
   });
 }
 
-/** Whether the line above a call that stands in no fence, or the one behind it, is code. */
+/** Whether the line above or below a call outside of a fence is code. */
 export function isStatement(text: string, regions: readonly PromptedRegion[], at: number): boolean {
   const { start, end } = regions[at] as PromptedRegion;
   const above = text.slice(Math.max(regions[at - 1]?.end ?? 0, start - reach), start).trimEnd();
@@ -109,7 +109,7 @@ export function isStatement(text: string, regions: readonly PromptedRegion[], at
   const written = text.slice(start, end);
   return [above.slice(above.lastIndexOf('\n') + 1), below.split('\n', 1)[0] ?? ''].some((line) => {
     const set = statement.exec(line);
-    // A constant is no more than an argument.
+    // A constant only defines an argument.
     return set !== null && !(set[1] && new RegExp(`[(,=]\\s{0,9}${set[1]}\\s{0,9}[,)]`).test(written));
   });
 }
@@ -119,12 +119,12 @@ const signature =
 /** A parameter by its name alone, or with its type. */
 const parameter = /^\s*(?!(?:True|False|None|true|false|null)\s*$)[\p{L}_][\p{L}\p{N}_]*\s*(?::\s*\p{L}[^'"=]*)?$/u;
 
-/** Names that code gives a value, or a loop. */
+/** Names that code assigns a value or uses in a loop. */
 const assigned = /(?:^|\bfor |,)[ \t]*([\p{L}_][\p{L}\p{N}_]{0,100})(?=[^\n=(]{0,40}(?:=|\bin\b))/gmu;
 
 /**
- * Whether a line between or beside the calls names a tool with its parameters, or another tool without those that it
- * needs: then all lines list what there is.
+ * Whether a line between or next to the calls names a tool with its parameters, or another tool without its required
+ * parameters. All lines then list the available tools.
  */
 export function isListing(
   text: string,

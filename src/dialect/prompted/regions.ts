@@ -8,29 +8,29 @@ import { wordAt } from '../python/tokens.ts';
 import { callsIn, isMention, type OfferedTools, own, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
 
-/** A stretch of the answer that is calls. */
+/** A region of the response that consists of calls. */
 export interface PromptedRegion {
   readonly start: number;
   readonly end: number;
   readonly calls: PromptedCall[];
   readonly dialect: string;
-  /** In a list or an object of their own, or alone between prose. */
+  /** Whether they are in their own list or object, or alone between prose. */
   readonly form: 'list' | 'object' | 'call' | 'named';
-  /** It is JSON to the letter. */
+  /** Whether it is strict JSON. */
   readonly strict?: boolean;
-  /** A list in a list, or with a hole. */
+  /** Whether it is a list in a list, or a list with a missing item. */
   readonly loose?: boolean;
-  /** Words stand before its name and its arguments: `Tool: f`, `Input: {…}`. */
+  /** Whether labels precede its name and its arguments: `Tool: f`, `Input: {…}`. */
   readonly labelled?: boolean;
-  /** Its name stands right behind the full stop of a sentence. */
+  /** Whether its name directly follows the full stop of a sentence. */
   readonly glued?: boolean;
 }
 
-/** Where calls may begin: a bracket, or a word right before the bracket of its arguments, a label between them or not. */
+/** Where calls can start: a bracket, or a word before the bracket of its arguments, with or without a label between them. */
 const candidate =
   /[[{]|(?<![\p{L}\p{N}_.\\])(?:[\p{L}_]|\\_)(?:[\p{L}\p{N}_.]|\\_|-(?=\p{L})){0,200}(?=["'`*]{0,3}\s{0,8}\(|["'`*:]{0,4}\s{0,8}(?:\n\W{0,8}(?:[Aa]rg(?:ument)?s|[Pp]aram(?:eter)?s|(?:[Aa]ction |[Tt]ool )?[Ii]nput)[^\w[(]{0,4})?(?:```(?:json)?\s{0,4})?\{)/gu;
 
-/** Finds every stretch of a text that is calls, in order. */
+/** Finds all regions of a text that consist of calls, in order. */
 export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>): PromptedRegion[] {
   let at = 0;
   let variables: Variables | undefined;
@@ -43,7 +43,7 @@ export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>)
   const all = known.any ? wholeAnswer(text, known) : undefined;
   if (all) return [all];
   const regions: PromptedRegion[] = [];
-  // What was read in vain is read again from inside, up to a limit that keeps the whole linear.
+  // If a bracket contains no call, its content is read again, up to a limit that keeps reading linear.
   let budget = 8 * text.length + 65_536;
   const quoted = quotedIn(text);
   let next = 0;
@@ -76,7 +76,7 @@ export function promptedRegions(text: string, tools: Omit<OfferedTools, 'fill'>)
 const printOpens = /(?<![\w.])print[ \t]?\(\s{0,40}(?:[rRfF]?(?:"[^"\n]{0,80}"|'[^'\n]{0,80}')\s{0,9},\s{0,9}){0,3}$/;
 const printCloses = /^\s{0,40},?\s{0,40}\)/;
 
-/** Stretches with the `print(…)` around them: it is a part of the call, and no text for the user. */
+/** Regions including the `print(…)` around them, which is part of the call and not text for the user. */
 function withPrints(text: string, regions: readonly PromptedRegion[]): PromptedRegion[] {
   const all = [...regions];
   for (let first = 0; first < all.length; first++) {
@@ -89,7 +89,7 @@ function withPrints(text: string, regions: readonly PromptedRegion[]): PromptedR
     const closed = printCloses.exec(text.slice(end, end + 90));
     const isCut = !closed && /^[\s`]*$/.test(text.slice(end));
     if (!closed && !isCut) continue;
-    // More than one call in it is no form that was asked for.
+    // Several calls in one `print` aren't a known form.
     const loose = last > first && { loose: true };
     const begins = all[first] as PromptedRegion;
     all[first] = { ...begins, start: start - opened[0].length, ...loose };
@@ -101,7 +101,7 @@ function withPrints(text: string, regions: readonly PromptedRegion[]): PromptedR
   return all;
 }
 
-/** Where the inline code ends that a place of its line stands in, within its paragraph; what goes on behind it is no call. */
+/** The end of the inline code around an offset, within its paragraph. A bracket that continues after it isn't a call. */
 function codeEnd(text: string, at: number): number | undefined {
   const near = text.slice(Math.max(0, at - reach), at);
   let open = '';
@@ -115,7 +115,7 @@ function codeEnd(text: string, at: number): number | undefined {
   return close && at + close.index;
 }
 
-/** Strings in three quotes, docstrings among them; one that stands around all of the answer is none. */
+/** Strings in triple quotes, including docstrings. One around the complete response doesn't count. */
 function quotedIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   const found: { start: number; end: number }[] = [];
   const quotes = /"""|'''/g;
@@ -134,11 +134,11 @@ interface Found {
   readonly region?: PromptedRegion;
   /** How far was read. */
   readonly end: number;
-  /** It is whole and no call: what it holds is a part of it. */
+  /** Whether it is complete and not a call, so that its content is part of it. */
   readonly data?: boolean;
 }
 
-/** Nothing but Python calls, of any name: also one that no tool has is then a call, for the check to refuse. */
+/** Only Python calls of any name. A call with an unknown name is then refused by the check. */
 function wholeAnswer(text: string, known: OfferedTools): PromptedRegion | undefined {
   const start = /^(?:\s{0,200}(?:```\w{0,20}\s)?\s{0,200})/.exec(text)?.[0].length ?? 0;
   const first = readPythonCall(text, start);
@@ -155,13 +155,13 @@ const isStatement = (call: string): boolean =>
 const nothingBefore = /^(?:\s|```\w*|<[^<>\n]{0,40}>)*$/;
 const fenceBefore = /```\w*\s*$/;
 
-/** Where an answer's own brackets must have ended: a fence, a marker, the next paragraph of prose. */
+/** Where the brackets of a response must have ended: a fence, a marker, the next paragraph of prose. */
 const edge = /\n[ \t]*```|<\/?[a-z_|｜][^<>\n]{0,40}>|\n\s*\n(?=[A-Z])/g;
 
 /**
- * Reads a bracket; one that never closes is read up to the next edge, where only closers are missing there.
+ * Reads a bracket. An unclosed bracket is read up to the next edge, if only closers are missing there.
  *
- * @param room whether the whole text may be read for it
+ * @param room whether the complete text may be read for it
  */
 function readBracket(text: string, start: number, room: boolean): Bracket & { readonly lacks?: true } {
   edge.lastIndex = start + 1;
@@ -204,12 +204,12 @@ function bracketAt(text: string, start: number, known: OfferedTools, room = true
   // Calls in braces are a block of code, a set or a template.
   if (!list && !isObject(value)) return { end, ...cost, data: closed };
   const python = list && Array.isArray(value) && value.some((item) => typeof item === 'string');
-  // Names that no tool has are calls only where the answer begins with them; later they are examples.
+  // Unknown names are only calls at the start of the response. Later, they are examples.
   const before = text.slice(Math.max(0, start - 100), start);
   const asked = closed && ((known.any && !python) || (start <= 100 && nothingBefore.test(before)));
   if (known.any ? !asked : !found.every(({ name }) => known.has(name)))
     return { end, ...cost, data: closed && found.some(({ name }) => known.has(name)) };
-  // An open list of Python calls is read call by call, to tell the one that was cut off.
+  // An open list of Python calls is read call by call, to detect the truncated one.
   if (python && !closed) return { end, ...cost };
   const dialect = python ? 'pythonic' : fenceBefore.test(before) ? 'json-fence' : 'json-array';
   const whole = closed || closable;
@@ -242,7 +242,7 @@ const strings = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;
 /** Whether an item of a list is missing: two commas, or one at its start. */
 const hasHole = (list: string): boolean => /[[,]\s*,/.test(list.replace(strings, '""'));
 
-/** Whether it is JSON to the letter, and holds something. */
+/** Whether it is strict JSON and isn't empty. */
 function isJson(text: string): boolean {
   try {
     return Object.keys(JSON.parse(text) as object).length > 0;
@@ -251,13 +251,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** An object with fields, also in a string, or a list of such. */
+/** An object with fields, possibly in a string, or a list of such objects. */
 const isData = (value: JsonValue): boolean =>
   Array.isArray(value)
     ? value.length > 0 && value.every((item) => isData(item) || (typeof item === 'string' && /^\s*[[{]/.test(item)))
     : isObject(value) && Object.keys(value).length > 0;
 
-/** A list of which only some items are calls, and another is an expression or a value; not where quotes do not pair up. */
+/** A list with calls and at least one expression or value, unless its quotes aren't paired. */
 function isMixed(value: JsonValue, known: OfferedTools): boolean {
   if (!Array.isArray(value) || value.length < 2) return false;
   let [calls, others] = [0, 0];
@@ -271,7 +271,7 @@ function isMixed(value: JsonValue, known: OfferedTools): boolean {
   return calls > 0 && others > 0;
 }
 
-/** It lacks closers alone. */
+/** Whether only closers are missing. */
 export const lacking: Repair = { path: [], kind: 'closer', before: undefined, certainty: 'inferred' };
 
 const holds = (given: unknown, key: string | number | undefined): boolean =>
@@ -289,13 +289,13 @@ function wordRegion(text: string, start: number, known: OfferedTools): Found {
   return { end, region: { start, end, calls: [promptedCall(call, known)], dialect: 'pythonic', form: 'call' } };
 }
 
-/** The call of another function. What it holds are its arguments, unless it prints them. */
+/** The call of another function. Its content is its arguments, unless it prints them. */
 function otherCall(text: string, start: number, { word, end }: { word: string; end: number }): Found {
   const call = text[end] === '(' && word !== 'print' ? readPythonCall(text, start) : undefined;
   return call?.closed ? { end: call.end, data: true } : { end };
 }
 
-/** Some models end a sentence and go on with the name of the tool, and its arguments in the last lines: `Let me look.find` */
+/** Some models continue after a sentence with the name of the tool, and write its arguments in the last lines: `Let me look.find` */
 function gluedCall(text: string, start: number, word: string, from: number, known: OfferedTools): Found | undefined {
   const stop = word.indexOf('.');
   const name = word.slice(stop + 1);
@@ -309,12 +309,12 @@ function gluedCall(text: string, start: number, word: string, from: number, know
 function namedObject(text: string, start: number, name: string, from: number, glued = false): Found {
   const at = text.indexOf('{', from);
   const bracket = readPythonBracket(text, at);
-  // Where it does not end before a token of a template, it is written in a way that is not read here.
+  // If it doesn't end before a token of a chat template, it has a form that isn't supported here.
   if (!isObject(bracket.value) || (!bracket.closed && /<\||\|>/.test(text.slice(at, bracket.end))))
     return { end: bracket.end };
   if (isPlainCall(bracket.value)) {
     if (text[start - 1] === '"') return { end: bracket.end, data: true };
-    // A sentence ends in the name of the tool, and the call follows.
+    // A sentence ends with the name of the tool, and the call follows.
     if (bracket.value.name === name) return { end: from };
   }
   const labelled = glued ? start : labelAt(text, start, from, at, bracket.end);
@@ -337,14 +337,14 @@ function namedObject(text: string, start: number, name: string, from: number, gl
 
 /** A key that a call has for its tool, at the start of its line. */
 const callKey = /^\W*(?:(?:tool|function|func|action|api|call)(?:[ _](?:name|call))?|name)\W*$/i;
-/** Signs that begin a line of a quotation, a comment, a list, a table or a difference. */
+/** Signs at the start of a line of a quotation, a comment, a list, a table or a diff. */
 const quotes = /^[^\p{L}\p{N}]*[>＞"'`“”„«»‘’‚‹›「『|│+/;%<([{-]/u;
-/** A key with its value, in a line of a log or of YAML; what was thought before a call is none. */
+/** A key with its value in a line of a log or of YAML. A thought before a call doesn't count. */
 const keyed = /^\s*(?:- )?(?!(?:thought|reasoning|plan|observation)\b)[\w .-]{1,40}:[ \t]+\S/i;
 
 /**
- * Where the label before a name begins, as in `Tool: f` before `Input: {…}`; the name itself where there is none. Undefined where
- * its key is none that calls have, or its lines stand beside other keys or below one: a log or a file, no call.
+ * The start of the label before a name, as in `Tool: f` before `Input: {…}`, or of the name itself if there is no label. Undefined
+ * if calls don't have its key, or its lines are next to or below other keys: it is a log or a file, not a call.
  */
 function labelAt(text: string, start: number, name: number, at: number, end: number): number | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
@@ -369,18 +369,18 @@ function labelAt(text: string, start: number, name: number, at: number, end: num
 const comment = /(?:^|\s)#(?!#)/;
 const never = /^\s*(?:(?:el)?if|while)\s*\(?\s*(?:False|0|None|not\s+True)\s*\)?\s*:/;
 const definition = /^\s*(?:(?:async\s+)?def|class)\s[^\n]*:/;
-/** Code that ends here: nothing behind it in its block is reached. */
+/** Code that ends here, so that nothing after it in its block is reached. */
 const stops =
   /^\s*(?:return(?:\s+[\w.()'"[\]{}]{1,80})?|raise\s+\w[^\n]{0,200}|(?:sys\.|os\._)?exit\([^\n]{0,80}\)|quit\(\)|assert\s+False\b[^\n]{0,200})\s*;?\s*$/;
 const always = /^\s*(?:el)?if\s*\(?\s*(?:True|1|not\s+False)\s*\)?\s*:/;
 const otherwise = /^\s*(?:else\s*:|elif\s)/;
-/** Text that code holds: given to a name or a function, or returned. */
+/** Text in code: assigned to a name, passed to a function, or returned. */
 const held = /(?:[\w\])]\s{0,4}=\s{0,4}|[\w.]\(\s{0,4}|\breturn\s{1,4})[rRbBuUfF]{0,2}(["'])(?:\\.|(?!\1)[^\\])*$/;
 const furthest = 40;
-/** No more than this is looked back through, so that reading stays linear. */
+/** The maximum number of characters to look back, so that reading stays linear. */
 const reach = 2000;
 
-/** Whether what stands at a place is a comment, or code that nothing reaches: no call, whoever wrote it. */
+/** Whether the text at an offset is a comment or unreachable code, and therefore never a call. */
 function isIdle(text: string, at: number): boolean {
   const near = text.slice(Math.max(0, at - reach), at);
   const line = near.lastIndexOf('\n') + 1;

@@ -5,7 +5,7 @@ import { shortValues, type WrittenCall } from './plain-words.ts';
 const english =
   /\b(?:the|this|these|with|you|and|are|they|functions?|code|calls?|import|from|def|class|return|assert)\b/i;
 const prose = /[^\0-\x7f]|\p{L}+[ ,]+\p{L}+ \p{L}/u;
-/** The speaker doesn't make the call, somebody else decides about it or made it, or it is to be avoided. */
+/** The speaker doesn't make the call, another person decides about it or made it, or it must be avoided. */
 const undone =
   /\b(?:i|we)\b.{0,60}\b(?:not|never|\p{L}+n't|refuse|decline|wait(?:ing)?)\b|\b(?:not|never|\p{L}+n't) (?:yet )?(?:been |be )?(?:run|ran|executed?|sen[dt]|ma[dk]e|called|done|performed|invoked)\b(?! (?:by this code|the calculations?)\b)|\b(?:awaiting|pending|approv(?:e|al)|confirm(?:s|ed|ation)?|reject(?:s|ed)|blocked|refused|declined|denied|ignored?|attackers?|malicious|wanted|yesterday|tell me|comes? from|was (?:\p{L}+ )?(?:sent|made|run|called|executed)|if you (?:want|agree|wish|like|say)|shows what)\b|^(?:please )?(?:not|never|no(?:thing|body)?|do not|don't|avoid)\b/iu;
 

@@ -1,16 +1,16 @@
 import type { PromptedRegion } from './regions.ts';
 
-/** Further apart than this, a second list is another example or another turn. */
+/** If they are further apart than this, a second list is another example or another turn. */
 const near = 120;
-/** What may stand between calls that belong together. */
+/** The text that can be between calls that belong together. */
 const fence = /```\w*|<[^<>\n]{0,40}>|#[^\n]*|\b\d{1,3}\./g;
 const light = /^[\s,;.'"`\])}*|\\[-]*$/;
 const longest = 400;
 
 /**
- * Chooses the stretches that are the answer. Calls in a list or an object are the form that was asked for: the first
- * of these is the answer, with those that follow closely, and what comes later is talk about it. Where there is none,
- * calls in code count before calls in prose. A call that is only repeated later counts once.
+ * Chooses the regions that are the response. Calls in a list or an object have the requested form: the first of these
+ * and those that directly follow it are the response, and later ones only discuss it. Without such a region, calls in
+ * code have precedence over calls in prose. A call that is only repeated later counts once.
  */
 export function selectRegions(text: string, regions: readonly PromptedRegion[]): PromptedRegion[] {
   const clusters = cluster(text, regions);
@@ -23,7 +23,7 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
     const fresh = one.filter((region) => {
       const told = tellOf(region);
       if (seen.has(told) || lists.has(told)) return false;
-      // A list that comes again repeats the answer; the same call on two lines is made twice.
+      // A repeated list repeats the response, but the same call on two lines is made twice.
       if (isAsked(region)) lists.add(told);
       return true;
     });
@@ -32,7 +32,7 @@ export function selectRegions(text: string, regions: readonly PromptedRegion[]):
   });
 }
 
-/** What a stretch calls, however its brackets were closed. */
+/** The calls of a region, however its brackets were closed. */
 const tellOf = ({ calls }: PromptedRegion): string =>
   JSON.stringify(
     calls.map(({ source: _, ...call }) => ({
@@ -41,7 +41,7 @@ const tellOf = ({ calls }: PromptedRegion): string =>
     })),
   );
 
-/** Whether calls that begin the answer come again in a later list, all of them and no others. */
+/** Whether a later list repeats exactly the calls at the start of the response. */
 function isRepeated(text: string, opening: readonly PromptedRegion[], clusters: readonly PromptedRegion[][]): boolean {
   const told = (regions: readonly PromptedRegion[]): string =>
     JSON.stringify(regions.flatMap(({ calls }) => calls.map(({ source: _, ...call }) => call)));
@@ -56,7 +56,7 @@ function isRepeated(text: string, opening: readonly PromptedRegion[], clusters: 
 
 const isAsked = ({ form }: PromptedRegion): boolean => form === 'list' || form === 'object';
 
-/** Groups stretches with nothing but punctuation, fences and comments between them. */
+/** Groups regions with only punctuation, fences and comments between them. */
 function cluster(text: string, regions: readonly PromptedRegion[]): PromptedRegion[][] {
   const clusters: PromptedRegion[][] = [];
   let end = -1;
@@ -82,7 +82,7 @@ function following(clusters: readonly PromptedRegion[][], first: number): Prompt
   return taken;
 }
 
-/** The clusters inside code fences, where there are such; else all. */
+/** The clusters inside code fences if there are any, otherwise all clusters. */
 function inCode(text: string, clusters: readonly PromptedRegion[][]): readonly PromptedRegion[][] {
   const marks: number[] = [];
   for (let at = text.indexOf('```'); at >= 0; at = text.indexOf('```', at + 3)) marks.push(at);

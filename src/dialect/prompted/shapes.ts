@@ -13,40 +13,40 @@ import { type PythonCall, readPythonCalls } from '../python/parse-call.ts';
 import type { Computed, Source, Sources } from '../python/state.ts';
 import { wordAt } from '../python/tokens.ts';
 
-/** A call found in a prompted answer. */
+/** A call in a prompted response. */
 export interface PromptedCall {
   readonly name: string;
   readonly arguments: unknown;
-  /** The arguments as written, where they are an object of JSON or Python: what `mend()` reads. */
+  /** The arguments as written, if they are a JSON or Python object. `mend()` reads them. */
   readonly source?: string;
-  /** False where it was cut off. */
+  /** False if it was truncated. */
   readonly whole: boolean;
-  /** What reading found wrong already: a key given twice with two values, a key that is forbidden. */
+  /** Problems that were detected while reading: a key with two values, a forbidden key. */
   readonly problems?: readonly Problem[];
-  /** What was inferred where it was read. */
+  /** Repairs that were inferred while reading. */
   readonly read?: readonly Repair[];
 }
 
-/** What is known of the tools an answer may call. */
+/** The tools that a response can call. */
 export interface OfferedTools {
-  /** No tools were told, so that any name may be one. */
+  /** Whether the tools are unknown, so that any name may be a tool. */
   readonly any: boolean;
   readonly has: (name: string) => boolean;
   readonly schema: (name: string) => JsonSchema | undefined;
   /** A Python call with its constants filled in. */
   readonly fill: (call: PythonCall) => PythonCall;
-  /** It is JSON to the letter, so that what has another shape than calls have is data; a list in a fence may name tools as keys. */
+  /** Whether it is strict JSON, so that other shapes are data. A list in a fence can have tool names as keys. */
   readonly strict?: boolean | 'list';
-  /** How the numbers of the bracket that is being read were written. */
+  /** The notation of the numbers in the current bracket. */
   readonly marks?: Marks | undefined;
-  /** Where the lists and objects of that bracket stand in the text. */
+  /** The positions of the lists and objects of that bracket in the text. */
   readonly text?: string;
   readonly sources?: Sources;
-  /** What it computes. */
+  /** The values that it computes. */
   readonly computed?: readonly Computed[];
 }
 
-/** Asked in words and not by a format, models find more names for the same things. */
+/** If the prompt doesn't define a format, models use more names for the same things. */
 const names = [...nameKeys, 'func', 'api', 'call'];
 const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
@@ -65,10 +65,10 @@ const plain = new Set<string>([
   ...beside,
 ]);
 const plainWrappers = new Set<string>(wrapperKeys);
-/** Calls in lists in wrappers in text in lists: no answer goes deeper. */
+/** The maximum nesting of lists, wrappers and text around calls. */
 const deepest = 6;
 
-/** The calls a value holds, in every shape that answers to "give me the calls" come in; empty where it holds none. */
+/** The calls in a value, in any shape that models use for calls. Empty if there are none. */
 export function callsIn(value: JsonValue, known: OfferedTools, depth = deepest): PromptedCall[] {
   if (depth === 0) return [];
   if (typeof value === 'string') return inText(value, known, depth - 1);
@@ -90,7 +90,7 @@ const repeated = (key: string): Problem => ({
   ...{ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` },
 });
 
-/** Text that is nothing but calls: Python, a name and its JSON, or JSON of any other shape here. */
+/** Text that consists of calls: Python, a name and its JSON, or JSON of any other supported shape. */
 function inText(text: string, known: OfferedTools, depth: number): PromptedCall[] {
   const { calls, rest } = readPythonCalls(text);
   if (calls.length > 0 && rest === '' && calls.every((call) => isMeant(call, text, known))) {
@@ -98,12 +98,12 @@ function inText(text: string, known: OfferedTools, depth: number): PromptedCall[
       const [inner] = call.positional;
       const wrapped = call.name === 'print' && call.positional.length === 1 && typeof inner === 'string';
       const held = wrapped ? callsIn(inner, known, depth) : [];
-      // Inside a list that was closed a call lacks only its own bracket.
+      // In a closed list, a call only lacks its own bracket.
       return held.length > 0 ? held : [closed(promptedCall(known.fill(call), known))];
     });
   }
   const trimmed = text.trim();
-  // A call in JSON that a string holds is a text that somebody wrote down.
+  // A JSON call inside a string is quoted text.
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) return [];
   const word = wordAt(trimmed, 0);
   const after = word && known.has(word.word) ? trimmed.slice(word.end).trimStart() : '';
@@ -113,27 +113,27 @@ function inText(text: string, known: OfferedTools, depth: number): PromptedCall[
 
 const isInferred = ({ certainty }: Repair): boolean => certainty !== 'lossless';
 
-/** A call with what was found where its text was read. */
+/** A call with the problems of its text. */
 export const withProblems = (call: PromptedCall, problems: readonly Problem[]): PromptedCall =>
   problems.length > 0 ? { ...call, problems: [...(call.problems ?? []), ...problems] } : call;
 
-/** A call with what was inferred where its text was read. */
+/** A call with the repairs of its text. */
 const withRead = (call: PromptedCall, read: readonly Repair[]): PromptedCall =>
   read.length > 0 ? { ...call, read: [...(call.read ?? []), ...read] } : call;
 
 const inferred = (kind: RepairKind, before?: JsonValue): Repair => ({ path: [], kind, before, certainty: 'inferred' });
 
-/** A call that lacks only its own bracket. */
+/** A call that only lacks its own bracket. */
 const closed = (call: PromptedCall): PromptedCall =>
   call.whole ? call : { ...call, whole: true, read: [...(call.read ?? []), inferred('closer')] };
 
-/** A call whose arguments stand where calls have none. */
+/** A call whose arguments are in a place where calls have none. */
 const reshaped = (name: string, input: unknown, read: readonly Repair[]): PromptedCall => ({
   ...{ name, arguments: input, whole: true },
   ...(read.length > 0 && { read }),
 });
 
-/** A Python call with its arguments by name, and of the types their schema names. */
+/** A Python call with its arguments by name, converted to the types of their schema. */
 export function promptedCall(call: PythonCall, known: OfferedTools): PromptedCall {
   const { name, whole } = call;
   const schema = known.schema(name);
@@ -143,7 +143,7 @@ export function promptedCall(call: PythonCall, known: OfferedTools): PromptedCal
   return { name, arguments: input, whole, ...told(found) };
 }
 
-/** A known tool's call, or one that reads as nothing else: `Paris (France)` and `f(x)` are no calls. */
+/** A call to a known tool, or text that can't be anything else: `Paris (France)` and `f(x)` aren't calls. */
 function isMeant(call: PythonCall, text: string, known: OfferedTools): boolean {
   if (call.openString) return false;
   if (known.has(call.name)) return !namesParameters(known.fill(call), known.schema(call.name));
@@ -166,11 +166,11 @@ function inList(list: readonly JsonValue[], known: OfferedTools, depth: number):
     const names = typeof item === 'string' && known.has(item) && isObject(list[at + 1]);
     return names ? undefined : callsIn(item, known, depth);
   });
-  // One item that is no call makes all of them data.
+  // If one item isn't a call, all of them are data.
   return held.some((calls) => calls?.length === 0) ? [] : held.flatMap((calls) => calls ?? []);
 }
 
-/** A list of names, each with its arguments behind it: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
+/** A list of names, each followed by its arguments: `['f', 'a=1', 'b=2', 'g', {'c': 3}]`. */
 function inTurns(list: readonly JsonValue[], known: OfferedTools): PromptedCall[] {
   const turns: { readonly name: string; readonly positional: JsonValue[]; readonly named: JsonObject }[] = [];
   for (const item of list) {
@@ -207,15 +207,15 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
   const name = key === undefined ? undefined : (object[key] as string);
   if (key !== undefined && name !== undefined) {
     const named = given.find((one) => one !== key && hasOwn(object, one));
-    // A call in quotes under a key is a text that somebody wrote down.
+    // A call in quotes under a key is quoted text.
     if (!isName(name)) return [];
     if (named !== undefined) {
-      // A key that calls have not, a second name or other arguments make it data: a decision, a record, a plan.
+      // With a key that calls don't have, a second name or other arguments, it is data: a decision, a record, a plan.
       const twice =
         names.some((one) => isObject(object[one])) ||
         given.some((one) => one !== key && hasOwn(object, one) && !equal(object[one], object[named]));
       if (twice || !keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
-      // A record may have these keys too, with text or a number where a call has an object.
+      // A record may have these keys too, with text or a number instead of an object.
       if (known.strict && !isGiven(object[named])) return [];
       return [withArguments(name, object, key, named, known)];
     }
@@ -233,7 +233,7 @@ function inObject(object: JsonObject, known: OfferedTools, depth: number): Promp
   return calls.map((call) => ({ ...call, read: [...read, ...(call.read ?? [])] }));
 }
 
-/** Calls in the one wrapper that the formats of providers have. */
+/** Calls in the wrapper that the API formats of providers use. */
 const isPlainWrapper = (object: JsonObject, keys: readonly string[]): boolean =>
   keys.every((one) => beside.includes(one) || (plainWrappers.has(one) && typeof object[one] === 'object'));
 
@@ -262,7 +262,7 @@ const otherName: Problem = {
   ...{ path: [], code: 'ambiguous', message: 'Root object has a name with two readings; send the call as JSON' },
 };
 
-/** Reads an object that is no JSON as such, whatever its arguments are: what is wrong around them is a fault of the call. */
+/** Reads an object that isn't JSON, whatever its arguments are. Problems around them are problems of the call. */
 function readAround(
   object: JsonObject,
   value: JsonValue | undefined,
@@ -281,7 +281,7 @@ function readAround(
   }
 }
 
-/** Reads text, and keeps what is wrong with it and what was inferred. */
+/** Reads text, and collects its problems and repairs. */
 function noted(text: string, found: CallNotes): ReturnType<typeof readTolerant> {
   const reading = readTolerant(text);
   found.problems.push(...reading.problems);
@@ -289,12 +289,12 @@ function noted(text: string, found: CallNotes): ReturnType<typeof readTolerant> 
   return reading;
 }
 
-/** A call with its arguments as written, where they stand in the text. */
+/** A call with its arguments as written in the text. */
 function withSource(call: PromptedCall, value: unknown, known: OfferedTools): PromptedCall {
   const at = isObject(value) ? sourceOf(value, known) : undefined;
   if (!at || known.text === undefined) return call;
   const text = known.text.slice(at.start, at.end);
-  // Arithmetic on numbers has a value in Python alone.
+  // Arithmetic only has a value in Python.
   const sums = /^\{\s*'/.test(text) ? (known.computed?.slice(...at.computed) ?? []) : [];
   const read: Repair[] = [];
   let source = '';
@@ -308,7 +308,7 @@ function withSource(call: PromptedCall, value: unknown, known: OfferedTools): Pr
   return withRead({ ...call, source }, read);
 }
 
-/** A call whose arguments stand beside its name. */
+/** A call whose arguments are next to its name. */
 function flatCall(name: string, rest: JsonObject, object: JsonObject, key: string, known: OfferedTools): PromptedCall {
   const at = sourceOf(object, known);
   if (!at || known.text === undefined) return reshaped(name, rest, [inferred('wrapper')]);
@@ -320,18 +320,18 @@ function flatCall(name: string, rest: JsonObject, object: JsonObject, key: strin
   return { ...reshaped(name, input, [inferred('wrapper'), ...found.read]), ...told({ ...found, read: [] }) };
 }
 
-/** What can be arguments in JSON: an object, also as text or in a list, or nothing. */
+/** Values that can be arguments in JSON: an object, possibly as text or in a list, or nothing. */
 const isGiven = (value: JsonValue | undefined): boolean =>
   typeof value === 'string' ? /^\s*(?:\[|$)/.test(value) || encodedObject.test(value) : typeof value === 'object';
 
-/** Arguments beside the name: each is one that the tool has. */
+/** Arguments next to the name, all of which the tool has. */
 const isFlat = (rest: JsonObject, schema: JsonSchema | undefined): boolean => {
   const properties = propertiesOf(schema);
   const keys = Object.keys(rest);
   return keys.length > 0 && keys.every((one) => hasOwn(properties, one));
 };
 
-/** What stands under a tool's own name: its arguments, or a list of these for several calls. */
+/** The value under a tool's name: its arguments, or a list of arguments for several calls. */
 function underName(name: string, value: JsonValue, known: OfferedTools): PromptedCall[] {
   const list = Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : [value];
   return list.map((one) => {
@@ -343,7 +343,7 @@ function underName(name: string, value: JsonValue, known: OfferedTools): Prompte
 }
 
 function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedTools, found: CallNotes): unknown {
-  // What stands in the text is read there; what was read from a string keeps how its numbers were written.
+  // Arguments in the text are read there. Arguments from a string keep the notation of their numbers.
   if (isObject(value))
     return sourceOf(value, known) ? value : applyTypes(value, known.schema(name), known.marks, found, () => true);
   if (!Array.isArray(value)) return value;
@@ -359,7 +359,7 @@ function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedT
     const pairs: JsonValue[] = Array.isArray(read) ? read : [];
     return Object.fromEntries(pairs.filter(isPair).map((pair) => [pair.name, pair.value]));
   }
-  // Only an object is the arguments: which field takes which item is not said.
+  // Only an object can be the arguments, because a list doesn't name its fields.
   return value;
 }
 
@@ -368,7 +368,7 @@ const isPair = (value: JsonValue): value is { name: string; value: JsonValue } =
 
 const isName = (text: string): boolean => /^\s*[\p{L}_][\p{L}\p{N}_.:/\\-]*\s*$/u.test(text);
 
-/** A tool's definition given back is no call. */
+/** A repeated tool definition isn't a call. */
 function isDefinition(object: JsonObject): boolean {
   const schema = object.parameters ?? object.input_schema ?? object.inputSchema;
   if (!isObject(schema)) return false;
@@ -377,13 +377,13 @@ function isDefinition(object: JsonObject): boolean {
   return fields.length > 0 && fields.every((field) => isObject(field) && typeof field.type === 'string');
 }
 
-/** `f(city)` and `f(city=city)` say what the parameters are called, and give no values. */
+/** `f(city)` and `f(city=city)` only name the parameters, without values. */
 function namesParameters(call: PythonCall, schema: JsonSchema | undefined): boolean {
   const properties = propertiesOf(schema);
   return call.bare.some((word) => hasOwn(properties, word));
 }
 
-/** In prose a call that only names its parameters, or leaves out what it needs, is talk about the tool. */
+/** In prose, a call that only names its parameters, or omits required ones, describes the tool. */
 export function isMention(call: PythonCall, schema: JsonSchema | undefined): boolean {
   if (namesParameters(call, schema)) return true;
   if (call.positional.length > 0 && call.positional.length === call.bare.length) return true;

@@ -6,7 +6,7 @@ import { tokenKind } from '../placement/turns.ts';
 import type { Fence } from './fences.ts';
 import type { PromptedRegion } from './regions.ts';
 
-/** The tags that dialects write around calls; a list of all tools holds none. */
+/** The tags that dialects write around calls, except for tags around a list of all tools. */
 const markers = new Set<string>(
   dialects
     .flatMap(({ forms, sections = [], drop = [] }) => [
@@ -23,23 +23,23 @@ const tokens = /\bprint\((?=\s*$)|<\|[^<>\n]{1,40}\|>(?:assistant(?=<\|))?|<\/?[
 export const isMarker = (one: string): boolean =>
   one.startsWith('<|') ? !/resp|result|output/i.test(one) : markers.has(one);
 
-/** Text without tokens of a template, the tags of dialects, and what prints a result. */
+/** Text without tokens of chat templates, tags of dialects, and code that prints a result. */
 export const untagged = (text: string): string =>
   text.replace(tokens, (one) => (one.startsWith('print') || isMarker(one) ? '' : one));
 
 /** A tag right before a call. */
 export const tagBefore = /<[^<>\n]{1,40}>\s*$/;
 
-/** Signs of a list that a call begins, and quotes or emphasis right around it: what they make of it is decided elsewhere. */
+/** List markers before a call, and quotes or emphasis directly around it, which are handled elsewhere. */
 const signs = /(?:[[({]\s*|['"`*_][^\S\n]*)+$/;
 const closers = /^['"`*_]{0,6}/;
 const byName = { named: true, toolbox: true };
 const farthest = 8000;
 
 /**
- * Whether a call stands where a dialect that is named would read none: in a quotation, a comment, a string, a listing, a log or
- * a result. A fence, a marker and the signs of a list count with the call that they hold, and further calls of a line, a fence or
- * a list stand where the first does.
+ * Whether a call is in a position where a named dialect would read none: in a quotation, a comment, a string, a listing, a log or
+ * a result. Fences, markers and list markers belong to their call. Further calls of a line, a fence or a list have the position
+ * of the first one.
  *
  * @param ends whether nothing follows the calls. Otherwise they are refused in any case, and indentation doesn't matter.
  */
@@ -50,7 +50,7 @@ export function inShownPlace(
   ends: boolean,
 ): boolean {
   const place = newPlace();
-  // A string in three quotes that begins the answer may hold all of it.
+  // A string in triple quotes at the start may contain the complete response.
   let from = Math.min(regions[0]?.start ?? 0, /^\s*(?:"""|''')/.exec(text)?.[0].length ?? 0);
   let inList = false;
   return (
@@ -69,7 +69,7 @@ export function inShownPlace(
       const gap = text.slice(from, begun);
       passText(place, gap);
       from = fence ? fence.end : end + closer.length;
-      // Results behind a call make the later calls text, and not the first.
+      // A result after a call turns later calls into text, but not this call.
       if (at > 0) place.resulted = false;
       const follows = at > 0 && (!gap.includes('\n') || (inList && !gap.includes(']')));
       inList = opener.includes('[') || (inList && follows);
@@ -89,7 +89,7 @@ export function inShownPlace(
 
 const thought = /<(\/?)think(?:ing)?>/gi;
 
-/** Where reasoning ends that nothing opened: behind its last closer, unless that is quoted. */
+/** The end of reasoning without an opening tag: after its last closing tag, unless that is quoted. */
 export function thoughtEnd(text: string): number | undefined {
   const tags = [...text.matchAll(thought)];
   const last = tags.at(-1);
@@ -109,7 +109,7 @@ const mostOpen = 24;
 const isOther = (name: string): boolean =>
   /^(?:response|output)s?$/.test(name) || ['result', 'reasoning'].includes(String(tokenKind(name.toLowerCase())));
 
-/** Whether an element stands around a call that is none of a dialect, or a block of results that nothing closes: it shows what it holds. */
+/** Whether a call is in an element that isn't part of a dialect, or in an unclosed block of results. Both show their content. */
 function inElement(text: string, regions: readonly PromptedRegion[]): boolean {
   const open = new Map<string, number>();
   let from = 0;

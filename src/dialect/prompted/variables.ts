@@ -2,13 +2,13 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readPythonBracket } from '../python/brackets.ts';
 import type { PythonCall } from '../python/parse-call.ts';
 
-/** A constant an answer set, and from where on it holds; undefined where it was set to something else. */
+/** A constant of a response, and the offset from which it applies; undefined if it was assigned something else. */
 interface Setting {
   readonly from: number;
   readonly value: JsonValue | undefined;
 }
 
-/** The constants an answer sets before it calls, by name. */
+/** The constants that a response assigns before its calls, by name. */
 export type Variables = ReadonlyMap<string, readonly Setting[]>;
 
 const assignment = /^[ \t>]*([A-Za-z_]\w{0,63})[ \t]*(?::[^=\n]{1,60})?=(?!=)[ \t]*/gm;
@@ -43,11 +43,11 @@ function valueAt(text: string, at: number): { value: JsonValue | undefined; end:
   return { value: closed && positional.length === 1 ? positional[0] : undefined, end };
 }
 
-/** Whether a call holds words that could name constants. */
+/** Whether a call contains words that could be constants. */
 export const usesVariables = ({ bare, positional }: PythonCall): boolean =>
   bare.length > 0 || positional.some((value) => typeof value === 'string' && value.startsWith('**'));
 
-/** A call with the constants its bare words name at this place of the text, and with what `**name` holds. They stay expressions, which are refused. */
+/** A call with the values of its constants at this offset, and with the content of `**name`. They stay expressions, which are refused. */
 export function withVariables(call: PythonCall, variables: Variables, at: number): PythonCall {
   const setting = (name: string): JsonValue | undefined => settingAt(variables.get(name) ?? [], at)?.value;
   const held = new Map(call.bare.map((word) => [word, setting(word)]));
@@ -64,7 +64,7 @@ export function withVariables(call: PythonCall, variables: Variables, at: number
   return { ...call, positional, named, bare };
 }
 
-/** The last setting before a place, by halves: a long text may set and use one name again and again. */
+/** The last assignment before an offset, by binary search, because a long text may assign and use a name many times. */
 function settingAt(settings: readonly Setting[], at: number): Setting | undefined {
   let [low, high] = [0, settings.length];
   while (low < high) {

@@ -1,7 +1,17 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Marks } from '../../json/reading.ts';
-import { hasLooseQuote } from '../../json/tolerant/strings.ts';
 import type { JsonValue } from '../../json/value.ts';
+import {
+  closesNothing,
+  isCloserMoved,
+  isCommaMoved,
+  keyFault,
+  lostCloserFault,
+  mayBeText,
+  mayBeValue,
+  movedComma,
+  startsLine,
+} from './faults.ts';
 import { doubt, finishItem, keyOf } from './items.ts';
 import {
   argumentAt,
@@ -74,7 +84,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   while (m.at < text.length && m.stack.length > 0) step(m);
   const closed = m.stack.length === 0;
   const isOpen = base.closer === ']' ? m.stack.length === 1 : m.open[']'] === 0;
-  const closable = !closed && m.settled && isOpen && m.deeper === 0;
+  const closable = !closed && m.settled && isOpen && m.deeper === 0 && !isCloserMoved(text, text.length);
   while (m.stack.length > 0) close(m);
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
@@ -135,21 +145,12 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
   return empty || (isLiteral(last) && !isNumber(last));
 }
 
-const startsLine = /(?:^|\n)[ \t]*$/;
-const mayBeText = 'has a comment that may be part of a value; leave the comment out, or escape every quote in the text';
-
-/**
- * Skips a comment. On its own line it is one, unless it ends a text. Next to a token it probably is, but not with quotes
- * of a text, or in a list with what may be items.
- */
+/** Skips a comment. Next to a token, it is inferred. */
 function skipComment(m: Machine, frame: Frame): void {
   const end = m.text.indexOf('\n', m.at);
   const comment = m.text.slice(m.at, end < 0 ? m.text.length : end);
-  const isAlone = startsLine.test(m.text.slice(Math.max(0, m.at - 256), m.at));
-  const inList = frame.name === undefined && frame.closer === ']';
-  const isDoubtful = hasLooseQuote(comment)
-    ? !isAlone || /["'”’][\s,;)\]}]*$/.test(comment)
-    : inList && (isAlone ? /^#\S.*,\s*$/ : /[,"']/).test(comment);
+  const isAlone = startsLine(m);
+  const isDoubtful = mayBeValue(comment, isAlone, frame);
   if (isDoubtful) doubt(m, frame, frame.key, mayBeText, comment);
   const place = isDoubtful || isAlone ? undefined : lastArgument(m);
   if (place !== undefined) m.inferred.push({ key: place, kind: 'comment', before: comment.trim().slice(0, 80) });
@@ -186,6 +187,7 @@ function takeWord(m: Machine, frame: Frame): boolean {
   if (frame.name !== undefined && frame.key !== undefined && isLiteral(last) && nextKey.test(m.text)) {
     const place = argumentAt(m, frame, frame.key);
     if (place !== undefined) m.inferred.push({ key: place, kind: 'comma', before: found.word });
+    if (isCommaMoved(m.text, start)) frame.item.fault ??= movedComma;
     finishItem(m, frame);
   }
   const { item } = frame;
@@ -264,7 +266,7 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
     m.at++;
     const frame = m.stack.at(-1) as Frame;
     rest.lastIndex = m.at;
-    if (frame.item.parts.length > 0 && !rest.test(m.text)) {
+    if (!rest.test(m.text)) {
       frame.item.stray = true;
       doubt(m, frame, frame.key, closesNothing, closer);
     }
@@ -279,7 +281,10 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
     if (matches) break;
     m.forced = true;
     const parent = m.stack.at(-1);
-    if (parent && !isLost && mayCloseInside(frame)) parent.item.fault = closesTwice;
+    const place = parent && argumentAt(m, parent, parent.key);
+    if (place !== undefined) m.inferred.push({ key: place, kind: 'closer', before: closer });
+    const fault = isLost ? undefined : lostCloserFault(m, frame, at);
+    if (parent && fault) parent.item.fault = fault;
     isLost = true;
   }
   m.settled = true;
@@ -287,15 +292,6 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
 
 /** At the end of the text, it stands for the closer that is missing. */
 const rest = /\s*$/y;
-const closesNothing = 'is followed by an unmatched closing bracket; check for a misplaced quote';
-const closesTwice = 'lacks a closing bracket, which may belong inside its last list';
-
-/** Whether the bracket that a list lacks may belong inside its last item, which then ends earlier. */
-function mayCloseInside({ closer, positional }: Frame): boolean {
-  let last = closer === ']' ? positional.at(-1) : undefined;
-  while (Array.isArray(last) && last.length === 1) [last] = last;
-  return Array.isArray(last) && last.length > 1;
-}
 
 /** Removes the innermost bracket from the stack, and adds its value to the one around it. */
 function close(m: Machine): void {
@@ -341,6 +337,8 @@ function takeKey(m: Machine, frame: Frame, char: string): void {
     if (char === ':' && frame.closer === ']') frame.text = true;
     addText(m, item, start);
   } else {
+    const fault = keyFault(item);
+    if (fault) doubt(m, frame, key, fault, key);
     frame.key = key;
     frame.item = newItem(m.at);
     const place = char === ':' && frame.name !== undefined ? argumentAt(m, frame, key) : undefined;

@@ -68,7 +68,7 @@ describe('values', () => {
   });
 
   it.each([
-    [`'a'\n "b"\n 'c'`, 'abc'],
+    [`'a '\n 'b '\n 'c'`, 'a b c'],
     [`'\\x41\\u00e9\\U0001F600'`, 'Aé😀'],
   ])('guard: reads %j', (written, read) => {
     expect(value(written)).toBe(read);

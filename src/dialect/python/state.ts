@@ -29,6 +29,8 @@ export interface Item {
   lambda: boolean;
   /** Whether strings were joined, or completed because of unescaped quotes. */
   joined?: RepairKind;
+  /** Whether one of its strings contains a line break. */
+  raw?: boolean;
   /** Why one of its strings is ambiguous. */
   fault?: string;
   /** Whether an unmatched closing bracket follows its last operand. */

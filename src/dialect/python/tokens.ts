@@ -31,7 +31,7 @@ export function addTerm(m: Machine, item: Item, term: Term, start: number): void
     item.parts.push(term);
     return;
   }
-  if (isText(last) && isText(term) && isJoined(m, last.value, term.value, end, start)) {
+  if (isText(last) && isText(term) && !item.raw && isJoined(m, last.value, term.value, end, start)) {
     const value = last.value + term.value;
     item.parts[item.parts.length - 1] = { kind: 'literal', value, mark: { literal: value, pieces: true } };
     item.joined = 'quote';
@@ -39,11 +39,10 @@ export function addTerm(m: Machine, item: Item, term: Term, start: number): void
 }
 
 /**
- * Whether two strings are pieces of one. On one line, unescaped quotes look the same, unless white space stands where they meet,
- * or parentheses hold them; and without a key, a comma may be missing.
+ * Whether two strings are pieces of one. Unescaped quotes look the same, on one line and at line ends, unless white space
+ * stands where they meet, or parentheses hold them; and without a key, a comma may be missing.
  */
 function isJoined(m: Machine, before: string, after: string, end: number, start: number): boolean {
-  if (m.text.slice(end, start).includes('\n')) return true;
   const frame = m.stack.at(-1);
   // Quotes without a gap between them may be doubled to escape them.
   if (frame?.closer !== ')' || start === end) return false;
@@ -81,6 +80,7 @@ export function takeString(m: Machine, item: Item, quote: number, start: number)
   m.at = end;
   if (inferred && (inferred !== 'newline' || !item.joined)) item.joined = inferred;
   if (fault) item.fault ??= fault;
+  if (/[\n\r]/.test(m.text.slice(quote, end))) item.raw = true;
   m.settled = closed;
   m.openString = !closed;
   if (!raw && !m.escaped) m.escaped = m.text.slice(quote, end).includes('\\_');
@@ -173,6 +173,8 @@ const letters: Readonly<Record<string, string>> = {
 const coded = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/y;
 /** Python escapes that are rarely intended: they usually belong to a pattern, a path or a command. */
 const rare = /\\(?:[0-7]{1,3}|[av/]|N\{|\r?\n)/y;
+/** A code that lacks its digits, and isn't the start of a word. */
+const brokenHex = /^\\x(?!\p{L})/u;
 const plain: Readonly<Record<string, RegExp>> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
 /** Typographic quotes. */
@@ -203,7 +205,7 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
   const width = triple ? 3 : 1;
   const run = plain[quote] as RegExp;
   const signs = newSigns();
-  /** What precedes each unescaped quote. */
+  /** Each unescaped quote between its neighbours. */
   const inner: string[] = [];
   let from = at + width;
   let value = '';
@@ -228,7 +230,7 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
       const open = inner.length > 0 && !isInner(inner, quote, text, end);
       return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(signs, value, inner)) };
     } else {
-      if (!triple) inner.push(text[from - 1] as string);
+      if (!triple) inner.push(text.slice(from - 1, from + 2));
       value += quote;
       from++;
     }
@@ -253,6 +255,7 @@ function note(signs: Signs, text: string, at: number, piece: string, quote: stri
   if (rare.test(text)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
   else if (piece === '\\' && char !== '\\') {
     if (char === 'u') signs.broken ||= written;
+    else if (brokenHex.test(text.slice(at, at + 3))) signs.twofold ||= written;
     else if (habit.test(text)) signs.habit ||= written;
     else signs.odd ||= written;
   } else if (doubted === 'all' || doubted.includes(char)) signs.twofold ||= written;
@@ -266,11 +269,16 @@ function note(signs: Signs, text: string, at: number, piece: string, quote: stri
 
 const unpaired = 'has unescaped quotes inside, which has two readings; escape every quote in the text';
 
-/** Unescaped quotes are unambiguous as apostrophes or in pairs, if no other quote of their kind follows. */
-function isInner(before: readonly string[], quote: string, text: string, end: number): boolean {
+const apostrophe = /^[\p{L}\p{N}].[\p{L}\p{N}]/u;
+/** A quote that opens a quotation after a blank or a bracket, and one that closes it before a blank or a sign. */
+const opens = /^[\s([{=:>].[^\s,;:.)\]}]/;
+const ends = /^[^\s([{,;:=].[^\p{L}\p{N}]/u;
+
+/** Unescaped quotes are unambiguous as apostrophes or around quotations, if no other quote of their kind follows. */
+function isInner(inner: readonly string[], quote: string, text: string, end: number): boolean {
   if (text.includes(quote, end)) return false;
-  if (quote === "'" && before.every((char) => /[\p{L}\p{N}]/u.test(char))) return true;
-  return before.length % 2 === 0 && before.every((char, at) => at % 2 === 1 || !/[\p{L}\p{N}]/u.test(char));
+  if (quote === "'" && inner.every((one) => apostrophe.test(one))) return true;
+  return inner.length % 2 === 0 && inner.every((one, at) => (at % 2 === 0 ? opens : ends).test(one));
 }
 
 /** Why the escapes and line breaks of a string are ambiguous. */

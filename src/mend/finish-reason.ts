@@ -10,6 +10,14 @@ export const endedByLength = (reason: unknown): boolean => typeof reason === 'st
 export const endedEarly = (reason: unknown): boolean =>
   endedByLength(reason) || (typeof reason === 'string' && /^(content_?)?filter|^error$|abort/i.test(reason));
 
+/** Words of all providers for a complete message. */
+const complete =
+  /^(?:stop(?:ped|[_-]sequence)?|end(?:[_-]turn)?|eos(?:[_-](?:token|found))?|tool[_-]?(?:calls?|use)|function[_-]?calls?|completed?|done|finished|success)$/i;
+
+/** Whether there is a finish reason that doesn't say that the message is complete, also an unknown one. */
+export const isUnfinished = (reason: unknown): boolean =>
+  typeof reason === 'string' && reason !== '' && !complete.test(reason);
+
 /** Whether text may contain calls: not if a filter or a failure ended it, or for an unknown reason. */
 export const allowsTextCalls = (finish: FinishReason): boolean =>
   finish === 'stop' || finish === 'tool_calls' || finish === 'length';

@@ -11,7 +11,7 @@ import type { DeepPartial, InferInput, InferOutput } from '../schema/infer.ts';
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import { checkValueSchema } from '../tools/check/definition.ts';
 import { checkArguments } from './check-arguments.ts';
-import { endedEarly } from './finish-reason.ts';
+import { isUnfinished } from './finish-reason.ts';
 import type { BadValue, MendedValue } from './outcome.ts';
 import { parseArguments, readingOf, readText, refuseTruncated } from './parse-arguments.ts';
 import { residue } from './residue.ts';
@@ -125,7 +125,7 @@ export function mendParsed(value: unknown, schema: Schema, options: MendValueOpt
 export function mendText(text: string, schema: Schema, options: MendValueOptions = {}): MendedValue {
   const want = wantOf(schema);
   const limits = { ...defaultLimits, ...options.limits };
-  const cut = resolved(options.truncated) === true || endedEarly(resolved(options.finishReason));
+  const cut = resolved(options.truncated) === true || isUnfinished(resolved(options.finishReason));
   const reading =
     want === 'text' || (text.trim() === 'null' && schema.check(null).ok)
       ? readPlain(text, schema, limits, cut)

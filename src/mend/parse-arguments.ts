@@ -15,7 +15,7 @@ import type { RawCall } from '../model/index.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema } from '../schema/types.ts';
-import { endedEarly } from './finish-reason.ts';
+import { isUnfinished } from './finish-reason.ts';
 import { besides, isPart } from './surrounding-prose.ts';
 import {
   asOnlyList,
@@ -41,7 +41,7 @@ export function parseArguments(
   name = raw.name,
   damaged = false,
 ): Reading {
-  const cut = endedEarly(raw.finishReason);
+  const cut = isUnfinished(raw.finishReason);
   return refuseTruncated(parse(raw, schema, limits, [raw.name, name], damaged, cut), cut);
 }
 

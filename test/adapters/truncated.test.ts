@@ -197,7 +197,7 @@ const held = ([title, , , { ends }]: (typeof table)[number]): boolean => {
   return !isObjects(title) && title !== 'AI SDK, Anthropic, streamed: before any argument';
 };
 
-const runsNothing = async (...[title, run, stream, sent]: (typeof table)[number]): Promise<void> => {
+const runsNothing = async (title: string, run: Run, stream: boolean, sent: Sent): Promise<void> => {
   const ran = await run(await server(sent), stream);
   // That SDK throws such an answer away, and it is asked for anew.
   const lost = title.startsWith('OpenAI Agents, Responses, whole');
@@ -210,6 +210,38 @@ describe('C2 a truncated call runs nothing', () => {
 
 describe('guard: a truncated call runs nothing', () => {
   it.each(sampleOf(table.filter(held), 3))('%s', runsNothing);
+});
+
+const braceless = call('{"path": "a.txt", "content": "b"', { path: 'a.txt', content: 'b' });
+const inText = `<tool_call>\n{"name": "write_file", "arguments": {"path": "a.txt"}}\n</tool_call>`;
+/** Ends that don't say that the response is complete. */
+const unfinished: Readonly<Record<string, Sent>> = {
+  'a call in the text of a stream without an end': { words: inText, calls: [], ends: 'ended' },
+  'a missing brace in a stream without an end': { calls: [braceless], ends: 'ended' },
+};
+const broken: Readonly<Record<string, Sent>> = {
+  'a call in text that ended with content_filter': { words: inText, calls: [], ends: 'length', word: 'content_filter' },
+  'a call in text that ended with failed': { words: inText, calls: [], ends: 'length', word: 'failed' },
+  'a missing brace that ended with network_error': { calls: [braceless], ends: 'length', word: 'network_error' },
+  'a missing brace that ended with cancelled': { calls: [braceless], ends: 'length', word: 'cancelled' },
+};
+const unfinishedRows = rows.flatMap(([title, run, stream]) =>
+  Object.entries({ ...(stream && unfinished), ...(/Chat|Responses/.test(title) && broken) }).map(
+    ([end, sent]) => [`${title}: ${end}`, run, stream, sent] as const,
+  ),
+);
+const wasRefused = ([title]: (typeof unfinishedRows)[number]): boolean =>
+  title.startsWith('OpenAI Agents, Responses') ||
+  /^agent loop, (?!Chat.*a missing brace that)/.test(title) ||
+  /^AI SDK.*missing brace in a stream/.test(title) ||
+  (/a call in text that/.test(title) && !/Agents, Chat, whole|LangChain, Responses.*streamed.*failed/.test(title));
+
+describe('F1 a response that may be incomplete runs nothing from its text, and no closer is inferred', () => {
+  it.each(unfinishedRows.filter((row) => !wasRefused(row)))('%s', runsNothing);
+});
+
+describe('guard: a response that may be incomplete runs nothing', () => {
+  it.each(sampleOf(unfinishedRows.filter(wasRefused), 3))('%s', runsNothing);
 });
 
 describe.each(rows)('guard: complete calls run: %s', (_, run, stream) => {

@@ -9,11 +9,11 @@ export interface SentCall {
   readonly value: unknown;
 }
 
-/** What an upstream sends, and how it ends. */
+/** What an upstream sends, and how it ends; `ended` closes a stream regularly without its last frames. */
 export interface Sent {
   readonly words?: string;
   readonly calls: readonly SentCall[];
-  readonly ends: 'length' | 'tool_calls' | 'dropped';
+  readonly ends: 'length' | 'tool_calls' | 'dropped' | 'ended';
   /** The finish reason as it is written, in place of the format's own. */
   readonly word?: string;
   /** Milliseconds of silence in the middle of the last call. */
@@ -208,10 +208,17 @@ export const cuttingServer =
     if (sent.ends === 'dropped') {
       response.writeHead(200, { 'content-type': streamed ? type : 'application/json' });
       drop(response, streamed ? stream.slice(0, -3).join('') : JSON.stringify(whole).slice(0, -20));
-    } else if (!streamed) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+    } else if (streamed && sent.ends === 'ended')
+      response.writeHead(200, { 'content-type': type }).end(stream.slice(0, -endFrames[provider.format]).join(''));
+    else if (!streamed) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
     else if (sent.pieces) inPieces(response.writeHead(200, { 'content-type': type }), sent.pieces(stream.join('')));
     else slowly(response.writeHead(200, { 'content-type': type }), stream, sent.pause);
   };
+
+/** How many frames end a stream. */
+const endFrames: Readonly<Record<Format, number>> = {
+  ...{ 'openai-chat': 2, 'openai-responses': 1, anthropic: 2, gemini: 1, ollama: 1 },
+};
 
 const drop = (response: ServerResponse, text: string): unknown =>
   response.write(text, () => setTimeout(() => response.destroy(), 5));

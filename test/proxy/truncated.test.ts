@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { createProxy } from '../../src/proxy/server.ts';
-import { closeAll, open, upstream } from './around.ts';
+import { closeAll, open, proxied, upstream } from './around.ts';
 import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
 import { received } from './reading-clients.ts';
 
@@ -178,6 +178,49 @@ it.each(
   expect(text).toContain("The call to 'write_file' was cut off");
   expect(text).not.toContain('tool_use');
   expect(text).not.toContain('first hal');
+});
+
+describe.each(formats)("a complete response of the Responses API that failed isn't a success for %s", (client) => {
+  const text = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+  const rows: readonly (readonly [string, Sent])[] = [
+    ['a native call', { calls: [good], ends: 'length', word: 'failed' }],
+    ['an open call', { words: 'I write.', calls: [inString], ends: 'length', word: 'failed' }],
+    ['a call in text', { words: text, calls: [], ends: 'length', word: 'failed' }],
+  ];
+  it.each(rows)('F1 %s', async (name, sent) => {
+    const { url } = await proxied(
+      cuttingServer(() => sent),
+      { about: { formats: ['openai-responses'] }, retries: 1 },
+    );
+    const got = await received(client, false, url, 'm');
+    if (client !== 'openai-responses') {
+      expect(got).toMatchObject({ calls: [], text: '', error: expect.stringContaining('The model crashed.') });
+      return;
+    }
+    expect(got).toMatchObject({ finish: 'failed', calls: name === 'a native call' ? [{ arguments: good.text }] : [] });
+  });
+});
+
+/** Finish reasons that neither say that a response is complete nor why it isn't. */
+const unknownWords: Readonly<Record<Format, readonly string[]>> = {
+  'openai-chat': ['sensitive', 'network_error', 'cancelled', 'timeout', 'content-filter', 'interrupted'],
+  ...{ 'openai-responses': ['network_error'], anthropic: ['pause_turn'], gemini: [], ollama: [] },
+};
+const unknownRows = ofText.flatMap(([title, client, server, streamed]) =>
+  unknownWords[server].map((word) => [`${title}: ${word}`, client, server, streamed, word] as const),
+);
+it.each(unknownRows)('F1 no closer is inferred after an unknown finish reason: %s', async (_, ...row) => {
+  const [client, server, streamed, word] = row;
+  const cut = call('{"path": "a.txt", "content": "b"', { path: 'a.txt', content: 'b' });
+  const { url } = await proxied(
+    cuttingServer(() => ({ calls: [cut], ends: 'length', word })),
+    {
+      about: { formats: [server] },
+    },
+  );
+  const got = await received(client, streamed, url, 'm');
+  expect(got.calls).toEqual([]);
+  expect(got.text).toContain("[The call to 'write_file' was cut off: its arguments are incomplete");
 });
 
 describe('guard: existing behaviour', () => {

@@ -1,23 +1,26 @@
-import { endedByLength } from '../../mend/finish-reason.ts';
+import { endedByLength, isUnfinished } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason as Finish } from '../../model/index.ts';
 import type { FinishReason } from './options.ts';
 
-/** The SDK's finish reasons in ours. A response that broke off may have an open call, like a truncated one. */
+/** The SDK's finish reasons in ours. A response that broke off may have an open call, like a failed one. */
 const ours: Readonly<Record<FinishReason['unified'], Finish>> = {
   stop: 'stop',
   length: 'length',
   'content-filter': 'filter',
   'tool-calls': 'tool_calls',
   error: 'error',
-  interrupted: 'length',
+  interrupted: 'error',
   other: 'other',
 };
 
 /** Converts a finish reason. */
 export function finishOf(came: FinishReason): Finish {
   const { unified, raw } = partsOf(came);
-  return endedByLength(unified) || endedByLength(raw) ? 'length' : (ours[unified] ?? 'other');
+  if (endedByLength(unified) || endedByLength(raw)) return 'length';
+  const finish = ours[unified] ?? 'other';
+  // The SDK reports unknown reasons of a response with calls as `tool-calls`.
+  return finish === 'tool_calls' && isUnfinished(raw) ? 'other' : finish;
 }
 
 /** In version 5 of the SDK, a finish reason is only a word. */

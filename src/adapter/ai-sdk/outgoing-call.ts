@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { stringifyJson } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
-import { endedByLength } from '../../mend/finish-reason.ts';
+import { endedByLength, isUnfinished } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { WrittenFinishReason } from '../../model/index.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -36,7 +36,11 @@ export function outgoingCall(call: ToolCall, { part, outcome }: CheckedCall, too
   const shown = runs ? `${input}\n\n${feedback(outcome, { toolbox }).text}` : input;
   return carrying(
     { ...named, input: shown },
-    { input, ...(endedByLength(finish) && { finish: 'length' as const }), ...(found && { found }) },
+    {
+      input,
+      ...(finish && isUnfinished(finish) && { finish: endedByLength(finish) ? 'length' : finish }),
+      ...(found && { found }),
+    },
   );
 }
 

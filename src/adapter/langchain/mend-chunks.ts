@@ -9,6 +9,7 @@ import type { ToolCall } from '@langchain/core/messages/tool';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import { messageOf } from '../../execute/tool-result.ts';
 import { isObject, type JsonObject } from '../../json/value.ts';
+import { isUnfinished } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { FinishReason, TurnEvent } from '../../model/index.ts';
 import { StreamCalls } from '../../provider/wire/openai-chat/stream-calls.ts';
@@ -17,7 +18,7 @@ import { type ResponseOptions, turnMender } from '../mend-turn.ts';
 import { marked, markOf, notesOf, type RefusedCall } from './annotation.ts';
 import type { BoundTools } from './bound-tools.ts';
 import { refusedCall, toolCallOf } from './mend-message.ts';
-import { finishOfMessage, type IsForeign, isNoObject } from './message-fields.ts';
+import { finishOfStream, type IsForeign, isNoObject } from './message-fields.ts';
 import { rewriteCalls } from './rewrite-content.ts';
 
 type Chunks = AsyncIterable<ChatGenerationChunk>;
@@ -156,12 +157,12 @@ class ChunkReader {
 
   /** The finish reason. */
   get finish(): FinishReason {
-    return finishOfMessage(this.#said as AIMessageChunk, this.#calls.called);
+    return finishOfStream(this.#said as AIMessageChunk, this.#calls.called);
   }
 
   /** Ends the stream. */
   end(): TurnEvent[] {
-    this.#calls.close(this.finish === 'length');
+    this.#calls.close(this.finish === 'length', isUnfinished(this.finish));
     this.#assembly.finish({ finish: this.finish });
     return this.#taken();
   }

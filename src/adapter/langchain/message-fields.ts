@@ -25,14 +25,25 @@ export type IsForeign = (call: { readonly name: string }) => boolean;
 /** Where provider packages store the finish reason. */
 const keys = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];
 
+/** The state of a response in the Responses API, as a finish reason. */
+const states: Readonly<Record<string, string>> = { completed: 'stop', failed: 'error', cancelled: 'error' };
+
+/** The finish reason of a message, as the provider wrote it. */
+function wordOf({ response_metadata: said, additional_kwargs: more }: ModelMessage): string | undefined {
+  const { incomplete_details: cut, status } = said;
+  const words = [isObject(cut) ? cut.reason : undefined, ...keys.map((key) => said[key] ?? more[key])];
+  return [...words, states[String(status)]].find((one): one is string => typeof one === 'string' && one !== '');
+}
+
 /** The finish reason of a message. */
 export function finishOfMessage(message: ModelMessage, called: boolean): FinishReason {
-  const { response_metadata: said, additional_kwargs: more } = message;
-  const { incomplete_details: cut } = said;
-  const words = [isObject(cut) ? cut.reason : undefined, ...keys.map((key) => said[key] ?? more[key])];
-  const word = words.find((one) => typeof one === 'string' && one !== '');
+  const word = wordOf(message);
   return endedByLength(word) ? 'length' : (markOf(message)?.finish ?? finishOf(word, called));
 }
+
+/** The same for a stream, which failed or broke off if it has none. */
+export const finishOfStream = (message: ModelMessage, called: boolean): FinishReason =>
+  wordOf(message) === undefined ? (markOf(message)?.finish ?? 'error') : finishOfMessage(message, called);
 
 /**
  * Whether the arguments of a refused call aren't an object that preserves what the model wrote. Only such an object may

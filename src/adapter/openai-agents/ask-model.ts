@@ -186,7 +186,8 @@ class ChatChunks {
 
   /** The finish reason, and the items with separate calls. */
   end(output: readonly AgentOutputItem[]): { finish?: FinishReason | undefined; output: AgentOutputItem[] } {
-    if (this.#any) this.#reader.done();
+    if (this.#any) this.#reader.end();
+    if (this.#last?.type === 'turn.failed') return { finish: 'error', output: [...output] };
     if (this.#last?.type !== 'turn.finished') return { output: [...output] };
     const { finish } = this.#last.response;
     const calls = callsIn(this.#last.response);

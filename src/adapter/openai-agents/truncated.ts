@@ -5,7 +5,7 @@ import type {
   StreamEventResponseCompleted,
 } from '@openai/agents-core';
 import { isObject } from '../../json/value.ts';
-import { endedByLength } from '../../mend/finish-reason.ts';
+import { endedByLength, isUnfinished, parseFinishReason } from '../../mend/finish-reason.ts';
 import type { CallPart, FinishReason } from '../../model/index.ts';
 import { callsIn } from '../../provider/text-calls/text-calls.ts';
 import { openaiResponses } from '../../provider/wire/openai-responses/index.ts';
@@ -41,10 +41,13 @@ const itemOf = ({ id, name, arguments: given }: CallPart): FunctionCallItem => (
 export const isTruncationError = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('"response.incomplete"');
 
-/** The finish reason `length` if the provider's data or the last call shows it. */
+/** The finish reason if the provider's data or the last call shows that the response is incomplete. */
 export function finishOf(providerData: unknown, output: readonly AgentOutputItem[]): FinishReason | undefined {
   const last = output.findLast(isCall);
-  return last?.status === 'incomplete' || endsOf(providerData).some(endedByLength) ? 'length' : undefined;
+  const words = endsOf(providerData);
+  if (last?.status === 'incomplete' || words.some(endedByLength)) return 'length';
+  const word = words.find(isUnfinished);
+  return word === undefined ? undefined : parseFinishReason(String(word));
 }
 
 /** Whether a provider event says that the response reached its limit, which bridges to other SDKs only report there. */

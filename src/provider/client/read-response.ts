@@ -111,10 +111,16 @@ function* eventsIn({ provider, status }: Reading, text: string): Generator<TurnE
     for (const frame of body) reader.frame(frame);
     reader.end();
     yield* events;
-  } else if (isObject(body) && body.error && (!body.id || body.status === 'failed'))
-    yield failedTurn(provider.readError(status, body));
+  } else if (isFailure(body)) yield failedTurn(provider.readError(status, body));
   else yield* wholeEvents(provider, body);
 }
+
+/** Whether a body with the status of a success reports an error, or a response that failed or was cancelled. */
+export const isFailure = (body: JsonValue | undefined): boolean =>
+  isObject(body) &&
+  (body.error ? !body.id || body.status === 'failed' : body.object === 'response' && isLost(body.status));
+
+const isLost = (status: unknown): boolean => status === 'failed' || status === 'cancelled';
 
 function* wholeEvents(provider: Provider, body: JsonValue): Generator<TurnEvent> {
   try {

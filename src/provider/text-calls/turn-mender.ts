@@ -455,5 +455,6 @@ export const notePart = (text: string, spoken: boolean): TextPart => ({
   text: spoken ? `\n\n${text}` : text,
 });
 
-/** Marks a response as truncated. */
-export const truncated = (response: TurnResponse): TurnResponse => ({ ...response, finish: 'length' });
+/** Marks a response as truncated, unless it has another reason for that. */
+export const truncated = (response: TurnResponse): TurnResponse =>
+  response.finish === 'error' || response.finish === 'filter' ? response : { ...response, finish: 'length' };

@@ -5,7 +5,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
-import { sniff } from '../../provider/client/read-response.ts';
+import { isFailure, sniff } from '../../provider/client/read-response.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
@@ -18,6 +18,7 @@ import { mendOthers } from './other-choices.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream } from './stream.ts';
 import { mendChoice, textCalls } from './text-calls.ts';
+import { refusedBecause, sendRefusal } from './upstream-error.ts';
 import { showsCall, withhold } from './withheld-calls.ts';
 
 const defaultMaxAnswer = 64 * 1024 * 1024;
@@ -32,6 +33,12 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const began = performance.now();
   const status = answer.statusCode ?? 502;
   const value = jsonOf(bytes);
+  if (client !== wire && isFailure(value)) {
+    const error = { ...wire.readError(502, value), status: 502 };
+    Object.assign(seen, { error: refusedBecause(status, error.message), errorKind: error.kind });
+    sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error });
+    return;
+  }
   const read = value === undefined ? undefined : readAnswer(exchange, value);
   if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
   if (!read && seen.key !== undefined) {

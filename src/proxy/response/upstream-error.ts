@@ -61,7 +61,11 @@ export const waitIn = ({ headers }: IncomingMessage): number | undefined =>
   retryAfter({ get: (name) => String(headers[name] ?? '') || null });
 
 /** Forwards an error unchanged, or in the client's API format. */
-export function sendRefusal(exchange: TurnExchange, came: IncomingMessage, { bytes, error }: Refusal): void {
+export function sendRefusal(
+  exchange: TurnExchange,
+  came: Pick<IncomingMessage, 'headers' | 'statusCode'>,
+  { bytes, error }: Refusal,
+): void {
   const { response, client, wire, id } = exchange;
   const crossed = client !== wire;
   const overflow = crossed ? overflowFor(client.format, error) : undefined;

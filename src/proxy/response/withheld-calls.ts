@@ -3,7 +3,7 @@ import { isUnclosed, nestingOf } from '../../json/nesting.ts';
 import { hasTruncated } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject, textAsWritten } from '../../json/value.ts';
-import { endedEarly } from '../../mend/finish-reason.ts';
+import { endedByLength, endedEarly, isUnfinished } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { AssistantPart, FinishReason, TurnResponse } from '../../model/index.ts';
@@ -28,7 +28,7 @@ export function withheldNote(judged: CheckedCall, { format }: Provider, broken =
   if (isTruncated(judged))
     return note(
       part.name,
-      endedEarly(finishReason) && !/filter|error/.test(String(finishReason))
+      endedByLength(finishReason)
         ? 'was cut off by the output token limit: its arguments are incomplete'
         : 'was cut off: its arguments are incomplete',
     );
@@ -68,7 +68,7 @@ export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined
   if (broken) return note(name, 'was cut off: the connection to the model broke');
   if (finish === 'length') return note(name, 'was cut off by the output token limit: its input is incomplete');
   const { status } = (part as { value: { status?: unknown } }).value;
-  const isOpen = status === 'incomplete' || (status === 'in_progress' && finish === 'other');
+  const isOpen = status === 'incomplete' || (isUnfinished(finish) && status !== 'completed');
   return endedEarly(finish) || isOpen ? note(name, 'was cut off: its input is incomplete') : undefined;
 }
 
@@ -80,7 +80,7 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
   if (outcome.status !== 'invalid') return false;
   if (outcome.errorType === 'truncated') return true;
   const { raw } = outcome;
-  if (typeof part.arguments === 'string' && endedEarly(raw.finishReason) && isUnclosed(nestingOf(part.arguments)))
+  if (typeof part.arguments === 'string' && isUnfinished(raw.finishReason) && isUnclosed(nestingOf(part.arguments)))
     return true;
   const found = raw.found ?? [];
   // Arguments of an unknown tool were parsed but not validated.

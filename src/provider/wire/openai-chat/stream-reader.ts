@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { endedEarly } from '../../../mend/finish-reason.ts';
+import { isUnfinished } from '../../../mend/finish-reason.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { OpaquePart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError } from '../errors.ts';
@@ -135,7 +135,7 @@ class StreamChoice {
   close(): void {
     this.#endWords();
     const reason = finishOf(this.finish, true);
-    this.#calls.close(reason === 'length', endedEarly(reason));
+    this.#calls.close(reason === 'length', isUnfinished(reason));
     this.#custom.close();
   }
 

@@ -29,6 +29,19 @@ describe('fallbackModel', () => {
     expect(events.at(-1)?.type).toBe('turn.finished');
   });
 
+  it('uses the next model if one ends without a response', async () => {
+    const silent: Model = {
+      ...broken,
+      async *stream() {
+        yield { type: 'turn.started' };
+      },
+    };
+    const events = await eventsOf(fallbackModel([silent, scripted(['Hello.'])]));
+    expect(textOf(events)).toBe('Hello.');
+    expect(events.filter(({ type }) => type === 'turn.started')).toHaveLength(1);
+    expect(await eventsOf(fallbackModel([silent]))).toHaveLength(1);
+  });
+
   it('does not ask the next model if the first one responds', async () => {
     expect(textOf(await eventsOf(fallbackModel([scripted(['Hello.']), broken])))).toBe('Hello.');
   });

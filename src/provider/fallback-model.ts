@@ -62,6 +62,8 @@ async function* events(
     if (hasNext && !streaming && !signal.aborted) return true;
     throw error;
   }
+  // A model that ends without any part of a response has failed too.
+  if (hasNext && !streaming && !signal.aborted) return true;
   yield* early.splice(0);
   return false;
 }

@@ -51,18 +51,28 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   checkArgument(typeof agent?.run === 'function', 'agent', 'an agent, such as agent() returns', agent);
   checkIsDefinition(definition);
   const { prompt = promptOf, result = textOf, inputSchema = promptSchema as S, ...rest } = definition;
-  /** Children of calls in this process that haven't returned their result. */
-  const open = new Map<string, Run>();
+  /** Children of calls in this process. Those that wait aren't held in memory, unless the program holds them. */
+  const open = new Map<string, WeakRef<Run>>();
+  const collected = new FinalizationRegistry<string>((id) => {
+    if (!open.get(id)?.deref()) open.delete(id);
+  });
+  /** A child that runs or has ended here. One that waits may have a decision in the log that this process doesn't know. */
+  const known = (id: string): Run | undefined => {
+    const child = open.get(id)?.deref();
+    return child && !child.isHalted && (child.isActive || isOver(child)) ? child : undefined;
+  };
 
   const start = async (
     id: string,
     input: InferOutput<S>,
     { context, run, callId, depth = 0 }: ToolContext,
   ): Promise<Run> => {
-    const known = open.get(id);
-    if (known && !known.isHalted) return known.continue();
+    const child = known(id);
+    if (child) return child;
     try {
-      return (await agent.resume(id)).continue();
+      const resumed = await agent.resume(id, { ended: 'keep' });
+      // A child that was cancelled by its id stays so.
+      return isOver(resumed) ? resumed : resumed.continue();
     } catch (error) {
       if (!hasCode(error, 'unknown_run')) throw error;
       const parent = run !== undefined && callId !== undefined ? { run, callId, depth: depth + 1 } : undefined;
@@ -77,7 +87,8 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       // The same each time the call runs, so that it finds the child of an earlier process.
       const id = key === undefined ? newRunId() : keyedRunId(agent.name, key);
       const child = await start(id, input as InferOutput<S>, context);
-      open.set(id, child);
+      open.set(id, new WeakRef(child));
+      collected.register(child, id);
       const stop = (): void => {
         // The call ends now, before the child does.
         addUsage?.(child.state.usage, child.state.cost);
@@ -98,8 +109,9 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
     },
     /** Cancels a child that waits for approval or a result. */
     async cancel(id: string, reason: string): Promise<void> {
-      const child = open.get(id) ?? (await agent.resume(id));
+      const child = known(id) ?? (await agent.resume(id, { ended: 'keep' }));
       open.delete(id);
+      if (isOver(child)) return;
       child.abort(reason);
       await child.result;
     },
@@ -110,6 +122,10 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
     ...{ inputSchema, repeat: 'idempotent', executor },
   });
 }
+
+/** Whether a run has ended, and doesn't only wait. */
+const isOver = ({ isActive, state: { ended } }: Run): boolean =>
+  !isActive && ended !== undefined && !pausedEnds.has(ended.end);
 
 /** Continues the parent when a child that waits in this process has ended. */
 function notifyAtEnd(child: Run, { again }: ToolContext): void {

@@ -3,7 +3,7 @@ import type { ResultOptions } from '../execute/result-part.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
-import type { AgentIdentity, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
+import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
@@ -123,6 +123,12 @@ export interface ResumeOptions {
    * @default 'any'
    */
   readonly policy?: ResumePolicy;
+  /**
+   * What to do with a run that has ended, and doesn't only wait: `continue` prepares it for a message, and `keep` changes
+   * nothing in its log. `result` is then how it ended.
+   * @default 'continue'
+   */
+  readonly ended?: 'continue' | 'keep';
 }
 
 /** Starts and resumes runs. */
@@ -164,12 +170,13 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   const settings = settle(options);
   const { store, toolbox, binding } = settings;
   const active = new ActiveRuns();
-  const resume: Agent['resume'] = async (id, { policy = 'any' } = {}) => {
+  const resume: Agent['resume'] = async (id, { policy = 'any', ended = 'continue' } = {}) => {
     const events = await existingEvents(store, id);
     const state = fold(events);
     const changed = bind(state, binding, policy);
     const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
-    await recover(run, toolbox, changed);
+    const isOver = state.ended !== undefined && !pausedEnds.has(state.ended.end);
+    if (ended === 'continue' || !isOver) await recover(run, toolbox, changed);
     return run;
   };
   return {

@@ -120,7 +120,7 @@ describe('the context of a run', () => {
   ])('is refused with %s', async (_, context) => {
     const store = memoryStore();
     const helper = agent({ model: model(), store });
-    expect(() => helper.run('Go', { context })).toThrow(/The context of the run contains a secret or a value/);
+    expect(() => helper.run('Go', { context })).toThrow(/The context of the run contains a secret, or a value/);
     await expect(helper.submit('Go', { context })).rejects.toMatchObject({ code: 'unstorable_context' });
     expect(await store.runs()).toEqual([]);
   });

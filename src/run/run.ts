@@ -234,7 +234,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   /** Resolves when the loop has ended; immediately if none is running. */
   get result(): Promise<RunResult> {
-    return this.#looping ?? Promise.resolve(this.#last ?? runResult(notStarted, this.state, this.#settings.toolbox));
+    const { ended = notStarted } = this.state;
+    return this.#looping ?? Promise.resolve(this.#last ?? runResult(endOf(ended), this.state, this.#settings.toolbox));
   }
 
   /** The complete conversation, including results. */
@@ -463,5 +464,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     };
   }
 }
+
+const endOf = ({ end, message, errors }: LoopEnd): LoopEnd => ({ end, message, ...(errors && { errors }) });
 
 const notStarted: LoopEnd = { end: 'done', message: 'No message has been sent yet' };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
+import type { Commands } from '../../src/log/control/commands.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
@@ -15,6 +16,7 @@ import type { Usage } from '../../src/model/index.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
 import type { Run } from '../../src/run/run.ts';
+import { controlWith } from '../../src/run/workers/control.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { until } from '../until.ts';
 import { calls, plays, says } from './plays.ts';
@@ -153,6 +155,39 @@ describe('an agent as a tool', () => {
     expect(times).toBe(1);
     expect(fold(await logOf(second, child)).ended?.end).toBe('done');
     await second.close();
+  });
+
+  it('continues after a decision of another process, though its own process still knows the child', async () => {
+    const store = sqliteStore(join(mkdtempSync(join(tmpdir(), 'toolmend-child-')), 'runs.db'));
+    const { boss } = scene(store, () => 'ok', { child: { permissions: permissions({ ask: ['work'] }) } });
+    const first = boss.run('Go', { id: 'p' });
+    expect((await first.result).end).toBe('awaiting_result');
+    const child = await childOf(store, 'p');
+    await decideApproval(store, child, 'w', { type: 'allow' });
+    const run = await boss.resume('p');
+    expect(await run.continue().result).toMatchObject({ end: 'done', text: 'Done.' });
+    expect(run.calls()).toMatchObject([{ state: 'completed', result: { content: [{ text: 'Found.' }] } }]);
+    expect(fold(await logOf(store, child)).ended?.end).toBe('done');
+    await store.close();
+  });
+
+  it('stays cancelled if it is cancelled by its id, and its parent continues', async () => {
+    const store = memoryStore();
+    let times = 0;
+    const ask = { child: { permissions: permissions({ ask: ['work'] }) } };
+    const work = () => {
+      times += 1;
+    };
+    expect((await scene(store, work, ask).boss.run('Go', { id: 'p' }).result).end).toBe('awaiting_result');
+    const child = await childOf(store, 'p');
+    const commands = { newId: async () => '1' } as Partial<Commands> as Commands;
+    await controlWith(store, { commands, queries: { query: async () => ({ rows: [] }) } }).cancel(child, 'Enough');
+    const before = await logOf(store, child);
+    const run = await scene(store, work, ask).boss.resume('p');
+    expect((await run.continue().result).end).toBe('done');
+    expect(run.calls()).toMatchObject([{ state: 'failed', error: 'aborted: Enough' }]);
+    expect(await logOf(store, child)).toEqual(before);
+    expect(times).toBe(0);
   });
 
   it('continues its parent in the same process when the child has been approved', async () => {

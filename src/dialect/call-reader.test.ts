@@ -42,6 +42,12 @@ describe('the reader', () => {
     expect(read(text).calls).toMatchObject([{ input: { path: 'a' } }, { input: { path: 'b' } }]);
   });
 
+  it('keeps a closer of another dialect after a call if more text follows, also in one piece', () => {
+    const call = '<|content_invoke_tool_json|>{"name": "write", "args": {"path": "a"}}<|end_message|>';
+    const text = `${call}</response>\n${call} Hi.`;
+    expect(read(text)).toMatchObject({ text: text.slice(call.length), calls: [{ input: { path: 'a' } }] });
+  });
+
   it('ends a tagged value at its closer only if a parameter or the end of the call follows', () => {
     const text =
       '<function=write>\n<parameter=content>\n<parameter=x> and </parameter> inside\n</parameter>\n<parameter=path>\na\n</parameter>\n</function>';

@@ -271,7 +271,10 @@ export class CallReader {
     if (this.#m.counted || !this.#holds(events)) {
       const text = this.#held;
       this.#held = undefined;
-      return this.#unmarked(text ? withText(text, events) : events);
+      const all = text ? withText(text, events) : events;
+      // What follows the first call isn't complete before the end.
+      const after = 1 + all.findIndex(({ type }) => type.startsWith('call.'));
+      return [...this.#unmarked(all.slice(0, after)), ...all.slice(after)];
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;
     if (this.#held.length > this.#m.limit) {

@@ -8,11 +8,11 @@ const longest = 1_000_000;
 const deepest = 64;
 
 const closer = new RegExp(callClosers, 'gi');
-const ownCloser = /(?:^|[:｜] ?)(?:param|parameter|argument|(?:arg|param)_value(?::\w+)?)$/i;
+const ownCloser = /(?:^|[:｜|] ?)(?:param|parameter|argument|(?:arg|param)_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/\W/g, '\\$&');
 /** A closing tag directly followed by the opening tag of another parameter. */
 const nextParameter =
-  /<(?:\/|\|close\|>\s*)((?:｜\w{1,16}｜ )?[\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16} ?(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|(?:arg|param)_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;
+  /<(?:\/|\|close\|>\s*)((?:｜\w{1,16}｜ |\w{1,16}\|)?[\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16} ?(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|(?:\w{1,16}\|)?(?:arg|param)_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;
 /** The end of a field and the start of the next one, in a dialect with its own quotes. */
 const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
 /** A value that is a placeholder: `<your path here>`, `<API_KEY>`. */

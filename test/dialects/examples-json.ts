@@ -324,6 +324,20 @@ export const jsonExamples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   ],
+  pangu: [
+    {
+      text: '[unused16]The weather, then.[unused17][unused11][{"name": "get_weather", "arguments": {"city": "Shenzhen"}}][unused12]',
+      calls: [{ name: 'get_weather', arguments: { city: 'Shenzhen' } }],
+      reasoning: 'The weather, then.',
+    },
+    {
+      text: '[unused11][{"name": "fn_a", "arguments": {"x": 1}}, {"name": "fn_b", "arguments": {"y": "[unused12]"}}][unused12]',
+      calls: [
+        { name: 'fn_a', arguments: { x: 1 } },
+        { name: 'fn_b', arguments: { y: '[unused12]' } },
+      ],
+    },
+  ],
   'hermes-lenient': [
     {
       text: '<function=special_function>{"arg1": 1}</function>',

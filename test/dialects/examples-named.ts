@@ -110,6 +110,34 @@ export const namedExamples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   ],
+  'solar-open': [
+    {
+      text: '<|think|>The weather, then.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>get_weather<|tool_call:args|>{"city": "Seoul"}<|tool_call:end|><|calls|>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Seoul' } }],
+      reasoning: 'The weather, then.',
+    },
+    {
+      text: '<|tool_calls|><|tool_call:begin|>f6g7h8i9j0<|tool_call:name|>fn_a<|tool_call:args|>{"x": 1}<|tool_call:end|><|tool_call:begin|>k1l2m3n4o5<|tool_call:name|>fn_b<|tool_call:args|>{"y": "a <|end|>"}<|tool_call:end|><|calls|>',
+      calls: [
+        { name: 'fn_a', arguments: { x: 1 } },
+        { name: 'fn_b', arguments: { y: 'a <|end|>' } },
+      ],
+    },
+    { text: '<|content|>It is sunny.<|end|>', calls: [], left: 'It is sunny.' },
+  ],
+  plamo3: [
+    {
+      text: '<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{"city": "Tokyo"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|><|plamo:tag|>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Tokyo' } }],
+    },
+    {
+      text: '<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>fn_a<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{"x": [1]}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>fn_b<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>',
+      calls: [
+        { name: 'fn_a', arguments: { x: [1] } },
+        { name: 'fn_b', arguments: {} },
+      ],
+    },
+  ],
   'langchain-xml': [
     {
       text: '<tool>search</tool><tool_input>foo</tool_input>',

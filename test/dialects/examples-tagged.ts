@@ -222,6 +222,37 @@ export const taggedExamples: Readonly<Record<string, readonly Example[]>> = {
       left: 'Let me see.',
     },
   ],
+  gigachat35: [
+    {
+      text: '<｜GCML｜tool_calls>\n<｜GCML｜invoke name="get_weather">\n<｜GCML｜parameter name="city" string="true">Tomsk</｜GCML｜parameter>\n<｜GCML｜parameter name="days" string="false">3</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls></s>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Tomsk', days: 3 } }],
+    },
+    {
+      text: 'I look both up.\n<｜GCML｜tool_calls>\n<｜GCML｜invoke name="fn_a">\n<｜GCML｜parameter name="x" string="true">1</｜GCML｜parameter>\n</｜GCML｜invoke>\n<｜GCML｜invoke name="fn_b">\n<｜GCML｜parameter name="y" string="false">[2]</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
+      calls: [
+        { name: 'fn_a', arguments: { x: '1' } },
+        { name: 'fn_b', arguments: { y: [2] } },
+      ],
+      left: 'I look both up.',
+    },
+  ],
+  'k2-horizon': [
+    {
+      text: '<ifm|tool_calls><ifm|tool_call>get_weather<ifm|arg_key>city</ifm|arg_key><ifm|arg_value>Abu Dhabi</ifm|arg_value></ifm|tool_call></ifm|tool_calls>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Abu Dhabi' } }],
+    },
+    {
+      text: '<ifm|tool_calls>\n<ifm|tool_call>now\n</ifm|tool_call>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>',
+      calls: [
+        { name: 'now', arguments: {} },
+        { name: 'get_weather', arguments: { city: 'Oslo' } },
+      ],
+    },
+    {
+      text: '<ifm|tool_calls><ifm|tool_call>{"name": "get_weather", "arguments": {"city": "Oslo", "days": 2}}</ifm|tool_call></ifm|tool_calls>',
+      calls: [{ name: 'get_weather', arguments: { city: 'Oslo', days: 2 } }],
+    },
+  ],
   step3: [
     {
       text: '<｜tool_calls_begin｜><｜tool_call_begin｜><steptml:invoke name="get_weather"><steptml:parameter name="city">Tokyo</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',

@@ -72,9 +72,10 @@ describe.each(rows)('%s', (row) => {
 
   it('refuses a comma before the first call, and two after the last', () => {
     const list = written(row, 'note', ', ');
-    for (const source of [list.replace(/\[(?=\s*(?:\{|note))/, '[, '), list.replace(/\](?=[^\]]*$)/, ',,]')])
+    const end = /(?<=[})]\s*)\]/;
+    for (const source of [list.replace(/\[(?=\s*(?:\{|note))/, '[, '), list.replace(end, ',,]')])
       expect(read(source, row).filter(({ status }) => status !== 'invalid')).toEqual([]);
-    expect(read(list.replace(/\](?=[^\]]*$)/, ',]'), row)).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
+    expect(read(list.replace(end, ',]'), row)).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
   });
 });
 

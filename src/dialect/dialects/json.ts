@@ -225,6 +225,12 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [listed('<|tool_call_start|>', '<|tool_call_end|>')],
   },
   {
+    ...{ name: 'pangu', group: 'A', special: true, families: 'openPangu', list: true },
+    forms: [listed('[unused11]', '[unused12]')],
+    think: [['[unused16]', '[unused17]']],
+    hints: ['[unused11]'],
+  },
+  {
     ...{ name: 'hermes-lenient', group: 'A', families: 'finetunes of the Hermes family', think },
     forms: [
       marked('<tool_call>', '</tool_call>'),

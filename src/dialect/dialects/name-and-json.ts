@@ -125,6 +125,39 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<start_function_call>'],
   },
   {
+    ...{ name: 'solar-open', group: 'B', special: true, families: 'Solar Open' },
+    forms: [
+      {
+        open: '<|tool_call:begin|>{id}<|tool_call:name|>~{name}~<|tool_call:args|>',
+        body: 'args',
+        close: ['<|tool_call:end|>'],
+        readOnly: true,
+      },
+      {
+        open: '<|tool_call:begin|>{word}<|tool_call:name|>~{name}~<|tool_call:args|>',
+        body: 'args',
+        close: ['<|tool_call:end|>'],
+      },
+    ],
+    sections: [['<|tool_calls|>', '<|calls|>']],
+    think: [['<|think|>', '<|end|>~<|begin|>assistant']],
+    drop: ['<|begin|>assistant', '<|content|>'],
+    hints: ['<|tool_call:args|>'],
+  },
+  {
+    ...{ name: 'plamo3', group: 'B', families: 'PLaMo 3', think },
+    forms: [
+      {
+        open: '<|plamo:begin_tool_request:plamo|>~<|plamo:begin_tool_name:plamo|>~{name}~<|plamo:end_tool_name:plamo|>~<|plamo:begin_tool_arguments:plamo|>',
+        body: 'args',
+        close: ['<|plamo:end_tool_arguments:plamo|>~<|plamo:end_tool_request:plamo|>'],
+      },
+    ],
+    sections: [['<|plamo:begin_tool_requests:plamo|>', '<|plamo:end_tool_requests:plamo|>']],
+    drop: ['<|plamo:tag|>'],
+    hints: ['<|plamo:begin_tool_request:plamo|>'],
+  },
+  {
     ...{ name: 'langchain-xml', group: 'B', families: 'the XML agent of LangChain' },
     forms: [{ open: '<tool>{name}</tool><tool_input>', body: 'word', close: ['</tool_input>'] }],
     hints: ['<tool_input>'],

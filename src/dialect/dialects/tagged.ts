@@ -59,7 +59,11 @@ export const taggedDialects: readonly Dialect[] = [
     think: [['<seed:think>', '</seed:think>']],
     hints: ['<seed:tool_call>'],
   },
-  { ...{ name: 'glm45', group: 'C', families: 'GLM-4.5 to 4.7, GLM-5', think }, forms: paired, hints: ['<arg_key>'] },
+  {
+    ...{ name: 'glm45', group: 'C', families: 'GLM-4.5 to 4.7, GLM-5', think },
+    forms: paired,
+    hints: ['<arg_key>'],
+  },
   { ...{ name: 'poolside-v1', group: 'C', families: 'Poolside Laguna', think, manual: true }, forms: paired },
   { ...{ name: 'ling3', group: 'C', families: 'Ling 3', think, manual: true }, forms: paired },
   {
@@ -135,6 +139,28 @@ export const taggedDialects: readonly Dialect[] = [
     forms: [invoked('｜DSML｜ ', '{string}')],
     sections: [['<｜DSML｜ calls>', '</｜DSML｜ calls>']],
     hints: ['<｜DSML｜ calls>', '<｜DSML｜ invoke'],
+  },
+  {
+    ...{ name: 'gigachat35', group: 'C', special: true, families: 'GigaChat 3.5', think },
+    forms: [invoked('｜GCML｜', '{string}')],
+    sections: [['<｜GCML｜tool_calls>', '</｜GCML｜tool_calls>']],
+    drop: ['</s>'],
+    hints: ['｜GCML｜'],
+  },
+  {
+    ...{ name: 'k2-horizon', group: 'C', families: 'K2 Horizon', think },
+    forms: [
+      {
+        open: '<ifm|tool_call>~{name}~',
+        body: 'params',
+        param: '<ifm|arg_key>{key}</ifm|arg_key><ifm|arg_value>{value}</ifm|arg_value>',
+        close: ['</ifm|tool_call>'],
+        next: ['<ifm|arg_key>', '</ifm|tool_call>', ''],
+      },
+      { open: '<ifm|tool_call>', body: 'call', close: ['</ifm|tool_call>'], next: ['~{'], readOnly: true },
+    ],
+    sections: [['<ifm|tool_calls>', '</ifm|tool_calls>']],
+    hints: ['<ifm|arg_key>'],
   },
   {
     ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },

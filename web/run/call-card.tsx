@@ -29,7 +29,7 @@ export function CallCard({ run, story, over, canApprove, decided, progress }: Pr
   const repairs = judged && !refused ? (judged.repairs?.length ?? 0) : 0;
   const result = finished?.result ?? denied?.result ?? settled?.result;
   return (
-    <article class={`call-card call-card-${status}`} aria-label={`Call of ${name || 'nothing'}`}>
+    <article class={`call-card call-card-${status}`} aria-label={name ? `Call to ${name}` : 'Call without a name'}>
       <div class="call-card-head">
         <StatusIcon status={status} label />
         <span class="call-card-name">

@@ -7,7 +7,7 @@ const tail = 4000;
 /** The response while it streams. */
 export function GrowingView({ growing: { turn, text, reasoning, calls } }: { readonly growing: Growing }) {
   return (
-    <section class="turn" aria-label={`Turn ${turn}, being written`}>
+    <section class="turn" aria-label={`Turn ${turn}, streaming`}>
       <header class="entry-head">
         <h2>Turn {turn}</h2>
         <span class="writing">writing</span>

@@ -88,7 +88,7 @@ export function liveSuite({ stage, open }: Theatre): void {
     await turn.getByText("I'll read the code first.").waitFor();
     await turn.getByText('Reasoning', { exact: true }).click();
     await turn.getByText("The app imports a file that doesn't exist.").waitFor();
-    await turn.getByRole('article', { name: 'Call of pattern_search' }).getByText('functions.patternSearch').waitFor();
+    await turn.getByRole('article', { name: 'Call to pattern_search' }).getByText('functions.patternSearch').waitFor();
     await page.getByRole('region', { name: 'Turn 2', exact: true }).getByText('Truncated').first().waitFor();
     const refused = page.locator('.call-card-invalid', { hasText: 'fs_multi_edit' });
     await refused.getByText('Validation error').waitFor();

@@ -4,8 +4,7 @@ import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { applyEvent, fold, waitingCalls } from '../../log/fold.ts';
 import { type CallRecord, newRunState } from '../../log/state.ts';
-import type { Store } from '../../log/store.ts';
-import { eventsOfRun } from '../../log/store.ts';
+import { eventsOfRun, type Store } from '../../log/store.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import { forkEvents, newRunId } from '../../run/agent.ts';
 import type { Run } from '../../run/run.ts';
@@ -19,7 +18,6 @@ import { openSession, type Session } from '../run/session.ts';
 import { colour } from '../terminal/colour.ts';
 import { canRedraw, hasPerson, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { findRun } from './find-run.ts';
 import { listRuns, showList } from './list-runs.ts';
 
 const options = { ...runFlags, at: { type: 'string' }, limit: { type: 'string' }, dead: { type: 'boolean' } } as const;
@@ -277,4 +275,21 @@ async function decide(run: Run, waiting: readonly CallRecord[], { agent, permiss
     if (verdict.type !== 'ask') decisions.push([callId, verdict]);
   }
   await Promise.all(decisions.map(([callId, decision]) => run.approve(callId, decision)));
+}
+
+const most = 100_000;
+
+/** The complete id of a run, from a unique prefix. */
+async function findRun(store: Store, given: string | undefined): Promise<string> {
+  if (given === undefined) throw new UsageError('Missing ID. List the ids with: toolmend runs list');
+  const ids = (await store.runs({ limit: most })).map(({ run }) => run);
+  if (ids.includes(given)) return given;
+  const found = ids.filter((id) => id.startsWith(given) || id.startsWith(`run_${given}`));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new UsageError(
+    only === undefined
+      ? `No run '${given}'. List the ids with: toolmend runs list`
+      : `${found.length} runs start with '${given}'. Write more characters of the id`,
+  );
 }

@@ -32,6 +32,38 @@ const promptSchema = {
   additionalProperties: false,
 } as const;
 
+/** Hears of children that run in this process. */
+interface ChildListener {
+  started(child: Run): void;
+  ended(child: Run): void;
+}
+
+const running = new Map<string, Run>();
+const listeners = new Set<ChildListener>();
+
+/** Children that run in this process. They get commands by their id from the worker of their parent. */
+export const activeChildren = {
+  ids: (): Iterable<string> => running.keys(),
+  get: (id: string): Run | undefined => running.get(id),
+  /** Returns a function that stops it. */
+  listen(listener: ChildListener): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Waits for the end of a child, which others can reach meanwhile. */
+async function endOf(child: Run): Promise<RunResult> {
+  running.set(child.id, child);
+  for (const { started } of listeners) started(child);
+  try {
+    return await child.result;
+  } finally {
+    running.delete(child.id);
+    for (const { ended } of listeners) ended(child);
+  }
+}
+
 /** Runs above a child, at most: agents that call each other would never end. */
 const deepest = 5;
 
@@ -96,7 +128,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       };
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
-      const end = await child.result;
+      const end = await endOf(child);
       signal.removeEventListener('abort', stop);
       if (pausedEnds.has(end.end) && !signal.aborted) {
         notifyAtEnd(child, context);

@@ -336,8 +336,8 @@ export function forkEvents(
   const from = { run: last.run, seq: last.seq };
   return shared.map((event) => {
     if (event.type !== 'run.started') return { ...event, run };
-    // A fork belongs to the caller and is not queued.
-    const { queued: _, ...started } = event;
+    // A fork belongs to the caller: it is not queued, and no run waits for it.
+    const { queued: _, parent: __, ...started } = event;
     return { ...started, run, from, ...(agent && { agent }) };
   });
 }

@@ -1,12 +1,13 @@
 import type { Commands, ReceivedCommand } from '../../log/control/commands.ts';
 import type { Store } from '../../log/store.ts';
+import { activeChildren } from '../agent-tool.ts';
 import type { Run } from '../run.ts';
 import { applyCommand, recordCommand } from './control.ts';
 
 /** Interval between looks for commands whose notification got lost, in milliseconds. */
 const pollInterval = 500;
 
-/** The active runs of a worker, which receive commands from other processes. */
+/** The active runs of a worker and their children, which receive commands from other processes. */
 export class ActiveRuns {
   readonly #runs = new Map<string, Run>();
   /** What commands of these runs led to, by their ids. A command can be received twice, and is carried out once. */
@@ -22,11 +23,17 @@ export class ActiveRuns {
   constructor(commands: Commands | undefined, worker: number) {
     this.#commands = commands;
     const stopListening = commands?.listen((run) => {
-      if (this.#runs.has(run)) this.#receive();
+      if (this.#find(run)) this.#receive();
     }, worker);
+    const stopChildren = activeChildren.listen({
+      // A worker that died may have received commands for it.
+      started: (child) => void this.#takeOver(child.id).catch(() => {}),
+      ended: (child) => void this.#finish(child),
+    });
     const timer = setInterval(() => this.#receive(), pollInterval);
     this.#stop = () => {
       stopListening?.();
+      stopChildren();
       clearInterval(timer);
     };
   }
@@ -35,16 +42,27 @@ export class ActiveRuns {
   async during<T>(run: Run, isRetry: boolean, work: () => Promise<T>): Promise<T> {
     this.#runs.set(run.id, run);
     try {
-      if (isRetry && this.#commands) await this.#apply(await this.#commands.takeOver(run.id));
+      if (isRetry) await this.#takeOver(run.id);
       return await work();
     } finally {
       // From now on, the sender of a command records it in the log.
       this.#runs.delete(run.id);
-      this.#outcomes.delete(run.id);
-      // Without its log, the next worker carries the commands out again.
-      if (this.#commanded.delete(run.id) && run.journal.failure === undefined)
-        await this.#commands?.finish(run.id).catch(() => {});
+      await this.#finish(run);
     }
+  }
+
+  async #takeOver(run: string): Promise<void> {
+    if (this.#commands) await this.#apply(await this.#commands.takeOver(run));
+  }
+
+  async #finish({ id, journal }: Run): Promise<void> {
+    this.#outcomes.delete(id);
+    // Without its log, the next worker carries the commands out again.
+    if (this.#commanded.delete(id) && journal.failure === undefined) await this.#commands?.finish(id).catch(() => {});
+  }
+
+  #find(run: string): Run | undefined {
+    return this.#runs.get(run) ?? activeChildren.get(run);
   }
 
   /**
@@ -76,7 +94,7 @@ export class ActiveRuns {
     while (this.#again) {
       this.#again = false;
       try {
-        await this.#apply((await this.#commands?.receive([...this.#runs.keys()])) ?? []);
+        await this.#apply((await this.#commands?.receive([...this.#runs.keys(), ...activeChildren.ids()])) ?? []);
       } catch {
         // The database is unavailable. The next worker of the run carries out what wasn't finished.
       }
@@ -85,7 +103,7 @@ export class ActiveRuns {
 
   async #apply(received: readonly ReceivedCommand[]): Promise<void> {
     for (const { id, run: runId, command } of received) {
-      const run = this.#runs.get(runId);
+      const run = this.#find(runId);
       if (run) {
         this.#commanded.add(runId);
         const outcomes = this.#outcomes.get(runId) ?? new Map<string, Promise<string | undefined>>();

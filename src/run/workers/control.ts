@@ -132,16 +132,31 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
   const queries = withErrorMessages(options.queries);
   const redact = redactor({ env: process.env });
 
+  /** The run in the queue that a run belongs to: itself, or the first of its parents. */
+  const rootOf = async (run: string): Promise<string> => {
+    let root = run;
+    for (let { started } = await existingState(store, run); started?.parent; ) {
+      const parent = await stateOf(store, started.parent.run);
+      // Without its parent, a child is on its own.
+      if (parent.seq === 0) return root;
+      root = parent.run;
+      started = parent.started;
+    }
+    return root;
+  };
+  /** Whether a worker may have a run, or the child of one. A child that rests is in no process. */
+  const isHeld = async (run: string, root: string): Promise<boolean> =>
+    (run === root || !isAtRest(await stateOf(store, run))) && (await isActive(queries, root));
+
   /** Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back. */
-  const confirmed = async (id: string, run: string): Promise<boolean> => {
+  const confirmed = async (id: string, run: string, root: string): Promise<boolean> => {
     let deaf = performance.now() + receiveTime;
     for (const began = performance.now(); performance.now() - began < timeout; ) {
       try {
         const { isAcknowledged, error } = await commands.status(id);
         if (error !== undefined) throw new ToolmendError('not_waiting', error);
         if (isAcknowledged) return true;
-        const isGone =
-          !(await isActive(queries, run)) || (performance.now() > deaf && (await commands.isOrphaned(run)));
+        const isGone = !(await isHeld(run, root)) || (performance.now() > deaf && (await commands.isOrphaned(root)));
         if (isGone && (await commands.withdraw(id))) return false;
       } catch (error) {
         // The command is stored. A caller that got this error would send it a second time.
@@ -169,14 +184,14 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
         }
       }
     };
-    await outlast(() => existingState(store, run));
+    const root = await outlast(() => rootOf(run));
     const id = await outlast(() => commands.newId());
     let wasSent = false;
     for (let tries = 1; ; tries += 1) {
-      if (await outlast(() => isActive(queries, run))) {
+      if (await outlast(() => isHeld(run, root))) {
         wasSent = true;
         await outlast(() => commands.send(id, run, redact(command)));
-        if (await confirmed(id, run)) return;
+        if (await confirmed(id, run, root)) return;
       }
       try {
         await outlast((isRepeated) => record(store, run, { id, command, isRepeated: isRepeated || wasSent }, redact));
@@ -184,7 +199,7 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       } catch (error) {
         // A worker has just taken the run, or has it still.
         const isRivalled =
-          SequenceTaken.isInstance(error) || (hasCode(error, 'not_waiting') && (await isActive(queries, run)));
+          SequenceTaken.isInstance(error) || (hasCode(error, 'not_waiting') && (await isHeld(run, root)));
         if (!isRivalled || tries >= attempts) throw error;
         await pause(checkEvery);
       }

@@ -90,7 +90,7 @@ describe('a run that writes alone', () => {
     expect(commits).toHaveLength(23);
   });
 
-  it('shares its commits again as soon as another run writes', async () => {
+  it('guard: shares its commits again as soon as another run writes', async () => {
     const { append, commits } = writer();
     await append(event('a'));
     const other = append(event('b'));

@@ -34,7 +34,7 @@ describe('sqlite', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('never writes to another run that has the number of a removed one', async () => {
+  it('guard: never writes to another run that has the number of a removed one', async () => {
     const path = file();
     const [one, two] = [sqliteStore(path), sqliteStore(path)];
     await one.append([event('a', 1)]);

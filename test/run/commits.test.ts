@@ -37,7 +37,7 @@ it('the last result of a turn is committed with the next request, and others at 
   ]);
 });
 
-it('results and messages are committed before code of the user runs, and before a budget ends the run', async () => {
+it('guard: results and messages are committed before code of the user runs, and before a budget ends the run', async () => {
   const prepared = await commitsOf({ prepareStep: () => undefined });
   expect(prepared.filter((types) => types.includes('tool.finished'))).toEqual(
     [...Array(3)].map(() => ['tool.finished']),

@@ -12,7 +12,7 @@ import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
 import { passThought } from './machine/reasoning.ts';
-import { endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
+import { continuesMarker, endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
 import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
@@ -161,6 +161,10 @@ export class CallReader {
     const m = this.#m;
     if (m.ended) throw new ToolmendError('closed', 'This reader has ended. Create a new one.');
     if (m.rest && this.#passes(m.rest) && isQuiet(m.rest, chunk)) return this.#passOn(m, m.rest, chunk);
+    if (!m.rest && !this.#held && continuesMarker(m, chunk)) {
+      m.buffer += chunk;
+      return noEvents;
+    }
     return this.#read(m, chunk);
   }
 

@@ -1,6 +1,6 @@
 import { checkOutside } from '../grammar/closers.ts';
 import type { Grammar } from '../grammar/grammar.ts';
-import { firstsOf, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
+import { branchAt, firstsOf, isOpen, type StopChars, stopCharsFor } from '../grammar/marker-trie.ts';
 import type { Pattern } from '../grammar/pattern.ts';
 import {
   closeCandidate,
@@ -78,6 +78,17 @@ export function stopCharsOf(m: Machine): StopChars | undefined {
   const held = m.buffer.length - m.at;
   if (held === 0) return inMode[m.mode]?.(m);
   return held < longHeld ? undefined : held < veryLongHeld ? undecided : anything;
+}
+
+/** Whether text after the start of a marker continues it, so that nothing is decided yet. */
+export function continuesMarker(m: Machine, more: string): boolean {
+  const { mode, start, candidate, waiting, space, grammar, again, buffer, at, ended } = m;
+  if (mode !== 'text' || start || candidate || waiting.length > 0 || space !== undefined || ended) return false;
+  const held = buffer.length - at;
+  if (held === 0 || held >= longHeld) return false;
+  const text = buffer.slice(at) + more;
+  const branch = branchAt(again ? grammar.calls : grammar.text, text, 0);
+  return isOpen(branch, text, 0);
 }
 
 /** Long buffered text is a name, a header or white space, which one more letter doesn't decide. */

@@ -58,7 +58,16 @@ describe('a compressed response', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['zstd', zstdCompressSync],
+    ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
   ];
+
+  it('C2 is refused if its encoding is unknown', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip, x-other' };
+    const proxy = await proxied((response) => response.writeHead(200, headers).end(gzipSync(JSON.stringify(whole))));
+    const got = await ask(`${proxy.url}${chatPath}`, { body: JSON.stringify(chatRequest) });
+    expect(got.status).toBe(502);
+    expect(got.text).toContain('unknown content encoding gzip, x-other');
+  });
 
   it.each(codings)('is mended: %s', async (encoding, compress) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };

@@ -1,5 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { type Answerer, ask, closeAll, json, open, proxied, raw, upstream } from './around.ts';
@@ -245,5 +246,164 @@ describe('the rate limit', () => {
     const proxy = await proxied(fine, { limits: { perMinute: 2 } });
     const headers = (at: number) => ({ 'x-forwarded-for': `10.0.0.${at}` });
     expect(await statuses(proxy.url, headers)).toEqual([200, 200, 429, 429]);
+  });
+});
+
+describe('C2 a truncated call stays out of the response to a request that is written in another way', () => {
+  const called = {
+    id: 'c',
+    type: 'function',
+    function: { name: 'write_file', arguments: '{"path": "a", "content": "ha' },
+  };
+  const choices = [
+    { index: 0, message: { role: 'assistant', content: null, tool_calls: [called] }, finish_reason: 'length' },
+  ];
+  const item = {
+    type: 'function_call',
+    id: 'fc',
+    call_id: 'c',
+    name: 'write_file',
+    arguments: called.function.arguments,
+  };
+  const stored = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'incomplete',
+    output: [{ ...item, status: 'incomplete' }],
+  };
+  const reason = { incomplete_details: { reason: 'max_output_tokens' } };
+  const answer: Answerer = (response, { url }) => {
+    const isStored = /responses/i.test(url);
+    if (!url.includes('stream=true')) {
+      json(response, isStored ? { ...stored, ...reason } : { id: 'r', object: 'chat.completion', choices });
+      return;
+    }
+    const events = [
+      { type: 'response.created', sequence_number: 0, response: { ...stored, status: 'in_progress', output: [] } },
+      {
+        type: 'response.output_item.added',
+        sequence_number: 1,
+        output_index: 0,
+        item: { ...item, arguments: '', status: 'in_progress' },
+      },
+      {
+        type: 'response.function_call_arguments.delta',
+        sequence_number: 2,
+        item_id: 'fc',
+        output_index: 0,
+        delta: item.arguments,
+      },
+      { type: 'response.output_item.done', sequence_number: 3, output_index: 0, item: stored.output[0] },
+      { type: 'response.incomplete', sequence_number: 4, response: { ...stored, ...reason } },
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  };
+  const isWithheld = (text: string): void => {
+    expect(text).toContain("The call to 'write_file' was cut off");
+    expect(text).not.toContain('"ha');
+  };
+  const body = JSON.stringify(chat.body);
+
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['zstd', zstdCompressSync(body)],
+    ['gzip, br', brotliCompressSync(gzipSync(body))],
+  ])('a compressed request: %s', async (encoding, bytes) => {
+    const { url, heard } = await proxied(answer);
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const got = await fetch(url + chat.path, { method: 'POST', body: new Uint8Array(bytes), headers });
+    isWithheld(await got.text());
+    expect(heard[0]).toMatchObject({ body });
+    expect(heard[0]?.headers['content-encoding']).toBeUndefined();
+  });
+
+  it.each([
+    ['an unknown encoding', 'x-other', Buffer.from(body), 415],
+    ['damaged bytes', 'gzip', gzipSync(body).subarray(4), 400],
+    ['too many encodings', 'gzip, gzip, gzip, gzip, gzip', gzipSync(body), 415],
+  ])("refuses a compressed request that it can't read: %s", async (_, encoding, bytes, status) => {
+    const { url, heard } = await proxied(answer);
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const got = await fetch(url + chat.path, { method: 'POST', body: new Uint8Array(bytes), headers });
+    expect(got.status).toBe(status);
+    expect(await got.json()).toMatchObject({ error: { message: expect.any(String) } });
+    expect(heard).toEqual([]);
+  });
+
+  it('limits the size of a body after decompression', async () => {
+    const { url, heard } = await proxied(answer, { maxBody: 1000 });
+    const bytes = gzipSync(JSON.stringify({ ...chat.body, user: 'x'.repeat(5000) }));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const got = await fetch(url + chat.path, { method: 'POST', body: new Uint8Array(bytes), headers });
+    expect([got.status, heard]).toEqual([413, []]);
+  });
+
+  it.each([
+    ['GET', '/v1/responses/resp_1'],
+    ['GET', '/v1/responses/resp_1?stream=true'],
+    ['GET', '/v1/responses/resp_1/'],
+    ['POST', '/v1/responses/resp_1/cancel'],
+    ['GET', '/v1/chat/completions/chatcmpl_1'],
+  ])('a stored response: %s %s', async (method, path) => {
+    const { url } = await proxied(answer, { retries: 1 });
+    isWithheld((await ask(url + path, { method })).text);
+  });
+
+  it.each(['/v1/chat/completions/', '/v1/chat/completion%73', '/v1/Chat/Completions', '/v1/chat/completions;a=1'])(
+    'a path in another form: %s',
+    async (path) => {
+      const { url } = await proxied(answer);
+      isWithheld((await ask(url + path, { body })).text);
+    },
+  );
+
+  it('a path of Gemini with an escaped colon', async () => {
+    const parts = [{ functionCall: { name: 'write_file', args: { path: 'a' } } }];
+    const { url } = await proxied((response) =>
+      json(response, { candidates: [{ content: { role: 'model', parts }, finishReason: 'MAX_TOKENS' }] }),
+    );
+    const { text } = await ask(`${url}/v1beta/models/m%3AgenerateContent`, { body: JSON.stringify(gemini.body) });
+    expect(text).toContain("The call to 'write_file' was cut off");
+    expect(text).not.toContain('functionCall');
+  });
+
+  it('the method PUT', async () => {
+    const { url } = await proxied(answer);
+    isWithheld(await (await fetch(url + chat.path, { method: 'PUT', body })).text());
+  });
+
+  it("a byte order mark, which isn't forwarded", async () => {
+    const { url, heard } = await proxied(answer);
+    isWithheld((await ask(url + chat.path, { body: `\uFEFF${body}` })).text);
+    expect(heard[0]?.body).toBe(body);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(body, 'utf16le')],
+    ['NaN', Buffer.from(body.replace('"m"', 'NaN'))],
+    ['a trailing comma', Buffer.from(body.replace(/\}$/, ',}'))],
+  ])("refuses a body that isn't JSON, because some servers read it: %s", async (_, bytes) => {
+    const { url, heard } = await proxied(answer);
+    const got = await fetch(url + chat.path, { method: 'POST', body: new Uint8Array(bytes) });
+    expect([got.status, heard]).toEqual([400, []]);
+    expect(await got.json()).toMatchObject({ error: { message: "The body isn't valid JSON in UTF-8" } });
+  });
+
+  it('a stored response that is still running stays so', async () => {
+    const running = { ...stored, status: 'in_progress', output: [{ ...item, status: 'in_progress' }] };
+    const { url } = await proxied((response) => json(response, running));
+    const { text } = await ask(`${url}/v1/responses/resp_1`, { method: 'GET' });
+    isWithheld(text);
+    expect(JSON.parse(text)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it("guard: an unknown response isn't taken for an unknown API", async () => {
+    const { url } = await proxied((response, { method }) =>
+      method === 'GET' ? json(response, { error: { message: 'No response found' } }, 404) : json(response, stored),
+    );
+    expect((await ask(`${url}/v1/responses/resp_2`, { method: 'GET' })).status).toBe(404);
+    expect((await ask(`${url}/v1/responses`, { body: JSON.stringify({ model: 'm', input: 'x' }) })).status).toBe(200);
   });
 });

@@ -54,6 +54,17 @@ describe.each(['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)('a retr
   });
 });
 
+describe.each(Object.entries(sdks).filter(([name]) => !/responses/i.test(name)))(
+  'a retry with openai-responses for the %s package',
+  (_, sdk) => {
+    it.each(ways)("is made, because the client can't refer to a stored conversation, %s", async (way) => {
+      const { url, upstream } = await through([bad, good], ['openai-responses']);
+      expect(await sdk[way](url)).toEqual(seen(2, oslo));
+      expect(upstream.requests).toHaveLength(2);
+    });
+  },
+);
+
 const written = (args: Args): ServedTurn => ({
   text: `Let me look.\n<tool_call>\n${JSON.stringify({ name: 'get_weather', arguments: args })}\n</tool_call>`,
   usage: { input: 11, output: 7 },

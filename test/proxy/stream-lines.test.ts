@@ -84,3 +84,36 @@ describe.each(Object.keys(forms))('lines that end with %s', (form) => {
 describe.each(Object.keys(known))('guard: lines that end with %s', (form) => {
   it.each(pairs)('%s before %s', (client, server) => check(client, server, form));
 });
+
+const all: readonly Format[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'];
+const crossings = all.flatMap((client) =>
+  all
+    .filter((server) => server !== client)
+    .flatMap((server) => [false, true].map((streams) => [client, server, streams] as const)),
+);
+
+/** An upstream that ignores whether the client asks for a stream. */
+const stubborn = (streams: boolean): Parameters<typeof upstream>[0] => {
+  const serve = cuttingServer(() => ({ words: 'I write.', calls: [good], ends: 'tool_calls' }));
+  return (response, heard) => {
+    const url = heard.url.replace(
+      /:(?:streamG|g)enerateContent/,
+      streams ? ':streamGenerateContent' : ':generateContent',
+    );
+    serve(response, { ...heard, url, body: JSON.stringify({ ...JSON.parse(heard.body), stream: streams }) });
+  };
+};
+
+it.each(crossings)(
+  'a client of %s before %s gets the framing that it asked for, streamed: %s',
+  async (client, server, streams) => {
+    const { url } = await upstream(stubborn(!streams));
+    const proxy = await createProxy({ upstreams: [{ url, formats: [server] }] }).listen();
+    open.push(proxy);
+    const got = await received(client, streams, proxy.url, 'm');
+    expect(got.error).toBeUndefined();
+    expect(got.text).toBe('I write.');
+    const objectOf = (given: unknown): unknown => (typeof given === 'string' ? JSON.parse(given) : given);
+    expect(got.calls.map((one) => objectOf(one.arguments))).toEqual([good.value]);
+  },
+);

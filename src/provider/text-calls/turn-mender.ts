@@ -455,6 +455,12 @@ export const notePart = (text: string, spoken: boolean): TextPart => ({
   text: spoken ? `\n\n${text}` : text,
 });
 
+/** Whether a stored response isn't over yet, so that its client asks again. */
+const isRunning = ({ passthrough }: TurnResponse): boolean =>
+  ['in_progress', 'queued'].includes(String(passthrough?.fields.status));
+
 /** Marks a response as truncated, unless it has another reason for that. */
 export const truncated = (response: TurnResponse): TurnResponse =>
-  response.finish === 'error' || response.finish === 'filter' ? response : { ...response, finish: 'length' };
+  response.finish === 'error' || response.finish === 'filter' || isRunning(response)
+    ? response
+    : { ...response, finish: 'length' };

@@ -10,26 +10,57 @@ import type { Address, Provider } from './types.ts';
 type Route = readonly [path: RegExp, provider: Provider, address?: (model: string, verb: string) => Address];
 
 const routes: readonly Route[] = [
-  [/\/chat\/completions$/, openaiChat],
-  [/\/responses$/, openaiResponses],
-  [/\/messages$/, anthropicMessages],
-  [/\/api\/chat$/, ollamaChat],
+  [/\/chat\/completions$/i, openaiChat],
+  [/\/responses$/i, openaiResponses],
+  [/\/messages$/i, anthropicMessages],
+  [/\/api\/chat$/i, ollamaChat],
   [
     // Names at other servers have tags (`qwen3:30b`) or owners (`Qwen/Qwen3-Coder`).
-    /\/((?:models|tunedModels)\/[^/]+(?:\/[^/]+){0,3}):(generateContent|streamGenerateContent)$/,
+    /\/((?:models|tunedModels)\/[^/]+(?:\/[^/]+){0,3}):(generateContent|streamGenerateContent)$/i,
     geminiContent,
-    (model, verb) => ({ model: model.replace(/^models\//, ''), stream: verb === 'streamGenerateContent' }),
+    (model, verb) => ({ model: model.replace(/^models\//i, ''), stream: /^stream/i.test(verb) }),
   ],
 ];
 
-/** The API format of a path, whatever its prefix. */
-export function routeOf(path: string): { readonly provider: Provider; readonly address: Address } | undefined {
+type Routed = { readonly provider: Provider; readonly address: Address };
+
+/** The API format of a path, whatever its prefix and however it is written, because servers differ in that. */
+export const routeOf = (path: string): Routed | undefined =>
+  matched(path, decodeURIComponent) ?? (isOdd.test(path) ? matched(plainPath(path), (name) => name) : undefined);
+
+function matched(path: string, nameOf: (written: string) => string): Routed | undefined {
   for (const [pattern, provider, address] of routes) {
     const match = pattern.exec(path);
-    if (match) return { provider, address: address?.(decodeURIComponent(match[1] ?? ''), match[2] ?? '') ?? {} };
+    if (match) return { provider, address: address?.(nameOf(match[1] ?? ''), match[2] ?? '') ?? {} };
   }
   return undefined;
 }
+
+/** Escapes, parameters, and slashes that many servers ignore. */
+const isOdd = /[%;]|\/\/|\/$/;
+
+function plainPath(path: string): string {
+  const bare = path
+    .replace(/;[^/]*/g, '')
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '');
+  try {
+    return decodeURIComponent(bare);
+  } catch {
+    return bare;
+  }
+}
+
+/** Requests for a response that the server has stored, or that runs in the background. */
+const retrievals: readonly (readonly [request: RegExp, provider: Provider])[] = [
+  [/^GET .*\/responses\/[^/]+$/i, openaiResponses],
+  [/^POST .*\/responses\/[^/]+\/cancel$/i, openaiResponses],
+  [/^GET .*\/chat\/completions\/[^/]+$/i, openaiChat],
+];
+
+/** The API format of the stored response that a request returns. */
+export const retrievalOf = (method: string, path: string): Provider | undefined =>
+  retrievals.find(([request]) => request.test(`${method} ${plainPath(path)}`))?.[1];
 
 /** All API formats by name. */
 export const wires: Readonly<Record<Format, Provider>> = {

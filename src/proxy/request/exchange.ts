@@ -42,6 +42,8 @@ export interface TurnExchange extends Exchange {
   readonly warnings: readonly string[];
   /** The id of the response for a client of the Responses API, if it is translated. */
   readonly responseId?: string;
+  /** Whether the client asks for a stored response, so that the request has no conversation and no tools. */
+  readonly retrieves?: true;
   /** Whether the client asks for a stream. */
   readonly streams: boolean;
   /** The client's session, in which each warning is logged once. */

@@ -23,7 +23,7 @@ import { respondWithStream } from '../response/stream.ts';
 import { readRefusal, reasonIn, refusedBecause, sendRefusal, waitIn } from '../response/upstream-error.ts';
 import { peek } from '../stream/json-array.ts';
 import { type Failover, isTransient, type Route } from '../upstream/failover.ts';
-import { askUpstream, decompressed, unsent } from '../upstream/http.ts';
+import { askUpstream, decoded, decompressed, unsent } from '../upstream/http.ts';
 import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
@@ -117,7 +117,7 @@ export async function handleRequest(
       if (result === 'adapted') adapted += 1;
       if (result !== 'sent') continue;
       if (failover.states.size > 0 && response.statusCode < 500) failover.succeeded(upstream, at);
-      if (options.history && plan.type === 'turn')
+      if (options.history && plan.type === 'turn' && !plan.turn.retrieves)
         await storeResponse({ ...exchange, ...plan.turn }, received.head, key);
       return seen;
     }
@@ -172,7 +172,19 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<RequestB
   if (isUpload(request)) return await openUpload(request);
   if (Number(request.headers['content-length'] ?? 0) > limit)
     throw new ToolmendError('too_large', `more than ${limit} bytes`);
-  return { head: await readBody(request, limit) };
+  const encoding = request.headers['content-encoding'];
+  const isRead = encoding !== undefined && routeOf((request.url ?? '/').split('?')[0] ?? '');
+  return { head: isRead ? await plainBody(request, encoding, limit) : await readBody(request, limit) };
+}
+
+/** Reads a compressed body, which is forwarded uncompressed. */
+async function plainBody(request: IncomingMessage, encoding: string, limit: number): Promise<Buffer> {
+  const plain = decoded(request, encoding);
+  if (!plain) throw new ToolmendError('unsupported', `its content encoding is ${encoding}`);
+  delete request.headers['content-encoding'];
+  return readBody(plain, limit).catch((error: unknown) => {
+    throw hasCode(error, 'too_large') ? error : new WireError('', "can't be decompressed");
+  });
 }
 
 /** Bytes of a body with text. Only the type of an upload is known, and it may be wrong. */
@@ -223,7 +235,11 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
   // Runs in the background; the result applies to later responses.
   const learn = (): void => void modes.learn(upstream, what.turn.upstreamModel, learnHeaders(exchange));
   const again = (body: Buffer, signal: AbortSignal) => forward(exchange, { ...what, body }, signal);
-  return await respond({ ...exchange, ...what.turn, learn, sent: what.body, again }, came, mayAdapt);
+  return await respond(
+    { ...exchange, ...what.turn, learn, sent: what.body, again },
+    came,
+    mayAdapt && !what.turn.retrieves,
+  );
 }
 
 /** Whether tokens are counted in a response that isn't read. Other methods than POST show what was counted before. */
@@ -274,6 +290,8 @@ function failureOf(error: unknown): TurnError {
   if (hasCode(error, 'too_large')) {
     return { kind: 'request', message: `The request is too large: ${message}`, retryable: false, status: 413 };
   }
+  if (hasCode(error, 'unsupported'))
+    return { kind: 'request', message: `The request can't be read: ${message}`, retryable: false, status: 415 };
   if (error instanceof RangeError) {
     return { kind: 'request', message: 'The request is nested too deeply', retryable: false, status: 400 };
   }
@@ -314,9 +332,15 @@ const isEmpty = (body: Buffer | Readable): boolean => Buffer.isBuffer(body) && b
 /** Responds to a turn, unless the upstream refused the request and another form or attempt may be accepted. */
 async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: boolean): Promise<Result> {
   if ((came.statusCode ?? 502) < 400) {
+    const { 'content-encoding': encoding = 'identity' } = came.headers;
+    if (encoding !== 'identity' && !exchange.options.dryRun) {
+      came.destroy();
+      throw new ToolmendError('connection_failed', `its response has the unknown content encoding ${encoding}`);
+    }
     const answer = (exchange.options.retries ?? 0) > 0 ? await retryEmptyTurns(exchange, came) : came;
     const streamed = /event-stream|ndjson/.test(String(answer.headers['content-type']));
-    if (streamed) await respondWithStream(exchange, answer);
+    // A client of another API format gets the framing that it asked for.
+    if (streamed && (exchange.streams || exchange.client === exchange.wire)) await respondWithStream(exchange, answer);
     else await respondUnmarked(exchange, answer);
     if (exchange.adapted.reasoning === false) noteReasoning(exchange);
     return 'sent';

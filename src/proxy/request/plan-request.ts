@@ -12,8 +12,9 @@ import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { askInText } from '../../provider/text-calls/text-prompt.ts';
 import { portableClient } from '../../provider/translation/portable-client.ts';
 import { hasSpecialTools, portableRequest } from '../../provider/translation/portable-request.ts';
+import { WireError } from '../../provider/wire/errors.ts';
 import { withExplicitStrict } from '../../provider/wire/openai-responses/request.ts';
-import { rootPath, routeOf, wires } from '../../provider/wire/route.ts';
+import { retrievalOf, rootPath, routeOf, wires } from '../../provider/wire/route.ts';
 import type { Provider, Warning } from '../../provider/wire/types.ts';
 import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
@@ -70,6 +71,10 @@ interface PlanContext extends Pick<ProxyOptions, 'upstreams'> {
 
 const noTools = new Toolbox();
 
+/** Methods of requests for a turn. Some servers also accept the others. */
+const withTurn: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const byteOrderMark = Buffer.from('\uFEFF');
+
 /** API formats with kinds of tools that no other format has. */
 const portables: ReadonlySet<Format> = new Set(['openai-responses', 'openai-chat', 'anthropic']);
 
@@ -99,15 +104,21 @@ export function planRequest(
   received: RequestBody,
   { upstreams, toolboxOf, modes, choose }: PlanContext,
 ): RequestPlan {
-  const { head: body, stream } = received;
-  const route = method === 'POST' ? routeOf(url.split('?')[0] ?? '') : undefined;
-  // The upstream rejects invalid JSON.
+  const { head, stream } = received;
+  const [path = ''] = url.split('?');
+  const route = method !== undefined && withTurn.has(method) ? routeOf(path) : undefined;
+  const body = route && head.indexOf(byteOrderMark) === 0 ? head.subarray(byteOrderMark.length) : head;
   const value = route && jsonOf(body);
+  // Servers accept more than JSON, but the response to a request that can't be read can't be mended.
+  if (route && !stream && value === undefined) throw new WireError('', "isn't valid JSON in UTF-8");
   if (!route || value === undefined || stream) {
-    const count = route || stream || method !== 'POST' ? undefined : readTokenCount(url.split('?')[0] ?? '', body);
+    const count = route || stream || method !== 'POST' ? undefined : readTokenCount(path, body);
     const asked = choosesByModel(upstreams) ? requestedModel({ url, headers }, body) : '';
     const wanted = asked === '' ? requestedFormat({ url, headers }) : undefined;
     const { upstream, served: model } = destination(choose, upstreams, asked, wanted);
+    const provider = stream ? undefined : retrievalOf(method ?? 'GET', path);
+    if (provider && wireOf(upstream, provider) === provider)
+      return { type: 'turn', turn: retrieved(provider, url), upstream, path: url, body };
     if (asked === model) return { type: 'pass', upstream, path: url, body: stream ?? body, count };
     return { type: 'pass', upstream, count, ...renameModel({ url, headers }, received, model) };
   }
@@ -169,6 +180,13 @@ export function planRequest(
     target,
   );
 }
+
+/** A turn whose response is stored at the upstream. */
+const retrieved = (provider: Provider, url: string): TurnPlan['turn'] => ({
+  ...{ client: provider, wire: provider, toolbox: noTools, model: '', upstreamModel: '', session: '' },
+  ...{ question: () => ({ model: '', messages: [] }), allows: () => true, adapted: {}, warnings: [], retrieves: true },
+  streams: /[?&]stream=true(?:&|$)/.test(url),
+});
 
 /** Whether the model of a request decides about its upstream or its name there. */
 const choosesByModel = (upstreams: readonly Upstream[]): boolean =>

@@ -4,8 +4,9 @@ import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
-import type { TurnResponse } from '../../model/index.ts';
+import type { TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
 import { isFailure, sniff } from '../../provider/client/read-response.ts';
+import { decodeStream } from '../../provider/wire/decode-stream.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
@@ -16,7 +17,7 @@ import { beforeOf } from '../request/repair-history.ts';
 import { isMalformed, replaceCalls } from '../stream/call-form.ts';
 import { mendOthers } from './other-choices.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
-import { respondWithStream } from './stream.ts';
+import { respondWithStream, wantsList } from './stream.ts';
 import { mendChoice, textCalls } from './text-calls.ts';
 import { refusedBecause, sendRefusal } from './upstream-error.ts';
 import { showsCall, withhold } from './withheld-calls.ts';
@@ -39,8 +40,15 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
     sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error });
     return;
   }
-  const read = value === undefined ? undefined : readAnswer(exchange, value);
-  if (!read && isStream(wire, bytes)) return respondWithStream(exchange, streamOf(answer, bytes));
+  const whole = value === undefined ? undefined : readAnswer(exchange, value);
+  const streamed = !whole && isStream(wire, bytes);
+  if (streamed && (client === wire || exchange.streams)) return respondWithStream(exchange, streamOf(answer, bytes));
+  const ending = streamed ? lastEvent(exchange, bytes) : undefined;
+  if (ending?.type === 'turn.failed') {
+    sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error: ending.error });
+    return;
+  }
+  const read = ending?.response ?? whole;
   if (!read && seen.key !== undefined) {
     seen.unread = new UnreadUsage();
     seen.unread.feed(bytes);
@@ -65,11 +73,18 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
     judged?.changed && mended === judged && !isOther && !crossed && replaceCalls(wire.format, value, judged.calls);
   const written =
     sound && !edited && (mended?.changed || isOther || crossed) ? client.writeResponse(sound).wire : undefined;
-  const body = edited ? value : written && !crossed && isList(bytes) ? [written] : written;
+  const asList = crossed ? exchange.streams && wantsList(exchange) : isList(bytes);
+  const body = edited ? value : written && asList ? [written] : written;
   const lost = !read && (crossed || (!dryRun && showsCall(bytes.toString('utf8'))));
-  const headers = crossed || lost ? { 'content-type': 'application/json' } : forwardHeaders(answer.headers);
+  const framing = crossed && exchange.streams && sound && !wantsList(exchange) ? client.framing : undefined;
+  const headers = framing
+    ? { 'content-type': types[framing] }
+    : crossed || lost
+      ? { 'content-type': 'application/json' }
+      : forwardHeaders(answer.headers);
   // Text is sent together with the headers, as one piece.
-  const sent = body ? stringifyJson(body) : lost ? unreadable(client) : bytes;
+  const sent =
+    framing && sound ? framesOf(client, sound) : body ? stringifyJson(body) : lost ? unreadable(client) : bytes;
   response.writeHead(lost ? 502 : status, {
     ...headers,
     'content-length': Buffer.byteLength(sent),
@@ -137,6 +152,24 @@ const unreadable = (client: Provider): string =>
 
 const types = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' } as const;
 
+/** A complete response as a stream. */
+function framesOf(client: Provider, response: TurnResponse): string {
+  const writer = client.writeStream();
+  return [...eventsOf(response)].map((event) => writer.write(event)).join('');
+}
+
+/** The last event of a stream that arrived for a client that didn't ask for one. */
+function lastEvent({ wire, undo }: TurnExchange, bytes: Buffer): TurnFinished | TurnFailed | undefined {
+  let last: TurnEvent | undefined;
+  const decoder = decodeStream(wire, (event) => {
+    last = event;
+  });
+  decoder.feed(bytes);
+  decoder.end();
+  const event = last && (undo?.(last) ?? last);
+  return event?.type === 'turn.finished' || event?.type === 'turn.failed' ? event : undefined;
+}
+
 /** Sends a response that was built here, as a stream if the client requested one. */
 export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void {
   const { client, response, options, id, streams: streamed, toolbox, upstream } = exchange;
@@ -148,10 +181,7 @@ export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void
     before: beforeOf(exchange),
   });
   const mended = withhold(judged, calls, client);
-  const writer = client.writeStream();
-  const text = streamed
-    ? [...eventsOf(mended)].map((event) => writer.write(event)).join('')
-    : stringifyJson(client.writeResponse(mended).wire);
+  const text = streamed ? framesOf(client, mended) : stringifyJson(client.writeResponse(mended).wire);
   response.writeHead(200, {
     'content-type': streamed ? types[client.framing] : 'application/json',
     'x-toolmend-id': id,

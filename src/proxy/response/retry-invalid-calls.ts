@@ -63,11 +63,8 @@ export async function retryInvalidCalls(
 }
 
 /** Whether a bad response can be retried. */
-function mayRetry(
-  { options, wire, sent, toolbox }: TurnExchange,
-  response: TurnResponse,
-  bad: readonly CheckedCall[],
-): boolean {
+function mayRetry(exchange: TurnExchange, response: TurnResponse, bad: readonly CheckedCall[]): boolean {
+  const { options, toolbox } = exchange;
   const { retries = 0, dryRun = false } = options;
   // Calls can only be checked if their tools are known.
   if (retries <= 0 || dryRun || bad.length === 0 || toolbox.size === 0 || isSealed(response)) return false;
@@ -75,7 +72,7 @@ function mayRetry(
   if (response.finish === 'filter' || response.finish === 'other') return false;
   // Whether free text is complete depends on the finish reason, which a retry replaces.
   if (hasOpenOpaque(response)) return false;
-  return !keepsState(wire, JSON.parse(sent.toString('utf8')));
+  return !keepsState(exchange, JSON.parse(exchange.sent.toString('utf8')));
 }
 
 const isSealed = ({ message }: TurnResponse): boolean =>
@@ -126,9 +123,9 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
 }
 
 /** Whether the upstream allows a retry. Calls are then buffered until they are checked. */
-export const holdsCalls = ({ wire, sent }: TurnExchange): boolean => {
-  const body: unknown = JSON.parse(sent.toString('utf8'));
-  return isObject(body) && !keepsState(wire, body);
+export const holdsCalls = (exchange: TurnExchange): boolean => {
+  const body: JsonValue = JSON.parse(exchange.sent.toString('utf8'));
+  return isObject(body) && !keepsState(exchange, body);
 };
 
 /** The field with the conversation in each API format. */
@@ -202,9 +199,13 @@ function nextOf(came: IncomingMessage): () => Promise<Uint8Array | undefined> {
 
 const broken = (thrown: unknown) => ({ kind: 'network', message: String(thrown), retryable: true }) as const;
 
-/** Whether the upstream stores the conversation, which would then contain what the client never saw. */
-const keepsState = (wire: Provider, body: JsonValue): boolean =>
+/**
+ * Whether the upstream stores the conversation, which would then contain what the client never saw. A client of another
+ * API format can't refer to it.
+ */
+const keepsState = ({ wire, client }: TurnExchange, body: JsonValue): boolean =>
   wire.format === 'openai-responses' &&
+  client.format === wire.format &&
   isObject(body) &&
   (body.store !== false || Boolean(body.previous_response_id) || Boolean(body.conversation));
 
@@ -213,9 +214,9 @@ const keepsState = (wire: Provider, body: JsonValue): boolean =>
  * response with content, or the last one. Nothing was sent to the client before.
  */
 export async function retryEmptyTurns(exchange: TurnExchange, came: IncomingMessage): Promise<IncomingMessage> {
-  const { options, toolbox, sent, wire, left, again } = exchange;
+  const { options, toolbox, sent, left, again } = exchange;
   const { retries = 0, dryRun = false, retryLimits } = options;
-  if (dryRun || toolbox.size === 0 || keepsState(wire, JSON.parse(sent.toString('utf8')))) return came;
+  if (dryRun || toolbox.size === 0 || keepsState(exchange, JSON.parse(sent.toString('utf8')))) return came;
   const until = performance.now() + (retryLimits?.time ?? defaults.time);
   let { answer, isEmpty } = await untilContent(exchange, came);
   for (let tries = 1; tries <= retries && isEmpty && performance.now() < until && !left.aborted; tries += 1) {

@@ -55,7 +55,7 @@ export async function respondWithStream(
   const mender = new StreamMender({
     ...mending,
     rescue: (ended) => (rawCallText(ended) === undefined ? undefined : rescueCall(ended, question(), allows)),
-    hold: (options.retries ?? 0) > 0 && !dryRun && holdsCalls(exchange),
+    hold: (options.retries ?? 0) > 0 && !dryRun && toolbox.size > 0 && holdsCalls(exchange),
   });
   const frames = isList ? new ArrayFrames(maxFrame) : new SseFrames(wire.framing, maxFrame);
   let choices: OtherChoices | undefined;
@@ -139,7 +139,7 @@ interface Sender {
 }
 
 /** Whether a client of the Gemini API expects a JSON list instead of events. */
-const wantsList = ({ client, request: { url = '' } }: TurnExchange): boolean =>
+export const wantsList = ({ client, request: { url = '' } }: TurnExchange): boolean =>
   client.format === 'gemini' && !/[?&]alt=sse(?:&|$)/.test(url);
 
 function sender(response: ServerResponse, list?: ArrayWriter): Sender {

@@ -168,6 +168,7 @@ function send(
 
 /** How to read a compressed body. */
 const decoders: Readonly<Record<string, () => Transform>> = {
+  __proto__: null as never,
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -175,13 +176,27 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
+/** More codings than this are only sent to exhaust the reader. */
+const mostCodings = 4;
+
+/** A body without its content encoding, which may consist of several; undefined if one is unknown. */
+export function decoded(body: Readable, encoding: string): Readable | undefined {
+  const codings = encoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const steps = codings.reverse().flatMap((coding) => decoders[coding] ?? []);
+  if (steps.length !== codings.length || steps.length > mostCodings) return undefined;
+  return steps.reduce<Readable>((plain, decoder) => pipeline(plain, decoder(), () => {}), body);
+}
+
 /** A response that can be read: some servers compress it although the request forbids that. */
 export function decompressed(answer: IncomingMessage): IncomingMessage {
   const encoding = answer.headers['content-encoding'];
-  const decoder = encoding === undefined ? undefined : decoders[encoding.trim().toLowerCase()];
-  if (!decoder) return answer;
+  const plain = encoding === undefined ? answer : decoded(answer, encoding);
+  if (plain === undefined || plain === answer) return answer;
   const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers;
-  const plain = pipeline(answer, decoder(), () => {});
   return Object.assign(plain, { statusCode: answer.statusCode, headers }) as unknown as IncomingMessage;
 }
 

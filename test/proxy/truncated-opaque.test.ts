@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answerer, closeAll, type Heard, proxied } from './around.ts';
+import { type Answerer, ask, closeAll, type Heard, json, proxied } from './around.ts';
 
 afterEach(closeAll);
 
@@ -294,5 +294,42 @@ describe('guard: complete calls pass', () => {
     const search = item('a', { type: 'web_search_call', action: { type: 'search', query: 'x' } });
     const { url, direct } = await proxied(responses([search], 'length'));
     expect(await askResponses(url, streamed)).toEqual(await askResponses(direct, streamed));
+  });
+});
+
+describe("a translated call without what its client's item needs", () => {
+  const custom = { type: 'custom', name: 'apply_patch', description: 'Patches' };
+  const rows: readonly (readonly [string, object, string, string, string, RegExp])[] = [
+    ['free text, at the token limit', custom, 'apply_patch', '{}', 'length', /was cut off by the output token limit/],
+    ['free text', custom, 'apply_patch', '{}', 'tool_calls', /could not be passed on/],
+    ['a command', { type: 'local_shell' }, 'local_shell', '{}', 'tool_calls', /could not be passed on/],
+    ['commands', { type: 'shell' }, 'shell', '{"timeout_ms": 5}', 'tool_calls', /could not be passed on/],
+  ];
+  const cases = rows.flatMap(([title, ...row]) => [false, true].map((stream) => [title, stream, ...row] as const));
+
+  it.each(cases)('C2 is withheld: %s, streamed: %s', async (_, stream, tool, name, given, finish, note) => {
+    const called = { index: 0, id: 'c', type: 'function', function: { name, arguments: given } };
+    const chunk = (delta: object, finish_reason: string | null): string =>
+      `data: ${JSON.stringify({ id: 'r', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    const { url } = await proxied(
+      (response) => {
+        if (stream) {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.end(`${chunk({ tool_calls: [called] }, null)}${chunk({}, finish)}data: [DONE]\n\n`);
+        } else {
+          const message = { role: 'assistant', content: null, tool_calls: [called] };
+          json(response, {
+            id: 'r',
+            object: 'chat.completion',
+            choices: [{ index: 0, message, finish_reason: finish }],
+          });
+        }
+      },
+      { about: { formats: ['openai-chat'] } },
+    );
+    const body = JSON.stringify({ model: 'm', input: 'x', stream, tools: [tool] });
+    const { text } = await ask(`${url}/v1/responses`, { body });
+    expect(text).toMatch(note);
+    expect(text).not.toMatch(/"type":"\w*_call"/);
   });
 });

@@ -1,14 +1,19 @@
 import { isObject } from '../../json/value.ts';
 import type { AssistantPart, CallPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import type { Provider, StreamWriter } from '../wire/types.ts';
+import type { PortableRequest } from './portable-request.ts';
 
 /**
  * A client's API format that writes the calls of plain functions as the client expects them.
  *
- * @param back a call as the client expects it
+ * @param portable a call as the client expects it, and whether there is one
  * @param id the id of the response; by default the upstream's, which isn't always unique
  */
-export function portableClient(client: Provider, back: (call: CallPart) => AssistantPart, id?: string): Provider {
+export function portableClient(
+  client: Provider,
+  { back, expresses }: Pick<PortableRequest, 'back' | 'expresses'>,
+  id?: string,
+): Provider {
   const backPart = (part: AssistantPart): AssistantPart => (part.type === 'call' ? back(part) : part);
   const backResponse = (response: TurnResponse): TurnResponse => ({
     ...response,
@@ -17,6 +22,7 @@ export function portableClient(client: Provider, back: (call: CallPart) => Assis
   });
   return {
     ...client,
+    expresses,
     writeResponse: (response) => client.writeResponse(backResponse(response)),
     writeStream: () => backStream(client.writeStream(), { back, backResponse, id }),
   };

@@ -14,7 +14,7 @@ import type {
 import { readContent } from '../wire/openai-responses/items.ts';
 import { unreadFields } from '../wire/passthrough-fields.ts';
 import { builtInCall, builtInResult } from './built-in-tools.ts';
-import { asInput, clientCall, PortableTools } from './portable-tools.ts';
+import { asInput, clientCall, isExpressible, PortableTools } from './portable-tools.ts';
 
 /** A request whose tools are plain functions, and the way back. */
 export interface PortableRequest {
@@ -23,6 +23,8 @@ export interface PortableRequest {
   readonly tools: readonly (ToolSpec | OpaqueTool)[];
   /** A call as the client expects it. */
   readonly back: (call: CallPart) => AssistantPart;
+  /** Whether there is a way back for a call. */
+  readonly expresses: (call: CallPart) => boolean;
   /** Whether the client has other calls than those of plain functions. */
   readonly special: boolean;
 }
@@ -64,6 +66,7 @@ export function portableRequest(request: TurnRequest): PortableRequest {
     },
     tools: [...tools.all.map(({ spec }) => spec), ...tools.others],
     back: (call) => clientCall(call, tools.named(call.name)),
+    expresses: (call) => isExpressible(call, tools.named(call.name)),
     special: tools.all.some(({ kind, namespace }) => kind !== 'function' || namespace !== undefined),
   };
 }

@@ -205,6 +205,17 @@ export function clientCall(call: CallPart, tool: PortableTool | undefined): Assi
   return { ...call, name, ...(namespace !== undefined && { passthrough: { format, fields } }) };
 }
 
+/** Whether a call has what its client's item needs. An item can't express that something is missing. */
+export function isExpressible(call: CallPart, tool: PortableTool | undefined): boolean {
+  if (!tool) return true;
+  const given = objectOf(call);
+  if (tool.kind === 'custom' || tool.kind === 'chat-custom')
+    return given ? typeof given.input === 'string' : typeof call.arguments === 'string' && /\S/.test(call.arguments);
+  const { schema } = tool.spec;
+  const required = tool.item && isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return required.every((key) => given !== undefined && Object.hasOwn(given, String(key)));
+}
+
 /** The free text in a call; what the model wrote if it isn't the expected object. */
 function inputOf(call: CallPart): string {
   const input = objectOf(call)?.input;

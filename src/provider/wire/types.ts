@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type {
+  CallPart,
   Format,
   OpaqueTool,
   ToolSpec,
@@ -67,4 +68,9 @@ export interface Provider {
   /** Reads an error response. */
   readError(status: number, body: unknown): TurnError;
   writeError(error: TurnError): JsonObject;
+  /**
+   * Whether a call can be written.
+   * @default all can
+   */
+  readonly expresses?: (call: CallPart) => boolean;
 }

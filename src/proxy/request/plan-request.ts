@@ -134,7 +134,7 @@ export function planRequest(
     translates && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
   const responseId = wire !== own && own.format === 'openai-responses' ? makeId('resp_') : undefined;
-  const client = portable && (responseId || portable.special) ? portableClient(own, portable.back, responseId) : own;
+  const client = portable && (responseId || portable.special) ? portableClient(own, portable, responseId) : own;
   const toolbox = (portable ? toolboxOf(asRead, portable) : toolboxOf(own, value)) ?? noTools;
   const { reads: dialect, asks } = toolbox.size > 0 ? mode : {};
   let read = portable?.request;

@@ -20,7 +20,7 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
  *
  * @param broken whether the upstream broke off before the call was complete
  */
-export function withheldNote(judged: CheckedCall, { format }: Provider, broken = false): string | undefined {
+export function withheldNote(judged: CheckedCall, { format, expresses }: Provider, broken = false): string | undefined {
   const { outcome, part } = judged;
   if (broken) return note(part.name, 'was cut off: the connection to the model broke');
   if (outcome.status !== 'invalid') return undefined;
@@ -35,10 +35,15 @@ export function withheldNote(judged: CheckedCall, { format }: Provider, broken =
   // What the reader of the text found wrong isn't in the arguments, so the client would run the call.
   const [wrong] = outcome.raw.found ?? [];
   if (wrong) return note(part.name, `could not be passed on. ${plain(wrong.message)}`);
+  const cannot = `could not be passed on. ${plain(outcome.problems[0]?.message ?? 'Its arguments are not a JSON object')}`;
+  if (expresses?.(part) === false)
+    return note(
+      part.name,
+      endedByLength(finishReason) ? 'was cut off by the output token limit: its input is incomplete' : cannot,
+    );
   const carriesText = typeof part.arguments === 'string' && !objects.has(format);
   if (carriesText || isSayable(part.arguments)) return undefined;
-  const why = outcome.problems[0]?.message ?? 'Its arguments are not a JSON object';
-  return note(part.name, `could not be passed on. ${plain(why)}`);
+  return note(part.name, cannot);
 }
 
 /** Items of the Responses API that its server runs itself. All other calls are for the client. */

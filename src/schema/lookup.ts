@@ -1,40 +1,26 @@
 import { hasOwn, isObject, type Path } from '../json/value.ts';
-import { branchesOf, type Layout, layoutOf, viewFor } from './coerce/layout.ts';
+import { type Layout, layoutOf, viewFor, withForms } from './coerce/layout.ts';
 import type { JsonSchema, SchemaObject } from './types.ts';
-
-const most = 32;
 
 /** The properties that a schema declares itself, without those of branches and references. */
 export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> =>
   isObject(schema) && isObject(schema.properties) ? (schema.properties as Record<string, JsonSchema>) : {};
 
+/** Maximum number of forms at a place. */
+export const mostPlaces = 32;
+
 /** The schema of the value at a path, through references and unions. */
 export const schemaAt = (root: JsonSchema | undefined, path: Path): SchemaObject | undefined => {
   if (root === undefined) return undefined;
   const layout = layoutOf(root);
-  let places = withForms(layout, [root]);
+  let places = withForms(layout, [root], mostPlaces);
   for (const step of path)
     places = withForms(
       layout,
       places.map((place) => childSchema(layout, place, step)),
+      mostPlaces,
     );
   return places[0];
-};
-
-/** The schemas and all their forms, with references resolved, up to a limit. */
-export const withForms = (layout: Layout, schemas: readonly (JsonSchema | undefined)[]): SchemaObject[] => {
-  const found = new Set<SchemaObject>();
-  for (const schema of schemas) {
-    const open = new Set([schema]);
-    for (const next of open) {
-      const place = next === undefined ? true : layout.interpreter.resolve(next);
-      if (!isObject(place) || found.has(place as SchemaObject)) continue;
-      if (found.size === most) return [...found];
-      found.add(place as SchemaObject);
-      for (const form of branchesOf(layout, place as SchemaObject) ?? []) if (open.size < most) open.add(form);
-    }
-  }
-  return [...found];
 };
 
 /** The schema of a property or an item. */

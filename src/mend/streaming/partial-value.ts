@@ -2,8 +2,8 @@ import type { Change } from '../../json/tolerant/state.ts';
 import { equal, isObject, type JsonObject, type JsonValue, type Path, typeName } from '../../json/value.ts';
 import { coercePart } from '../../schema/coerce/coerce.ts';
 import { foldKey } from '../../schema/coerce/fold-key.ts';
-import { type Layout, layoutOf, typesOf, viewFor } from '../../schema/coerce/layout.ts';
-import { childSchema, withForms } from '../../schema/lookup.ts';
+import { type Layout, layoutOf, typesOf, viewFor, withForms } from '../../schema/coerce/layout.ts';
+import { childSchema, mostPlaces } from '../../schema/lookup.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../../schema/types.ts';
 
 type Container = JsonObject | JsonValue[];
@@ -221,7 +221,7 @@ export class PartialValue {
     Math.max(0, ...forms.map((form) => viewFor(this.#layout, form).prefix.length));
 
   #slotOf(schema: JsonSchema): Slot {
-    const forms = withForms(this.#layout, [schema]);
+    const forms = withForms(this.#layout, [schema], mostPlaces);
     const views = forms.map((form) => viewFor(this.#layout, form));
     const types = typesOf(this.#layout, schema) ?? impliedTypes(views.map((view) => view.types));
     const isText = types === undefined || types.has('string');

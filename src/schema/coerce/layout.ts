@@ -36,7 +36,8 @@ function newLayout(root: JsonSchema): Layout {
     declared: keys,
     overrun: hasTooManyForms(root),
   };
-  if (!layout.overrun) gather(layout, root, keys, new Set());
+  for (const node of layout.overrun ? [] : withForms(layout, [root]))
+    for (const key of viewFor(layout, node).properties.keys()) keys.add(key);
   return layout;
 }
 
@@ -44,13 +45,24 @@ function newLayout(root: JsonSchema): Layout {
 export const declaredKeys = (root: JsonSchema | undefined): ReadonlySet<string> =>
   root === undefined ? new Set() : layoutOf(root).declared;
 
-function gather(layout: Layout, root: JsonSchema, keys: Set<string>, open: Set<JsonSchema>): void {
-  open.add(layout.interpreter.resolve(root));
-  for (const node of open) {
-    if (!isObject(node)) continue;
-    for (const key of viewFor(layout, node as SchemaObject).properties.keys()) keys.add(key);
-    for (const form of branchesOf(layout, node as SchemaObject) ?? []) open.add(layout.interpreter.resolve(form));
+/** The schemas and all their forms, with references resolved, up to a limit. */
+export function withForms(
+  layout: Layout,
+  schemas: readonly (JsonSchema | undefined)[],
+  most = Number.POSITIVE_INFINITY,
+): SchemaObject[] {
+  const found = new Set<SchemaObject>();
+  for (const schema of schemas) {
+    const open = new Set([schema]);
+    for (const next of open) {
+      const place = layout.interpreter.resolve(next ?? true);
+      if (!isObject(place) || found.has(place as SchemaObject)) continue;
+      if (found.size === most) return [...found];
+      found.add(place as SchemaObject);
+      for (const form of branchesOf(layout, place as SchemaObject) ?? []) if (open.size < most) open.add(form);
+    }
   }
+  return [...found];
 }
 
 /** The shape that a schema describes, with `allOf` and `$ref` merged. */

@@ -3,10 +3,10 @@ import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts'
 import { Marks } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
 import { isExact, isObject, isRounded, type JsonObject, writesFraction, writesInteger } from '../../json/value.ts';
-import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
+import type { TypeName } from '../types.ts';
 import { type Coerced, type Context, made, markOf, type Place, refusedAs, tooLarge } from './context.ts';
 import { foldMember } from './fold-key.ts';
-import { branchesOf, typesOf, type View, viewFor } from './layout.ts';
+import { typesOf, type View, viewFor, withForms } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
 
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
@@ -192,16 +192,8 @@ function suggested(value: string, several: string[], types: ReadonlySet<TypeName
 }
 
 /** Whether a name is a field of the list's items. */
-function isItemKey(context: Context, view: View, name: string): boolean {
-  const fits = (schema: JsonSchema | undefined, depth = 0): boolean => {
-    const node = schema === undefined ? true : context.interpreter.resolve(schema);
-    if (!isObject(node) || depth > 8) return false;
-    const forms = branchesOf(context, node as SchemaObject);
-    if (forms) return forms.some((form) => fits(form, depth + 1));
-    return viewFor(context, node as SchemaObject).properties.has(name);
-  };
-  return [view.items, ...view.prefix].some((schema) => fits(schema));
-}
+const isItemKey = (context: Context, { items, prefix }: View, name: string): boolean =>
+  withForms(context, [items, ...prefix]).some((node) => viewFor(context, node).properties.has(name));
 
 /** Converts scalars to other types; undefined if that isn't possible. */
 

@@ -5,6 +5,7 @@ import { serveScripted } from '../../src/provider/scripted/server.ts';
 import { createProxy, type ProxyOptions, type ResponseReport } from '../../src/proxy/server.ts';
 import { sdks } from '../provider/sdks.ts';
 import { ask, closeAll, open, proxied } from './around.ts';
+import { cuttingServer } from './cutting-server.ts';
 
 afterEach(closeAll);
 
@@ -64,6 +65,30 @@ describe.each(Object.entries(sdks).filter(([name]) => !/responses/i.test(name)))
     });
   },
 );
+
+it.each([false, true])('a retry repeats no id of an item of the Responses API, streamed: %s', async (stream) => {
+  const call = (text: string) => ({ text, value: {} });
+  let turns = 0;
+  const proxy = await proxied(
+    cuttingServer(() => ({
+      calls: turns++ === 0 ? [call('{"days": 1}'), call('{"days": "many"}')] : [call('{"days": 3}')],
+      ends: 'tool_calls',
+    })),
+    { retries: 1 },
+  );
+  const parameters = { type: 'object', properties: { days: { type: 'integer' } }, required: ['days'] };
+  const tools = [{ type: 'function', name: 'write_file', parameters }];
+  const body = JSON.stringify({ model: 'm', input: 'x', store: false, stream, tools });
+  const { text } = await ask(`${proxy.url}/v1/responses`, { body });
+  expect(turns).toBe(2);
+  const last = stream ? (/^data: (\{"type":"response\.completed".*)$/m.exec(text)?.[1] ?? '{}') : text;
+  const { output } = stream ? JSON.parse(last).response : JSON.parse(last);
+  expect(output.map((item: { arguments: string }) => item.arguments)).toEqual(['{"days": 1}', '{"days": 3}']);
+  const ids = stream
+    ? [...text.matchAll(/"type":"response\.output_item\.added".*?"id":"([^"]*)"/g)].map(([, id]) => id)
+    : output.map((item: { id: string }) => item.id);
+  expect(new Set(ids).size).toBe(2);
+});
 
 const written = (args: Args): ServedTurn => ({
   text: `Let me look.\n<tool_call>\n${JSON.stringify({ name: 'get_weather', arguments: args })}\n</tool_call>`,

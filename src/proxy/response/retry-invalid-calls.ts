@@ -5,7 +5,16 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
 import { allowsTextCalls } from '../../mend/finish-reason.ts';
 import { type Before, type CheckedCall, isBadCall, mendCall } from '../../mend/mend-call.ts';
-import type { AssistantPart, Format, Message, ResultPart, TurnEvent, TurnResponse, Usage } from '../../model/index.ts';
+import type {
+  AssistantPart,
+  CallPart,
+  Format,
+  Message,
+  ResultPart,
+  TurnEvent,
+  TurnResponse,
+  Usage,
+} from '../../model/index.ts';
 import { readResponseEvents } from '../../provider/client/read-response.ts';
 import { repairArguments } from '../../provider/compat/repair-arguments.ts';
 import { callsIn } from '../../provider/text-calls/text-calls.ts';
@@ -97,8 +106,7 @@ function replaced(
   const fresh = [...found];
   const all = calls.map((call): CheckedCall => {
     const next = bad.includes(call) ? fresh.shift() : undefined;
-    // The client hasn't seen the bad call, so its id is kept.
-    return next ? { ...next, part: { ...next.part, id: call.part.id }, changed: true, retried } : call;
+    return next ? { ...next, part: inPlaceOf(call.part, next.part), changed: true, retried } : call;
   });
   const byId = new Map(all.map(({ part }) => [part.id, part]));
   const parts = response.message.parts.map(
@@ -108,6 +116,19 @@ function replaced(
   // The truncated call was replaced.
   const finish = found.length > 0 ? 'tool_calls' : response.finish;
   return { response: { ...response, message, finish, ...(usage && { usage }) }, calls: all };
+}
+
+/** A call in the place of another, whose ids it takes: those of another response may be in use in this one. */
+function inPlaceOf({ id, passthrough: own }: CallPart, part: CallPart): CallPart {
+  const { passthrough } = part;
+  if (!passthrough || passthrough.fields.id === undefined) return { ...part, id };
+  const { id: _, ...fields } = passthrough.fields;
+  const itemId = own?.fields.id;
+  return {
+    ...part,
+    id,
+    passthrough: { ...passthrough, fields: itemId === undefined ? fields : { ...fields, id: itemId } },
+  };
 }
 
 const counts = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;

@@ -79,11 +79,14 @@ function textsOf(parts: readonly Part[]): string[] {
 function wordsIn(part: Part): string[] {
   if (part.type === 'text') return [part.text];
   if (part.type === 'opaque') return [JSON.stringify(part.value)];
-  if (part.type !== 'media' || !('data' in part.source) || !/^text\/|json|xml/.test(part.mediaType)) return [];
+  if (part.type !== 'media') return [];
+  // The title and the context of a document, which its sender writes too.
+  const about = [part.name, part.passthrough?.fields.context].filter((one) => typeof one === 'string');
+  if (!('data' in part.source) || !/^text\/|json|xml/.test(part.mediaType)) return about;
   try {
-    return [new TextDecoder().decode(Uint8Array.from(atob(part.source.data), (char) => char.charCodeAt(0)))];
+    return [...about, new TextDecoder().decode(Uint8Array.from(atob(part.source.data), (char) => char.charCodeAt(0)))];
   } catch {
-    return [part.source.data];
+    return [...about, part.source.data];
   }
 }
 

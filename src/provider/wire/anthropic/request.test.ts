@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contextOf } from '../../../dialect/echo/context.ts';
 import { isObject, type JsonObject } from '../../../json/value.ts';
 import type { AssistantPart, Message, Part, TurnRequest, UserMessage } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
@@ -173,4 +174,16 @@ describe('an invalid request', () => {
     expect(() => anthropicMessages.readRequest(wire)).toThrow(WireError);
     expect(() => anthropicMessages.readRequest(wire)).toThrow(expected);
   });
+});
+
+it.each(['text', 'url'])('the title and the context of a document are part of the conversation: %s', (type) => {
+  const source =
+    type === 'text' ? { type, media_type: 'text/plain', data: 'Body' } : { type, url: 'https://a.example/b.pdf' };
+  const document = { type: 'document', source, title: 'A title', context: 'Some context' };
+  const { messages } = anthropicMessages.readRequest({
+    model: 'm',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: [document] }],
+  });
+  expect(contextOf(messages)[0]?.content).toMatch(/A title\nSome context/);
 });

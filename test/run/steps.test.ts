@@ -244,4 +244,14 @@ describe('trimMessages', () => {
     expect(trimMessages(all, { maxTokens: 1_000_000 })).toEqual(all);
     expect(() => trimMessages(all, {} as never)).toThrow('maxTokens');
   });
+
+  it('returns all messages if they fit, whatever the first one is', () => {
+    const talk = build(
+      ['user', 'assistant', 'user'].map((role) => ({ role: role as 'user' | 'assistant', length: 20 })),
+    );
+    const system: Message = { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] };
+    for (const first of [system, { ...system, role: 'assistant' as const }])
+      for (const keepFirst of [true, false])
+        expect(trimMessages([first, ...talk], { maxTokens: 100_000, keepFirst })).toEqual([first, ...talk]);
+  });
 });

@@ -40,6 +40,7 @@ export function trimMessages(messages: readonly Message[], options: TrimOptions)
     from -= 1;
     if (from !== first) left -= tokens[from] ?? 0;
   }
+  if (from === 0) return [...messages];
   // Providers expect a conversation to start with a user message.
   if (first < 0 || first >= from) {
     const start = groups.findIndex((group, index) => index >= from && isQuestion(group));

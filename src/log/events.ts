@@ -91,6 +91,8 @@ export interface RunEnded {
   readonly own?: number;
   /** When the first time limit of a call that waits for its result is over. */
   readonly wakeAt?: number;
+  /** Id of the call that ended the run, if its tool has `endsRun`. */
+  readonly finalCall?: string;
 }
 
 /** A user message was added. */

@@ -336,16 +336,20 @@ function semaphore(room: number): () => Promise<() => void> {
 
 /** The result of a run after its loop has ended. */
 export function runResult(end: LoopEnd, state: RunState, toolbox: Toolbox): RunResult {
-  const final = finalCall(state, toolbox)?.result;
-  const last = history(state).findLast(({ role }) => role === 'assistant');
   const repairs = [...state.calls.values()].flatMap(({ callId, repairs }) =>
     repairs.map((repair) => ({ ...repair, callId })),
   );
   return {
-    ...{ ...end, text: textOf(final?.content ?? last?.parts ?? []) },
+    ...{ ...end, text: finalText(state, finalCall(state, toolbox)) },
     ...{ steps: state.turn, usage: state.usage, repairs },
     ...(state.cost !== undefined && { cost: state.cost }),
   };
+}
+
+/** The result of the call that ended the run, or the model's last text. */
+export function finalText(state: RunState, final: CallRecord | undefined): string {
+  const last = history(state).findLast(({ role }) => role === 'assistant');
+  return textOf(final?.result?.content ?? last?.parts ?? []);
 }
 
 const textOf = (parts: readonly Part[]): string =>

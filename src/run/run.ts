@@ -26,7 +26,7 @@ import { checkHistory } from './check-history.ts';
 import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
-import { type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
+import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
 import { settleInterrupted, settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
@@ -370,10 +370,16 @@ export class Run implements AsyncIterable<StreamedEvent> {
   async #untilEnd(): Promise<LoopEnd> {
     try {
       const end = await loop(this.#context());
+      const final = finalCall(this.state, this.#settings.toolbox)?.callId;
       this.#tally?.rest();
       if (!pausedEnds.has(end.end)) await this.#close();
       const wakeAt = pausedEnds.has(end.end) ? wakeTime(this.state) : undefined;
-      await this.journal.commit({ type: 'run.ended', ...end, ...(wakeAt !== undefined && { wakeAt }) });
+      await this.journal.commit({
+        type: 'run.ended',
+        ...end,
+        ...(wakeAt !== undefined && { wakeAt }),
+        ...(final !== undefined && { finalCall: final }),
+      });
       return end;
     } catch (error) {
       await this.#close();

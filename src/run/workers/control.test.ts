@@ -3,6 +3,7 @@ import { calls, plays } from '../../../test/run/plays.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Commands } from '../../log/control/commands.ts';
 import { memoryStore } from '../../log/memory-store.ts';
+import { tool } from '../../tools/tool.ts';
 import { agent } from '../agent.ts';
 import { controlWith } from './control.ts';
 
@@ -70,5 +71,19 @@ describe('a message whose confirmation gets lost with the database', () => {
     const messages: string[] = [];
     for await (const event of kept.read(run)) if (event.type === 'message.added') messages.push(event.command ?? '');
     expect(messages).toEqual(['', '7']);
+  });
+});
+
+describe('the result of a run that a tool ended', () => {
+  it('has the text of the tool, like the result in its own process', async () => {
+    const store = memoryStore();
+    const look = tool({ name: 'look', description: 'Looks', execute: () => 'nothing' });
+    const answer = tool({ name: 'answer', description: 'Answers', endsRun: true, execute: () => '42' });
+    const model = plays([calls('look', '{}', 'a'), calls('answer', '{}', 'b')]);
+    const run = agent({ store, tools: [look, answer], model }).run('Go');
+    const runs = controlWith(store, { commands: {} as Commands, queries: { query: async () => ({ rows: [] }) } });
+    expect(await run.result).toMatchObject({ end: 'done', text: '42' });
+    expect(await runs.result(run.id)).toMatchObject({ end: 'done', text: '42' });
+    expect(await runs.wait(run.id)).toMatchObject({ text: '42' });
   });
 });

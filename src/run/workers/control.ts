@@ -7,7 +7,7 @@ import { type Commands, postgresCommands, type RunCommand } from '../../log/cont
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import { type Decision, pausedEnds, type RunEnd, type RunFailure, runEnds } from '../../log/events.ts';
-import { applyEvent, existingState, history, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
+import { applyEvent, existingState, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
@@ -18,6 +18,7 @@ import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { forkEvents, newRunId } from '../agent.ts';
 import { commandIds, userMessage } from '../context.ts';
+import { finalText } from '../loop.ts';
 import { settleInterrupted, settleWaiting } from '../settle-calls.ts';
 import { isOutage } from './attempts.ts';
 
@@ -25,7 +26,7 @@ import { isOutage } from './attempts.ts';
 export interface RunOutcome {
   readonly end: RunEnd;
   readonly message: string;
-  /** The model's last text. */
+  /** The model's last text, or the result of the tool that ended the run. */
   readonly text: string;
   /** The last errors of a run that ended because of them. */
   readonly errors?: readonly RunFailure[];
@@ -260,8 +261,7 @@ async function waitingChildren(store: Store, run: string): Promise<string[]> {
 export function outcomeOf(state: RunState): RunOutcome | undefined {
   const { ended } = state;
   if (!ended || !isAtRest(state)) return undefined;
-  const last = history(state).findLast(({ role }) => role === 'assistant');
-  const text = last?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('') ?? '';
+  const text = finalText(state, state.calls.get(ended.finalCall ?? ''));
   return { end: ended.end, message: ended.message, text, ...(ended.errors && { errors: ended.errors }) };
 }
 

@@ -7,7 +7,16 @@ import { closeCandidate, isBare, isTyped, openCandidate, takeBack, takeText } fr
 import { endsMessage, endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
 import { inOtherData } from '../placement/other-data.ts';
 import type { Place } from '../placement/place.ts';
-import { breaksIn, endsCode, endsFence, inSentence, isLedIn, isShown, startsLine } from '../placement/shown.ts';
+import {
+  breaksIn,
+  endsCode,
+  endsFence,
+  inSentence,
+  isLedIn,
+  isShown,
+  passAskedCall,
+  startsLine,
+} from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { otherTurn, passToken } from '../placement/turns.ts';
 import { noteStrayCloser, noteStrayOpener } from './marker-faults.ts';
@@ -216,6 +225,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return true;
   if ((kind === 'end' || kind === 'noise' || kind === 'frameEnd') && place && endsFence(place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
+  if (place && !marker.special && (kind === 'call' ? !isBare(form) : kind === 'section')) passAskedCall(place);
   const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
   if (
     at === m.at &&

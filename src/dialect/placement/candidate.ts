@@ -6,7 +6,16 @@ import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../gramm
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
 import { isIndented } from './place.ts';
-import { aroundOf, escapedFirst, inSentence, isClosedBy, isDecided, isDoubtful, startsLine } from './shown.ts';
+import {
+  aroundOf,
+  escapedFirst,
+  inSentence,
+  isClosedBy,
+  isDecided,
+  isDoubtful,
+  passAskedCall,
+  startsLine,
+} from './shown.ts';
 import { isTemplate, isToolList } from './template.ts';
 import { passCall, placeOf } from './track-text.ts';
 import { endTurn, passRole } from './turns.ts';
@@ -47,6 +56,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
   const raw = form?.calls !== undefined && !form.open.endsWith('\n');
   const words = form?.words === true && kind === 'call';
   const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && marker.special !== m.named;
+  if (kind === 'call' ? !bare : kind === 'section') passAskedCall(place);
   const streams =
     !bare &&
     !raw &&

@@ -101,6 +101,9 @@ export interface Place extends QuestionState {
    * are text too.
    */
   shows: 'none' | 'in' | 'behind';
+  /** Whether the last line with text asks something, and whether a call was written while a question was open. */
+  askedBefore: boolean;
+  unanswered: boolean;
   /** Whether a frame header that was treated as text starts in this line. */
   header: boolean;
   /** Whether an unclosed opener was treated as text: directly after it, then in the line of its content. */
@@ -141,6 +144,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     mark: undefined,
   },
   ...noQuestion,
+  ...{ askedBefore: false, unanswered: false },
   ...{
     open: [],
     literal: false,

@@ -35,7 +35,19 @@ export const breaksIn = (p: Place): boolean => inSentence(p) || (p.solid && !p.f
  * its script requires, or, for special tokens without a named dialect, a sentence that they interrupt.
  */
 export const isDoubtful = (p: Place, named: boolean): boolean =>
-  !p.fresh && ((!named && !p.called && breaksIn(p)) || (p.asks && (!p.solid || p.last === '?')));
+  p.unanswered ||
+  (!p.fresh && ((!named && !p.called && breaksIn(p)) || (p.asks && (!p.solid || p.last === '?')) || isOption(p)));
+
+/** The number or label of a list item, with nothing after it. */
+const itemLabel = /^\s*[*_]{0,2}\(?(?:\p{L}{1,12}\s)?(?:\d{1,3}|\p{L})[.):][*_]{0,2}\s*(?:\p{L}{1,12}:\s*)?$/u;
+
+/** Whether only the number of a list item is between a question and this position. */
+const isOption = (p: Place): boolean => p.askedBefore && p.line.length < 40 && itemLabel.test(p.line);
+
+/** Records a call after a question: the calls after it depend on the same answer. */
+export function passAskedCall(p: Place): void {
+  p.unanswered ||= !p.fresh && !p.fence && (p.asks || isOption(p));
+}
 
 /** Sentences that end on this line. */
 const earlier = /^.*(?:[.!?…]\s|[。！？])\s*/u;
@@ -130,7 +142,8 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
         begins(quotedLine, p.line) ||
         (solid && begins(prefixed, p.line))));
   if (all) return { special: true, plain: true };
-  if (fresh) return { special: false, plain: !p.called && isIndented(p) };
+  const isOpen = !named && (p.unanswered || isOption(p));
+  if (fresh) return { special: false, plain: isOpen || (!p.called && isIndented(p)) };
   const line = solid
     ? isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p)))
     : // The text right below a command or a record is its output.
@@ -140,6 +153,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     special: line || (!named && spoken),
     plain:
       line ||
+      isOpen ||
       (solid && labelsOther(p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||

@@ -291,6 +291,7 @@ function endLine(p: Place): void {
   }
   if (p.solid) {
     p.lineBefore = p.line;
+    p.askedBefore = p.asks;
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = blockLine.test(p.line) ? 4 : indentOfCode(p);
     p.leads = p.lastSolid === ':' || p.lastSolid === '：';

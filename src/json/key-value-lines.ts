@@ -102,5 +102,5 @@ function readValue(written: string, isText: boolean): JsonValue | undefined {
     return undefined;
   if (typeof value !== 'string' || value === text.slice(1, -1)) return value;
   // Outside JSON, escapes in single quotes, and those that look like a path, may be text.
-  return text.startsWith("'") || pastedFault({ valid: '\\' }, value) ? undefined : value;
+  return text.startsWith("'") || pastedFault(value) ? undefined : value;
 }

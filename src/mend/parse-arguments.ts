@@ -116,7 +116,8 @@ interface TextOptions {
 export function readText(text: string, schema: JsonSchema | undefined, options: TextOptions, levels = 3): Reading {
   const plain = plainSigns(text);
   // Tolerantly, because strict reading doesn't keep how numbers were written, and this text isn't read again.
-  const found = plain || options.damaged ? readTolerant(plain ?? text, options) : readJson(text, options);
+  const damaged = plain !== undefined || options.damaged === true;
+  const found = damaged ? readTolerant(plain ?? text, { ...options, damaged }) : readJson(text, options);
   // Entities may also be the text of a value.
   const repair = note('encoding', text, text.includes('｛') ? undefined : 'inferred');
   let reading = plain ? { ...found, repairs: [repair, ...found.repairs] } : found;

@@ -5,6 +5,7 @@ import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { callClosers } from '../json/tolerant/call-markup.ts';
 import { matchAt } from '../json/tolerant/chars.ts';
+import { pastedFault } from '../json/tolerant/escapes.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { apart, parts } from '../json/tolerant/strings.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
@@ -160,10 +161,14 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   for (const found of text.matchAll(/"([^"\\\n]{1,200})"\s*:\s*"/g))
     if (declared.has(found[1] as string)) last = { key: found[1] as string, at: found.index + found[0].length };
   if (!last || last.at > end) return undefined;
-  const before = readStrict(`${text.slice(0, last.at)}"}`)?.value;
+  const start = `${text.slice(0, last.at)}"}`;
+  const before = readStrict(start)?.value;
   if (!isObject(before) || before[last.key] !== '' || Object.keys(before).at(-1) !== last.key) return undefined;
   if (!Object.keys(before).every((key) => declared.has(key))) return undefined;
+  // The last field isn't escaped, so a path before it may not be either.
+  if (Object.values(before).some((one) => typeof one === 'string' && pastedFault(one))) return undefined;
   const raw = text.slice(last.at, end);
+  if (!raw.includes('"') || readTolerant(start, { damaged: true }).problems.length > 0) return undefined;
   if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
   // With an operator between them, the quotes belong to two strings (`"[" + "]"`), even if the text between is JSON.
   if (parts.test(raw.split('"')[1] ?? '')) return undefined;

@@ -43,6 +43,12 @@ describe('Reading: refuses escapes that may be a pasted path or pattern', () => 
     }
   });
 
+  it.each(pasted)('next to text whose line breaks or quotes are not escaped: %s', (text) => {
+    for (const other of ['one\ntwo\n', 'say "hi" now'])
+      for (const args of [`{"command": "${text}", "note": "${other}"}`, `{"note": "${other}", "command": "${text}"}`])
+        expect([args, mendWith(closed({ command: string, note: string }), args).status]).toEqual([args, 'invalid']);
+  });
+
   it('names the first escape', () => {
     const why = 'which may be part of a path or pattern; write every backslash of the text as \\\\';
     expect(mendWith(fields, raw`{'command': 'cd C:\temp\new'}`).problems).toMatchObject([

@@ -287,7 +287,7 @@ function faultOf(signs: Signs, text: string, inner: readonly string[]): string |
   if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) signs.twofold ||= `\\${foreign}`;
   signs.loose = inner.length > 0;
   signs.nested = signs.escapedQuotes > 0;
-  return pastedFault(signs, text) ?? escapeFault({ ...signs, text });
+  return pastedFault(text, signs.valid) ?? escapeFault({ ...signs, text });
 }
 
 /** The name of a call in quotes, `'f'(a=1)`. */

@@ -155,7 +155,7 @@ export function closeBare(m: Machine, end: number, next: number) {
   else if (
     m.bareOpen ||
     isDoubted(m) ||
-    (!sureWord.test(text) && (hasMore(m, end) || (!half && endsOpen(m, written, end)))) ||
+    ((half || !sureWord.test(text)) && (hasMore(m, end) || (half ? /\s$/.test(written) : endsOpen(m, written, end)))) ||
     isStray(m, end) ||
     keyFirst.test(text) ||
     m.bareComma ||
@@ -171,7 +171,9 @@ export function closeBare(m: Machine, end: number, next: number) {
   else if (isExpression(text)) ambiguous(m, 'is an expression or a placeholder without quotes; write its value', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
   m.bareText = true;
-  const sure = sureWord.test(text) && !variable.test(text);
+  // Blanks around a word may have been part of it, if they are more than the layout's.
+  const isApart = m.bareApart || (/\s$/.test(written) && isComma(m.text[next]));
+  const sure = sureWord.test(text) && !variable.test(text) && !isApart;
   if (half || !sureWord.test(text)) m.bareLoose = true;
   // The text may continue after the comma, so what follows is a key only if it is declared.
   const sureKeys = /^[\w$./:@+*-]*$/.test(text);

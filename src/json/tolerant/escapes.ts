@@ -123,8 +123,9 @@ const quotedUnderscore =
   /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
 
 /** Records the escapes of a finished string, to compare them with those of the others. */
-export function noteEscapes(m: Machine, { odd, valid, text, coded }: StringSigns): void {
+export function noteEscapes(m: Machine, { odd, valid, text, coded, raw, loose }: StringSigns): void {
   m.odd ||= odd;
+  m.unescaped ||= raw || loose === true;
   if (valid) m.escaping.push([pathOf(m), text, coded as string]);
 }
 
@@ -141,8 +142,11 @@ export type StringSigns = Omit<
   'close' | 'isKey' | 'parts' | 'told' | 'last' | 'inner' | 'paired' | 'firstMayOpen' | 'slashEnd' | 'pieces'
 >;
 
-/** Why the escapes of a string in other quotes than JSON's, or in code, may be text. */
-export const pastedFault = ({ valid }: Pick<StringSigns, 'valid'>, text: string): string | undefined =>
+/** The first control character of a text, as its escape. */
+const controlIn = (text: string): string => JSON.stringify(/[\b\f\n\r\t]/.exec(text)?.[0] ?? '').slice(1, -1);
+
+/** Why the escapes of a string may be text: in other quotes than JSON's, in code, or next to strings without escapes. */
+export const pastedFault = (text: string, valid: string = controlIn(text)): string | undefined =>
   valid && pasted.test(text)
     ? `has ${valid}, which may be part of a path or pattern; write every backslash of the text as \\\\`
     : undefined;
@@ -155,7 +159,7 @@ export function escapeFault(string: StringSigns): string | undefined {
   if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
   // One of two escaped quotes may be missing.
   if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
-  const path = string.quote === '"' ? undefined : pastedFault(string, text);
+  const path = string.quote === '"' ? undefined : pastedFault(text, string.valid);
   if (path) return path;
   if (string.nested && valid && string.quote === "'" && breaksQuotation(text)) return mixed("\\'", valid);
   const { habit } = string;

@@ -3,7 +3,7 @@ import { markRepeated, type Reading } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
-import { doubtfulEscape, mixed } from './escapes.ts';
+import { doubtfulEscape, mixed, pastedFault } from './escapes.ts';
 import { ansi } from './lookahead.ts';
 import { certaintyOf, readScalar } from './scalars.ts';
 import { ambiguousAt, type Candidate, type Machine, setMark, shorten } from './state.ts';
@@ -75,6 +75,12 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.odd} in another string`), text));
       else if (text.includes('\n'))
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
+    }
+  // What looks like a path wasn't escaped either.
+  else if (m.unescaped && problems.length === 0)
+    for (const [path, text] of m.escaping) {
+      const fault = problems.length < 9 && pastedFault(text);
+      if (fault) problems.push(ambiguousAt(path, fault, text));
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);

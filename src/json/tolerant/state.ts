@@ -189,6 +189,8 @@ export interface Machine {
   besideAt?: Problem | undefined;
   /** The first escape that JSON doesn't have, and the strings with escapes, which it makes doubtful. */
   odd?: string | undefined;
+  /** Whether a string has line breaks or quotes that aren't escaped. */
+  unescaped: boolean;
   readonly escaping: [path: Path, text: string, coded?: string][];
   /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
   otherQuotes?: boolean;
@@ -241,6 +243,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     changes: watch ? [] : undefined,
     heldEscape: '',
     odd: '',
+    unescaped: false,
     escaping: [],
     stray: '',
     closedFor: '',

@@ -174,8 +174,11 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (text === string.text || text === '' || text.endsWith(string.quote) || isCloser(text.at(-1))) return false;
   const other = text.at(-1);
   if (other !== string.quote && isQuote(other)) {
-    // A curly quote that nothing opened can only be the closing one. Any other may belong to the text.
-    if (other && other > '~' && !/[“„«‘]/.test(text)) text = text.slice(0, -1);
+    // A curly quote that nothing opened can only be the closing one. Any other may belong to the text, as an apostrophe
+    // does, and quotes that open and close alike.
+    const isClosing =
+      other && other > '~' && other !== '’' && !/[“„«‘]/.test(text) && text.indexOf(other) === text.length - 1;
+    if (isClosing) text = text.slice(0, -1);
     else ambiguous(m, 'is closed by a different quote', text);
   }
   // The missing quote may belong before or after them.

@@ -227,7 +227,8 @@ export interface ResultRequested {
   readonly input: unknown;
   /** The key that the tool returned with `pending()`. */
   readonly key?: string;
-  /** When the call fails if no result has arrived. */
+  /** How long the call may wait, in milliseconds, and when it fails if no result has arrived. */
+  readonly timeout?: number;
   readonly expiresAt?: number;
   /** Schema of the result. */
   readonly schema?: JsonSchema;

@@ -112,10 +112,11 @@ const steps: Steps = {
   'result.requested': (state, event) => {
     const record = state.calls.get(event.callId);
     if (!record) return;
-    const { key, expiresAt, schema, input, at } = event;
+    const { key, timeout, expiresAt, schema, input, at } = event;
     record.waiting = {
       since: at,
       ...(key !== undefined && { key }),
+      ...(timeout !== undefined && { timeout }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(schema !== undefined && { schema }),
     };

@@ -131,7 +131,8 @@ export interface WaitingResult {
   readonly key?: string;
   /** When the call started to wait. */
   readonly since: number;
-  /** When the call fails if no result has arrived. */
+  /** How long the call may wait, in milliseconds, and when it fails if no result has arrived. */
+  readonly timeout?: number;
   readonly expiresAt?: number;
   /** Schema of the result. */
   readonly schema?: JsonSchema;

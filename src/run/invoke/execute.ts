@@ -101,7 +101,7 @@ async function requestResult(
   await record?.commit({
     ...{ type: 'result.requested', callId, name, input },
     ...(key !== undefined && { key }),
-    ...(timeout !== undefined && Number.isFinite(timeout) && { expiresAt: Date.now() + timeout }),
+    ...(timeout !== undefined && Number.isFinite(timeout) && { timeout, expiresAt: Date.now() + timeout }),
     ...(schema !== undefined && { schema }),
   });
   return { state: 'result_required', outcome };

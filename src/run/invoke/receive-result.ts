@@ -73,7 +73,8 @@ export async function receiveResult(record: CallRecord, options: InvokeOptions):
 }
 
 function endOf(record: CallRecord, received: CallRecord['received'], tool: Tool, since: number): ToolEnd {
-  if (!received) return { type: 'timeout', after: (record.waiting?.expiresAt ?? since) - since };
+  const { timeout, expiresAt = since } = record.waiting ?? {};
+  if (!received) return { type: 'timeout', after: timeout ?? expiresAt - since };
   const output = received.isContent ? toolOutput(received.value as never) : received.value;
   // A process without the tool may have accepted it.
   const [problem] = resultProblems(record, output, tool);

@@ -298,6 +298,10 @@ export const readyCalls = (state: RunState, now = Date.now()) =>
     return call.state !== 'result_required' || call.received !== undefined || isOverdue(call, now);
   });
 
+/** Open calls whose result or denial is recorded, and only has to be given to the model. */
+export const recordedCalls = (state: RunState) =>
+  openCalls(state).filter(({ received, decision }) => received !== undefined || decision?.type === 'deny');
+
 const isOverdue = ({ waiting }: CallRecord, now: number): boolean =>
   waiting?.expiresAt !== undefined && waiting.expiresAt <= now;
 

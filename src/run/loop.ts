@@ -5,7 +5,7 @@ import type { Approver } from '../execute/permission-rules.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import type { Repair } from '../json/repair.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
-import { history, needsReply, openCalls, readyCalls, waitingCalls } from '../log/fold.ts';
+import { history, needsReply, openCalls, readyCalls, recordedCalls, waitingCalls } from '../log/fold.ts';
 import { isRedacted } from '../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../log/state.ts';
 import { nudge } from '../mend/feedback/feedback.ts';
@@ -16,7 +16,7 @@ import { Toolbox } from '../tools/toolbox.ts';
 import { askModel, modelRequest, type NormalizedResponse, withOwnIds, withTextCalls } from './ask-model.ts';
 import { hasOwnSteps, type RunContext, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
-import { receiveResult } from './invoke/receive-result.ts';
+import { receiveResult, settleRecorded } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
 import { settleWaiting } from './settle-calls.ts';
 import { prepareStep } from './steps/prepare-step.ts';
@@ -56,6 +56,10 @@ export type CallRepair = Repair & { readonly callId: string };
 export async function loop(context: RunContext): Promise<LoopEnd> {
   for (;;) {
     if (context.signal.aborted) {
+      if (recordedCalls(context.state).length > 0) {
+        await settleRecorded(context.state, invokeOptions(context));
+        continue;
+      }
       settleWaiting(context, messageOf(context.signal.reason), context.invoke.toolbox);
       return committed(context, ended('aborted'));
     }

@@ -1,5 +1,5 @@
 import type { CallSettled } from '../log/events.ts';
-import { openCalls } from '../log/fold.ts';
+import { openCalls, recordedCalls } from '../log/fold.ts';
 import type { CallRecord } from '../log/state.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { RunContext } from './context.ts';
@@ -34,13 +34,15 @@ const elsewhere =
 /** The result of a call of a fork that waited for a child of the original run. */
 export const settleChild = (record: CallRecord): CallSettled => settledCall(record, 'result_required', elsewhere);
 
-/** Gives every pending call a result when the run is stopped. */
+/** Gives every pending call a result when the run is stopped, except those whose result or denial is recorded. */
 export function settleWaiting(
   { state, journal }: Pick<RunContext, 'state' | 'journal'>,
   why: string,
   toolbox: Toolbox,
 ): void {
+  const recorded = recordedCalls(state);
   for (const record of openCalls(state)) {
+    if (recorded.includes(record)) continue;
     if (record.state === 'result_required') {
       const text = `No result has arrived for the call: ${why}. It may still take effect. Check before you repeat it.`;
       journal.note(settledCall(record, record.state, text));

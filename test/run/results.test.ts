@@ -120,6 +120,18 @@ describe('a tool without execute', () => {
     await expect(run.complete('a', { answer: 'x' })).rejects.toMatchObject({ code: 'not_waiting' });
   });
 
+  it.each(['abort', 'interrupt'] as const)('gets a result that has arrived before %s()', async (stop) => {
+    const store = memoryStore();
+    const { id, result } = make(store).run('Go');
+    await result;
+    await recordResult(store, id, 'a', { answer: 'both' });
+    const run = await make(store).resume(id);
+    run[stop]('Never mind');
+    expect((await run.result).end).toBe(stop === 'abort' ? 'aborted' : 'done');
+    expect(wordsOf(run)).toEqual(['{"answer":"both"}']);
+    expect(run.calls()[0]?.state).toBe('completed');
+  });
+
   it('survives restarts: another process completes it, and a third one continues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'results-'));
     const file = join(folder, 'runs.db');

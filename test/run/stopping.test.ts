@@ -1,6 +1,8 @@
 /** Stopping a run, whatever it is in the middle of. */
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
+import { decideApproval } from '../../src/log/decide-approval.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import {
@@ -81,6 +83,34 @@ describe('stopping', () => {
     await run.result;
     expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
     expect(words(run)[0]).toContain('did not run: The user sent another message');
+  });
+
+  it.each(['abort', 'interrupt'] as const)(
+    'tells the model of a denial that was recorded before %s()',
+    async (stop) => {
+      const store = memoryStore();
+      const asks = [calls('write', '{"n":1}', 'w')];
+      const options = { store, permissions: permissions({ mode: 'ask' }) };
+      const { id, result } = start([asks], options);
+      await result;
+      await decideApproval(store, id, 'w', { type: 'deny', reason: 'too risky' });
+      const run = await agent({ ...options, model: plays(() => [says('Ok.')]), tools: [write] }).resume(id);
+      run[stop]('Never mind');
+      expect((await run.result).end).toBe(stop === 'abort' ? 'aborted' : 'done');
+      expect(run.calls()[0]).toMatchObject({ state: 'denied', errorType: 'denied' });
+      expect(words(run)[0]).toContain('The call was not allowed: too risky');
+    },
+  );
+
+  it('tells the model of a denial that is recorded at the moment of the abort', async () => {
+    const { begin: approve, begun } = endless();
+    const run = start([[calls('write', '{"n":1}', 'w')]], { permissions: permissions({ mode: 'ask' }), approve });
+    await begun();
+    const decided = run.approve('w', { type: 'deny', reason: 'too risky' });
+    run.abort();
+    await decided;
+    expect((await run.result).end).toBe('aborted');
+    expect(run.calls()[0]?.state).toBe('denied');
   });
 
   it('settles both calls if one runs and another waits for a person', async () => {

@@ -95,10 +95,10 @@ async function request(
     await options.record?.commit({ type: 'approval.requested', callId, ...approval, effect: tool.effect, ...told });
     const isOver = tries > mostEdits || options.decided?.() !== undefined;
     const said = isOver ? undefined : await ask(options, { ...toDecide(part, outcome, options), rule, ...told });
-    if (said === abandoned) return stop(part, outcome, options);
     // Another process may have decided in the meantime. A recorded decision is final.
     const recorded = options.decided?.();
-    const decision = recorded ?? ownCopy(said);
+    if (said === abandoned && recorded?.type !== 'deny') return stop(part, outcome, options);
+    const decision = recorded ?? (said === abandoned ? undefined : ownCopy(said));
     if (!decision) return { state: 'approval_required', outcome };
     const settled = settleDecision(part, outcome, approval, decision, options);
     const isReturned = settled.type === 'again' && settled.proposal.problems !== undefined;

@@ -68,7 +68,8 @@ export async function completeCall(part: CallPart, outcome: Outcome, options: In
   if (isNew) report(part, outcome, options);
   if (outcome.status !== 'invalid') {
     if (isNew) noteJudged(part, outcome, options);
-    if (options.signal?.aborted) return stop(part, outcome, options);
+    // A denial needs no run.
+    if (options.signal?.aborted && options.decision?.type !== 'deny') return stop(part, outcome, options);
   }
   const allowed = await authorize(part, outcome, options);
   return 'state' in allowed ? allowed : execute(part, allowed, options);

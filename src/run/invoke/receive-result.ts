@@ -4,10 +4,13 @@ import type { Problem } from '../../json/problem.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import type { ResultReceived } from '../../log/events.ts';
-import type { CallRecord } from '../../log/state.ts';
+import { recordedCalls } from '../../log/fold.ts';
+import type { CallRecord, RunState } from '../../log/state.ts';
 import { schemaOf } from '../../schema/schema.ts';
 import { makeTool, type Tool } from '../../tools/tool.ts';
 import { finish } from './execute.ts';
+import { deny } from './respond.ts';
+import { denialReason } from './settle-decision.ts';
 import type { InvokeOptions } from './types.ts';
 
 /** Thrown for a result that doesn't match the tool's output schema. The call keeps waiting. */
@@ -70,6 +73,15 @@ export async function receiveResult(record: CallRecord, options: InvokeOptions):
   const since = waiting?.since ?? Date.now();
   const ms = Math.max(0, Date.now() - since);
   await finish({ tool, name, input }, { callId, end: endOf(record, received, tool, since), ms }, options);
+}
+
+/** Gives the calls of a stopped run the results and denials that are recorded. */
+export async function settleRecorded(state: RunState, options: InvokeOptions): Promise<void> {
+  for (const record of recordedCalls(state)) {
+    const { decision, call, name } = record;
+    if (decision?.type === 'deny') await deny(call, { name }, denialReason(decision), options);
+    else await receiveResult(record, options);
+  }
 }
 
 function endOf(record: CallRecord, received: CallRecord['received'], tool: Tool, since: number): ToolEnd {

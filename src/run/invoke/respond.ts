@@ -35,12 +35,12 @@ export async function refuse(part: CallPart, outcome: BadOutcome, options: Invok
 }
 
 /** The result of a call that a rule or a person denied. */
-export async function deny(
+export async function deny<O extends Pick<Outcome, 'name'>>(
   part: CallPart,
-  outcome: Outcome,
+  outcome: O,
   reason: string,
   options: InvokeOptions,
-): Promise<Invocation> {
+): Promise<{ state: 'denied'; outcome: O } & Required<Pick<Invocation, 'result' | 'value'>>> {
   const error = `The call was not allowed: ${reason}`;
   const recommendations = ['Do not repeat the call; try another way, or ask the user'];
   const value = { ok: false, error, errorType: 'denied', retryable: false, recommendations } as const;

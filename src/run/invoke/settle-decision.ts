@@ -40,7 +40,7 @@ export function settleDecision(
   decision: Decision,
   options: Checking,
 ): Settled {
-  if (decision.type === 'deny') return { type: 'deny', outcome, reason: decision.reason ?? 'The user refused' };
+  if (decision.type === 'deny') return { type: 'deny', outcome, reason: denialReason(decision) };
   if (decision.type !== 'allow' && decision.type !== 'edit')
     return { type: 'deny', outcome, reason: 'The approver returned an invalid decision' };
 
@@ -64,6 +64,9 @@ export function settleDecision(
   const reason = 'the edited arguments do not match its schema';
   return { type: 'again', proposal: { outcome: asked, reason, rule, problems: wanted.problems } };
 }
+
+/** Why a person denied a call. */
+export const denialReason = ({ reason }: Extract<Decision, { type: 'deny' }>): string => reason ?? 'The user refused';
 
 /** Repeats the approval request of a pending call in another process. */
 export function askOnce(part: CallPart, outcome: Outcome, approval: Approval, options: Checking): Settled {

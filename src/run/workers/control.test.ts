@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { calls, plays } from '../../../test/run/plays.ts';
+import { permissions } from '../../execute/permission-rules.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Commands } from '../../log/control/commands.ts';
+import { decideApproval } from '../../log/decide-approval.ts';
+import { isAtRest, stateOf } from '../../log/fold.ts';
 import { memoryStore } from '../../log/memory-store.ts';
+import type { Store } from '../../log/store.ts';
 import { tool } from '../../tools/tool.ts';
 import { agent } from '../agent.ts';
+import { recordResult } from '../results/record-result.ts';
 import { controlWith } from './control.ts';
 
 /** Commands for a run that a worker has, with the given replies to questions for their status. */
@@ -74,6 +79,35 @@ describe('a message whose confirmation gets lost with the database', () => {
   });
 });
 
+/** The control of runs that no worker has. */
+const idleControl = (store: Store) => {
+  const commands = { newId: async () => '1' } as Partial<Commands> as Commands;
+  return controlWith(store, { commands, queries: { query: async () => ({ rows: [] }) } });
+};
+
+describe('cancelling a run that no worker has', () => {
+  it('gives its calls the results and denials that are recorded', async () => {
+    const store = memoryStore();
+    const ask = tool({ name: 'ask', description: 'Asks' });
+    const pay = tool({ name: 'pay', description: 'Pays', execute: () => 'paid' });
+    const model = plays([calls('ask', '{}', 'a'), calls('pay', '{}', 'b'), calls('ask', '{}', 'c')]);
+    const { id, result } = agent({ store, model, tools: [ask, pay], permissions: permissions({ ask: ['pay'] }) }).run(
+      'Go',
+    );
+    await result;
+    await recordResult(store, id, 'a', 'both');
+    await decideApproval(store, id, 'b', { type: 'deny', reason: 'too risky' });
+    await idleControl(store).cancel(id, 'Enough');
+    const state = await stateOf(store, id);
+    const texts = [...state.calls.values()].map(({ result }) => JSON.stringify(result?.content));
+    expect(texts[0]).toContain('both');
+    expect(texts[1]).toContain('too risky');
+    expect(texts[2]).toContain('No result has arrived for the call: Enough');
+    expect(state.ended).toMatchObject({ end: 'aborted', message: 'Enough' });
+    expect(isAtRest(state)).toBe(true);
+  });
+});
+
 describe('the result of a run that a tool ended', () => {
   it('has the text of the tool, like the result in its own process', async () => {
     const store = memoryStore();
@@ -81,7 +115,7 @@ describe('the result of a run that a tool ended', () => {
     const answer = tool({ name: 'answer', description: 'Answers', endsRun: true, execute: () => '42' });
     const model = plays([calls('look', '{}', 'a'), calls('answer', '{}', 'b')]);
     const run = agent({ store, tools: [look, answer], model }).run('Go');
-    const runs = controlWith(store, { commands: {} as Commands, queries: { query: async () => ({ rows: [] }) } });
+    const runs = idleControl(store);
     expect(await run.result).toMatchObject({ end: 'done', text: '42' });
     expect(await runs.result(run.id)).toMatchObject({ end: 'done', text: '42' });
     expect(await runs.wait(run.id)).toMatchObject({ text: '42' });

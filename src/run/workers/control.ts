@@ -6,7 +6,7 @@ import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
-import { type Decision, pausedEnds, type RunEnd, type RunFailure, runEnds } from '../../log/events.ts';
+import { type Decision, pausedEnds, type RunEnd, type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
 import { applyEvent, existingState, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
@@ -18,6 +18,7 @@ import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { forkEvents, newRunId } from '../agent.ts';
 import { commandIds, userMessage } from '../context.ts';
+import { settleRecorded } from '../invoke/receive-result.ts';
 import { finalText } from '../loop.ts';
 import { settleInterrupted, settleWaiting } from '../settle-calls.ts';
 import { isOutage } from './attempts.ts';
@@ -297,6 +298,9 @@ async function record(
   if (command.type === 'cancel') {
     // A run that has ended has nothing to cancel.
     if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
+    // Another process may take the run until all of it is stored.
+    const record = { note: journal.note.bind(journal), commit: async (fact: RunFact) => void journal.note(fact) };
+    await settleRecorded(state, { toolbox: noTools, record, run });
     settle(command.reason ?? runEnds.aborted);
     journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
   } else {

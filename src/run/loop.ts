@@ -237,7 +237,8 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
     const { decision, approval, callId } = record;
     const finishOf = callId === last ? finish : undefined;
     const decided = (): Decision | undefined => record.decision;
-    const own = { ...options, decision, approval, decided, finish: finishOf };
+    const hasStarted = record.state === 'executing';
+    const own = { ...options, decision, approval, decided, finish: finishOf, hasStarted };
     const outcome = mendCallPart(record.call, own);
     const target = targetOf(
       decision?.type === 'edit' ? mendCallPart({ ...record.call, arguments: decision.input }, own) : outcome,

@@ -15,11 +15,11 @@ export function settledCall(
   return { type: 'call.settled', callId, name, was, result };
 }
 
-const advice =
+export const unknownOutcome =
   'The program stopped while the tool ran, so it is not known whether the call took effect. Check before you repeat it.';
 
 /** The result of a call whose process ended while its tool ran, and that must not run again. */
-export const settleInterrupted = (record: CallRecord): CallSettled => settledCall(record, 'unknown', advice);
+export const settleInterrupted = (record: CallRecord): CallSettled => settledCall(record, 'unknown', unknownOutcome);
 
 const incomplete =
   'The call did not run: its arguments contained a secret, which is not stored, and the process that knew it has ended. ' +
@@ -43,6 +43,10 @@ export function settleWaiting(
   const recorded = recordedCalls(state);
   for (const record of openCalls(state)) {
     if (recorded.includes(record)) continue;
+    if (record.state === 'executing') {
+      journal.note(settleInterrupted(record));
+      continue;
+    }
     if (record.state === 'result_required') {
       const text = `No result has arrived for the call: ${why}. It may still take effect. Check before you repeat it.`;
       journal.note(settledCall(record, record.state, text));

@@ -113,6 +113,40 @@ describe('stopping', () => {
     expect(run.calls()[0]?.state).toBe('denied');
   });
 
+  describe.each(['abort', 'interrupt'] as const)('%s() of a resumed run', (stop) => {
+    /** A run whose process ended while its tool ran. */
+    const crashed = async () => {
+      const [store, copy] = [memoryStore(), memoryStore()];
+      const { begin, begun } = endless();
+      const look = tool({ name: 'look', description: 'Looks', effect: 'read', execute: begin });
+      const { id } = agent({ store, model: plays([calls('look', '{}')]), tools: [look] }).run('x');
+      await begun();
+      for await (const event of store.read(id)) await copy.append([event]);
+      return { id, store: copy, look };
+    };
+    const unknown = 'it is not known whether the call took effect';
+
+    it('says that the outcome of a call that had started is unknown', async () => {
+      const { id, store, look } = await crashed();
+      const run = await agent({ store, model: plays(() => [says('Ok.')]), tools: [look] }).resume(id);
+      run[stop]('Never mind');
+      await run.result;
+      expect(words(run)[0]).toContain(unknown);
+    });
+
+    it('says so too if the call was about to run again', async () => {
+      const { id, store, look } = await crashed();
+      const { begin: before, begun } = endless();
+      const model = plays(() => [says('Ok.')]);
+      const run = await agent({ store, model, tools: [look], hooks: { before } }).resume(id);
+      run.continue();
+      await begun();
+      run[stop]('Never mind');
+      await run.result;
+      expect(words(run)[0]).toContain(unknown);
+    });
+  });
+
   it('settles both calls if one runs and another waits for a person', async () => {
     const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
     const run = start(turns, { permissions: permissions({ mode: 'ask' }) });

@@ -34,7 +34,7 @@ export async function invoke(
 /** The names of all options, which the compiler keeps in step with their type. */
 const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
   ...{ toolbox: 1, policy: 1, hooks: 1, onOutcome: 1, permissions: 1, approve: 1, decision: 1, approval: 1 },
-  ...{ decided: 1, always: 1 },
+  ...{ decided: 1, always: 1, hasStarted: 1 },
   ...{
     record: 1,
     context: 1,

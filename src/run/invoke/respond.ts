@@ -5,7 +5,7 @@ import { feedback, invalidPayload } from '../../mend/feedback/feedback.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';
 import { toolContext } from '../../tools/tool.ts';
-import { settledCall } from '../settle-calls.ts';
+import { settledCall, unknownOutcome } from '../settle-calls.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
 /** The result of an invalid call, with feedback for the model. */
@@ -49,12 +49,13 @@ export async function deny<O extends Pick<Outcome, 'name'>>(
   return { state: 'denied', outcome, result, value };
 }
 
-/** The result of a call that didn't run because the run was stopped. */
+/** The result of a call that doesn't run because the run was stopped. */
 export async function stop(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
-  const error = `The call did not run: ${messageOf(options.signal?.reason)}`;
+  const error = options.hasStarted ? unknownOutcome : `The call did not run: ${messageOf(options.signal?.reason)}`;
   const recommendations = ['Wait for the user before repeating the call'];
   const value = { ok: false, error, errorType: 'aborted', retryable: false, recommendations } as const;
-  const settled = settledCall({ callId: part.id, name: outcome.name }, 'pending', error);
+  const was = options.hasStarted ? 'unknown' : 'pending';
+  const settled = settledCall({ callId: part.id, name: outcome.name }, was, error);
   await options.record?.commit(settled);
   return { state: 'settled', outcome, result: settled.result, value };
 }

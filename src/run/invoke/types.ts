@@ -40,6 +40,11 @@ export interface InvokeOptions {
    * @default this call only
    */
   readonly always?: Set<string> | undefined;
+  /**
+   * Whether the tool of this call has started before, in a process that ended.
+   * @default false
+   */
+  readonly hasStarted?: boolean | undefined;
   readonly record?: Recorder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly scope?: ToolScope | undefined;

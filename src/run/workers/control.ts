@@ -20,7 +20,7 @@ import { forkEvents, newRunId } from '../agent.ts';
 import { commandIds, userMessage } from '../context.ts';
 import { settleRecorded } from '../invoke/receive-result.ts';
 import { finalText } from '../loop.ts';
-import { settleInterrupted, settleWaiting } from '../settle-calls.ts';
+import { settleWaiting } from '../settle-calls.ts';
 import { isOutage } from './attempts.ts';
 
 /** How a run ended, as the log has it. */
@@ -291,10 +291,7 @@ async function record(
   }
   if (state.commands.has(id)) return;
   const journal = new Journal(store, { run, seq: state.seq, redact, apply: (event) => applyEvent(state, event) });
-  const settle = (why: string): void => {
-    for (const call of openCalls(state)) if (call.state === 'executing') journal.note(settleInterrupted(call));
-    settleWaiting({ state, journal }, why, noTools);
-  };
+  const settle = (why: string): void => settleWaiting({ state, journal }, why, noTools);
   if (command.type === 'cancel') {
     // A run that has ended has nothing to cancel.
     if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;

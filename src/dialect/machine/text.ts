@@ -14,7 +14,7 @@ import {
   inSentence,
   isLedIn,
   isShown,
-  passCallAfterQuestion,
+  markUnanswered,
   startsLine,
 } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
@@ -225,7 +225,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return true;
   if ((kind === 'end' || kind === 'noise' || kind === 'frameEnd') && place && endsFence(place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
-  if (place && !marker.special && (kind === 'call' ? !isBare(form) : kind === 'section')) passCallAfterQuestion(place);
+  if (place && !marker.special && (kind === 'call' ? !isBare(form) : kind === 'section')) markUnanswered(place);
   const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
   if (
     at === m.at &&

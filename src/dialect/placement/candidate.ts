@@ -13,7 +13,7 @@ import {
   isClosedBy,
   isDecided,
   isDoubtful,
-  passCallAfterQuestion,
+  markUnanswered,
   startsLine,
 } from './shown.ts';
 import { isTemplate, isToolList } from './template.ts';
@@ -56,7 +56,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
   const raw = form?.calls !== undefined && !form.open.endsWith('\n');
   const words = form?.words === true && kind === 'call';
   const doubtful = m.toolbox !== undefined && isDoubtful(place, m.named) && marker.special !== m.named;
-  if (kind === 'call' ? !bare : kind === 'section') passCallAfterQuestion(place);
+  if (kind === 'call' ? !bare : kind === 'section') markUnanswered(place);
   const streams =
     !bare &&
     !raw &&

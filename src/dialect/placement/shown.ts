@@ -45,7 +45,7 @@ const itemLabel = /^\s*[*_]{0,2}\(?(?:\p{L}{1,12}\s)?(?:\d{1,3}|\p{L})[.):][*_]{
 const isOption = (p: Place): boolean => p.askedBefore && p.line.length < 40 && itemLabel.test(p.line);
 
 /** Records a call after a question: the calls after it depend on the same answer. */
-export function passCallAfterQuestion(p: Place): void {
+export function markUnanswered(p: Place): void {
   p.unanswered ||= !p.fresh && !p.fence && (p.asks || isOption(p));
 }
 

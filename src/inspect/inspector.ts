@@ -37,8 +37,8 @@ export function inspector(options: InspectorOptions): Inspector {
   const index = new RunIndex(options.store);
   return {
     async handle(request, response) {
-      const url = new URL(request.url ?? '/', 'http://inspector');
-      if (url.pathname !== root && !url.pathname.startsWith(`${root}/`)) return false;
+      const url = urlOf(request);
+      if (!url || (url.pathname !== root && !url.pathname.startsWith(`${root}/`))) return false;
       const away = rejectionOf(request, door);
       if (away) {
         request.resume();
@@ -48,6 +48,9 @@ export function inspector(options: InspectorOptions): Inspector {
     },
   };
 }
+
+/** The URL of a request. Undefined for a path such as `//`, which is not a URL. */
+const urlOf = ({ url = '/' }: IncomingMessage): URL | undefined => URL.parse(url, 'http://inspector') ?? undefined;
 
 /** A running inspector. */
 export interface RunningInspector {
@@ -68,7 +71,11 @@ export async function startInspector(
   const { handle } = inspector(options);
   const server = createServer((request, response) => {
     handle(request, response).then(
-      (done) => done || response.writeHead(302, { ...pageHeaders, location: '/inspector/' }).end(),
+      (done) => {
+        if (done) return;
+        if (urlOf(request)) response.writeHead(302, { ...pageHeaders, location: '/inspector/' }).end();
+        else sendJson(response, 400, { error: { message: 'Invalid path' } });
+      },
       () => response.destroy(),
     );
   });

@@ -253,6 +253,16 @@ describe('the inspector', () => {
     expect((await ask(`${url}api/approvals/a/b`, headers, 'POST', '{"type":"allow"}')).status).toBe(403);
   });
 
+  it.each(['//', '//[', '///'])('F24 refuses the path %s, which is not a URL', async (path) => {
+    const { url } = await inspected();
+    const status = new Promise((resolve, reject) => {
+      request(url, { path }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(await status).toBe(400);
+  });
+
   it('streams rows, and all events of one run', async () => {
     const store = memoryStore();
     let say: (event: { type: 'text.delta'; run: string; turn: number; text: string }) => void = () => {};

@@ -45,11 +45,13 @@ export async function startHealthServer(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://worker');
+    // A path such as `//` is not a URL.
+    const pathname = URL.parse(request.url ?? '/', 'http://worker')?.pathname;
     const isReady = worker.isReady();
     const send = (status: number, text: string): unknown =>
       response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
     if (request.method !== 'GET' && request.method !== 'HEAD') send(405, 'Only GET and HEAD are allowed here\n');
+    else if (pathname === undefined) send(400, 'Invalid path\n');
     else if (pathname === '/healthz') send(200, 'ok\n');
     else if (pathname === '/readyz') send(isReady ? 200 : 503, isReady ? 'ready\n' : 'not taking runs\n');
     else if (pathname === '/metrics') send(200, counts.text(isReady));

@@ -232,6 +232,8 @@ export interface ResultRequested {
   readonly expiresAt?: number;
   /** Schema of the result. */
   readonly schema?: JsonSchema;
+  /** Whether identical calls are normal, as for a tool that polls. */
+  readonly repeatable?: true;
 }
 
 /** The result of a waiting call arrived. `tool.finished` follows when the run continues. */

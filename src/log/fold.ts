@@ -112,13 +112,14 @@ const steps: Steps = {
   'result.requested': (state, event) => {
     const record = state.calls.get(event.callId);
     if (!record) return;
-    const { key, timeout, expiresAt, schema, input, at } = event;
+    const { key, timeout, expiresAt, schema, repeatable, input, at } = event;
     record.waiting = {
       since: at,
       ...(key !== undefined && { key }),
       ...(timeout !== undefined && { timeout }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(schema !== undefined && { schema }),
+      ...(repeatable && { repeatable }),
     };
     record.input = input;
     move(record, 'result_required', event, key);

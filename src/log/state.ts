@@ -136,6 +136,8 @@ export interface WaitingResult {
   readonly expiresAt?: number;
   /** Schema of the result. */
   readonly schema?: JsonSchema;
+  /** Whether identical calls of its tool are normal. */
+  readonly repeatable?: true;
 }
 
 /** Text held back for an unknown redaction function, which may redact up to this many characters. */

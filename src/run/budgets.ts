@@ -101,7 +101,8 @@ export class Tally {
     for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));
     for (const call of calls) {
       this.tokens += tokensOf(call.usage);
-      if (!isBad(call) && !call.began?.repeatable) this.#countSame(call);
+      // A tool without `execute` never starts.
+      if (!isBad(call) && !(call.began ?? call.waiting)?.repeatable) this.#countSame(call);
     }
   }
 

@@ -120,6 +120,21 @@ describe('a tool without execute', () => {
     await expect(run.complete('a', { answer: 'x' })).rejects.toMatchObject({ code: 'not_waiting' });
   });
 
+  it.each([true, false])('can poll if it is repeatable, also after a restart: %s', async (repeatable) => {
+    const store = memoryStore();
+    const poll = tool({ name: 'poll', description: 'Polls', repeatable });
+    const model = plays(({ messages }) => (messages.length < 14 ? [calls('poll', '{}')] : [says('Done.')]));
+    const helper = agent({ store, model, tools: [poll] });
+    let run = helper.run('Go');
+    let { end } = await run.result;
+    for (let polls = 0; end === 'awaiting_result'; polls += 1) {
+      if (polls === 3) run = await helper.resume(run.id);
+      await run.complete(run.calls().at(-1)?.callId ?? '', 'still running');
+      end = (await run.result).end;
+    }
+    expect(end).toBe(repeatable ? 'done' : 'repeated_calls');
+  });
+
   it.each(['abort', 'interrupt'] as const)('gets a result that has arrived before %s()', async (stop) => {
     const store = memoryStore();
     const { id, result } = make(store).run('Go');

@@ -103,6 +103,7 @@ async function requestResult(
     ...(key !== undefined && { key }),
     ...(timeout !== undefined && Number.isFinite(timeout) && { timeout, expiresAt: Date.now() + timeout }),
     ...(schema !== undefined && { schema }),
+    ...(tool.repeatable && { repeatable: true }),
   });
   return { state: 'result_required', outcome };
 }

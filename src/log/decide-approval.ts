@@ -28,12 +28,7 @@ export async function decideApproval(
   options: DecideOptions = {},
 ): Promise<void> {
   const { redact = redactor({ env: process.env }), asked } = options;
-  const decision = redact(given);
-  if (given.type === 'edit' && (isRedacted(given.input) || !equal(decision, given)))
-    throw new ToolmendError(
-      'unstorable_edit',
-      'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
-    );
+  const decision = storedDecision(given, redact);
   for (let tries = 3; ; tries -= 1) {
     const state = await stateOf(store, run);
     const call = state.calls.get(callId);
@@ -52,4 +47,19 @@ export async function decideApproval(
       if (!(error instanceof SequenceTaken) || tries <= 1) throw error;
     }
   }
+}
+
+/**
+ * The decision as the log stores it.
+ *
+ * @throws ToolmendError `unstorable_edit` if edited arguments contain a secret: the tool would run with others than approved
+ */
+export function storedDecision(given: Decision, redact: <T>(value: T) => T): Decision {
+  const decision = redact(given);
+  if (given.type === 'edit' && (isRedacted(given.input) || !equal(decision, given)))
+    throw new ToolmendError(
+      'unstorable_edit',
+      'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
+    );
+  return decision;
 }

@@ -121,3 +121,15 @@ describe('the result of a run that a tool ended', () => {
     expect(await runs.wait(run.id)).toMatchObject({ text: '42' });
   });
 });
+
+describe('a decision about a call of a run that a worker has', () => {
+  it('is refused if its arguments contain a secret, which the worker would not get', async () => {
+    const { run, runs, sent } = await scene([confirms]);
+    const edit = (input: object) => runs.approve(run, 'a', { type: 'edit', input });
+    await expect(edit({ password: 'correct-horse-9' })).rejects.toMatchObject({ code: 'unstorable_edit' });
+    await expect(edit({ note: '[redacted]' })).rejects.toMatchObject({ code: 'unstorable_edit' });
+    expect(sent).toEqual([]);
+    await edit({ note: 'Hello' });
+    expect(sent).toEqual(['approve']);
+  });
+});

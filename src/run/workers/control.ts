@@ -5,7 +5,7 @@ import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
-import { decideApproval } from '../../log/decide-approval.ts';
+import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
 import { type Decision, pausedEnds, type RunEnd, type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
 import { applyEvent, existingState, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal } from '../../log/journal.ts';
@@ -218,7 +218,8 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
     cancel,
     send: (run, message) => carryOut(run, { type: 'send', message: userMessage(message) }),
     interrupt: (run, message) => carryOut(run, { type: 'interrupt', message: userMessage(message) }),
-    approve: (run, callId, decision) => carryOut(run, { type: 'approve', callId, decision }),
+    approve: async (run, callId, given) =>
+      carryOut(run, { type: 'approve', callId, decision: storedDecision(given, redact) }),
     result,
     async wait(run, { signal, pollInterval = 200 } = {}) {
       const state = await existingState(store, run);

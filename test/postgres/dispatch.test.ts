@@ -74,6 +74,22 @@ describe('dispatch', { timeout: 120_000 }, () => {
     expect(effects.sort()).toEqual([`count ${run}/a`, `send ${run}/b`]);
   });
 
+  it('F19 an error listener that throws is reported, and the queue continues', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const onError = () => {
+      throw new Error('The listener is broken');
+    };
+    const queue = await pgBossQueue(await postgres.database(), { heartbeatTimeout: 1, onError });
+    closing.push(
+      () => warn.mockRestore(),
+      () => queue.close(),
+    );
+    await postgres.stop();
+    await until(() => warn.mock.calls.some(([text]) => String(text).includes('The listener is broken')));
+    await postgres.start();
+    expect(await queue.take(1)).toEqual([]);
+  });
+
   it('F20 several workers process each of many runs once', async () => {
     const url = await postgres.database();
     const effects: string[] = [];

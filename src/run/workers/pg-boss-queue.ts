@@ -1,5 +1,6 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
+import { callListeners } from '../../log/subscribe.ts';
 import { defaultAgentName } from '../binding.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 
@@ -94,7 +95,7 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
     ...{ db: asDatabase({ query }), schema, schedule: false },
     ...{ superviseIntervalSeconds: watchEvery, monitorIntervalSeconds: watchEvery },
   });
-  boss.on('error', onError);
+  boss.on('error', (error: Error) => callListeners([onError], error));
   try {
     await boss.start();
     await boss.createQueue(name, queue);

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { entriesByImport } from '../scripts/entries.ts';
 import { expectedOutput } from '../scripts/expected-output.ts';
 import { findCommands } from '../scripts/find-commands.ts';
@@ -127,7 +128,11 @@ describe('examples in the docs', () => {
   });
 });
 
-/** What is built or fetched is not there for who reads the page. */
+/** Files that the package exports. */
+const packageFiles = Object.values<string | Record<string, string>>(manifest.exports).flatMap((file) =>
+  typeof file === 'string' ? file : Object.values(file),
+);
+/** Built or fetched files, which a reader of the page doesn't have. */
 const unkept = /^(\.\.|node_modules|dist|\.bench)(\/|$)/;
 
 describe('links in the docs', () => {
@@ -140,6 +145,11 @@ describe('links in the docs', () => {
       return anchor && file.endsWith('.md') && !findLinks(read(relative(root, file))).anchors.includes(anchor);
     });
     expect({ dead, names, wordless }).toEqual({ dead: [], names: [], wordless: [] });
+  });
+
+  it.each(pages)('%s names files of the package that it has', (page) => {
+    const named = [...read(page).matchAll(/node_modules\/toolmend\/([\w./-]+\w)/g)].map(([, path]) => `./${path}`);
+    expect(named.filter((path) => !packageFiles.includes(path))).toEqual([]);
   });
 
   // Whether somebody still answers there can't be known without a network; whether it is an address of the world can.

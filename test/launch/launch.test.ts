@@ -57,6 +57,8 @@ beforeEach(() => {
 });
 const environment = (own: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...{ PATH: `${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: home, TMPDIR: temporary, NO_COLOR: '1' },
+  // `npx vitest` sets it, and the messages then name npx.
+  npm_lifecycle_event: undefined,
   ...{ REPORT: join(at, 'report.json'), ...own },
 });
 

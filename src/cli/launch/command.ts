@@ -8,6 +8,7 @@ import type { Upstream } from '../../proxy/options.ts';
 import { createProxy } from '../../proxy/server.ts';
 import { detectFormats, namedFormats } from '../../proxy/upstream/detect-formats.ts';
 import { watchRequests } from '../proxy/command.ts';
+import { commandName } from '../shared/command-name.ts';
 import { logOf, numberOf } from '../shared/flags.ts';
 import { colour } from '../terminal/colour.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -85,10 +86,6 @@ function parsed(args: readonly string[], env: NodeJS.ProcessEnv) {
     );
   }
 }
-
-/** The command as the user starts it. npx doesn't put it into the path. */
-const commandName = ({ npm_lifecycle_event: event }: NodeJS.ProcessEnv): string =>
-  event === 'npx' ? 'npx toolmend' : 'toolmend';
 
 /** What to start. */
 interface LaunchPlan {

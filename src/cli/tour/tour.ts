@@ -4,6 +4,7 @@ import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
 import { approvalLines, approvalPrompt, personLines } from '../run/call-lines.ts';
 import { RunScreen } from '../run/run-screen.ts';
+import { commandName } from '../shared/command-name.ts';
 import { colour } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, type Terminal, widthOf } from '../terminal/terminal.ts';
@@ -45,8 +46,8 @@ export async function tour({ output, env }: Pick<Terminal, 'output' | 'env'>): P
   const { end } = await run.result;
   output.write(`
 Every repair is recorded, and nothing runs on a guess.
-Your own tools:  ${paint.cyan('npm run -s toolmend -- run --help')}
-A single call:   ${paint.cyan(`npm run -s toolmend -- mend "{path: 'a.ts',}"`)}
+Your own tools:  ${paint.cyan(`${commandName(env)} run --help`)}
+A single call:   ${paint.cyan(`${commandName(env)} mend "{path: 'a.ts',}"`)}
 `);
   return end === 'done' ? 0 : 1;
 }

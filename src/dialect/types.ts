@@ -78,7 +78,7 @@ export interface Dialect {
   /** The models that use it. */
   readonly families: string;
   readonly forms: readonly CallForm[];
-  /** Whether its markers are special tokens, which nobody types by accident. */
+  /** Whether its markers are special tokens, which don't occur by accident. */
   readonly special?: boolean;
   /** Languages of code fences in which its calls are calls, not examples. */
   readonly fences?: readonly string[];

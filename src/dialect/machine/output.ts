@@ -144,7 +144,7 @@ export const withResult = (event: CallEvent, made: ReadonlyMap<Outcome, Outcome>
 export const leaveList = (m: Machine, count: number, lost: boolean): void =>
   recheckList(m, count, lost ? truncatedCall : missingCloser(']'));
 
-/** Ends a list of calls with what is wrong between them: which of them that concerns, nobody knows. */
+/** Ends a list of calls. A problem between them applies to all, because it is unknown which of them it concerns. */
 export function faultList(m: Machine, count: number, fault: ListFault | undefined): void {
   if (fault) recheckList(m, count, fault === 'parted' ? missingComma : listProblems[fault]);
 }

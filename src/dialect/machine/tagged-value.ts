@@ -88,7 +88,7 @@ export function trimUnclosed(body: TaggedBody, closer: string): void {
     body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
   const text = String(taggedValue(body.value, form));
-  // The line break that was removed may end a file. After a single word, it is the layout's.
+  // The removed line break may belong to the content of a file. After a single word, it is only layout.
   const isTwofold =
     /\s/.test(text) && value.endsWith('\n') && (form.row.trim !== 'newline' || /\n[ \t]*$/.test(body.value));
   if (isTwofold || /\s$/.test(text)) body.problems.push(unclosed(body.key as string));

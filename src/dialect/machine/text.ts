@@ -220,7 +220,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
       ((m.named || m.count > 0) && (m.candidate !== undefined || !isShown(placeOf(m), true, m, row.fences)))
     );
   const place = at === m.at && !m.candidate ? placeOf(m) : undefined;
-  // A frame ends after code, and after the message of somebody else.
+  // A frame ends after code, and after a message that the model wrote for another role.
   if (kind === 'frameEnd' && m.frameFor === 'text' && place && (endsCode(place) || place.results === otherTurn))
     return true;
   if ((kind === 'end' || kind === 'noise' || kind === 'frameEnd') && place && endsFence(place)) return true;

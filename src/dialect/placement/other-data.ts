@@ -12,7 +12,7 @@ const headerKey = /^(?:[A-Z][a-z]{0,20}(?:-[A-Z][A-Za-z]{0,20}){1,4}|(?:content|
 /** Labels of what a model thinks before it acts. They are no keys of data. */
 const thoughts =
   /^(?:thoughts?|thinking|reason(?:ing)?|rationale|plan|reflection|analysis|explanation|notes?|goal|summary|decision|intent)$/i;
-/** Labels of what somebody else asks for. They are keys of data also before a sentence. */
+/** Labels of requests by another role. They are data keys even if a sentence follows. */
 const requests =
   /^(?:q|questions?|inputs?|prompts?|requests?|quer(?:y|ies)|instructions?|tasks?|examples?|messages?)$/i;
 /** Words that announce a call. In small letters, other words are keys. */
@@ -90,7 +90,7 @@ const resultLabel = new RegExp(
 const presents = /(?<!\p{L})(?:here|is|are|my|our|final|i)(?!\p{L})/iu;
 const isHeading = /^\s*(?:#{1,6}\s|[*_]{2})/;
 
-/** Whether a line is the label of a result, or of somebody else's response: with a colon, or as a heading. */
+/** Whether a line labels a result or the response of another role: with a colon, or as a heading. */
 function labelsResult(line: string): boolean {
   resultLabel.lastIndex = 0;
   const found = resultLabel.exec(line);

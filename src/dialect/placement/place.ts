@@ -64,7 +64,7 @@ export interface Place extends QuestionState {
   leadsLine: boolean;
   /** Whether the line has more than tags, since an end token if it has one. */
   wordy: boolean;
-  /** The open block of reasoning, or the turn of somebody else; and whether there were results, which the model invented. */
+  /** The open reasoning block or turn of another role; and whether the model invented results. */
   results: string;
   resulted: boolean;
   /** Whether the turn of another role was written, in the tokens of a chat template. */

@@ -12,7 +12,7 @@ const speakers = new Set('user human system developer inst instruction'.split(' 
 const tools = new Set('tool function functions ipython environment observation'.split(' '));
 const models = new Set('assistant model chatbot bot ai gpt'.split(' '));
 
-/** Stands for the turn of somebody else as the open block. */
+/** Marks the turn of another role as the open block. */
 export const otherTurn = '\n';
 const longestRole = 24;
 
@@ -78,7 +78,7 @@ export function endTurn(p: Place, alone: boolean): void {
   if (p.startsTurn || (alone && more.trim() === '')) openTurn(p, role);
 }
 
-/** Starts the turn of a role. What follows the turn of somebody else is only a call if a dialect is named. */
+/** Starts the turn of a role. After the turn of another role, text is only a call if a dialect is named. */
 export function openTurn(p: Place, role: string): void {
   const isTool = tools.has(role) || tools.has(role.split('_')[0] as string);
   if (models.has(role)) p.results = '';

@@ -76,7 +76,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       else if (text.includes('\n'))
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
     }
-  // What looks like a path wasn't escaped either.
+  // If the model didn't escape quotes or control characters, it didn't escape the backslashes of paths either.
   else if (m.unescaped && problems.length === 0)
     for (const [path, text] of m.escaping) {
       const fault = problems.length < 9 && pastedFault(text);

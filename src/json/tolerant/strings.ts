@@ -149,9 +149,7 @@ const quotations = /(?<![^\s([{:=,#/])(["'])(?=\S)[^"'\n]*?(?<=\S)\1(?=$|[\s.,;:
 const endsInQuote = (line: string, close: string): boolean =>
   /^(?:#|\/\/)/.test(line) && close.includes(/([^\s,;}\])])[\s,;}\])]*$/.exec(line)?.[1] ?? ' ');
 
-/**
- * Whether a comment next to a value may be part of that value or of the next one, because it has an unpaired quote.
- */
+/** Whether a comment has an unpaired quote, so that it may be part of the value before or after it. */
 export function hasLooseQuote(comment: string): boolean {
   const rest = comment.replace(quotations, '');
   return /["“”]/.test(rest) || looseApostrophe.test(rest);

@@ -160,16 +160,21 @@ function plainEnd(text: string, from: number, close: number, escapes = false): n
     if (code === close) return over && !single ? -1 : at;
     // The code is NaN at the end of the text, and every comparison with it is false.
     if (!(code >= 32)) return -1;
-    if (code !== 92) continue;
-    const after = text[++at];
-    if (!escapes || !after || !'n"\\trbf'.includes(after)) return -1;
-    if (after === '"') single = true;
-    else if (after === '\\' && text.startsWith('\\"', at + 1)) {
+    if (code !== backslash) continue;
+    const after = text.charCodeAt(++at);
+    if (!escapes || escapable[after] !== 1) return -1;
+    if (after === quote) single = true;
+    else if (after === backslash && text.charCodeAt(at + 1) === backslash && text.charCodeAt(at + 2) === quote) {
       over = true;
       at += 2;
     }
   }
 }
+
+const backslash = 92;
+/** The characters that may follow a backslash, by code. */
+const escapable = new Uint8Array(128);
+for (const char of 'n"\\trbf') escapable[char.charCodeAt(0)] = 1;
 
 /** The offset after a string if what follows confirms its end; otherwise -1. */
 function stringEnd(m: Machine, text: string, at: number, close: number, frame: Frame): number {

@@ -114,12 +114,16 @@ function parsed(text: string): unknown {
   }
 }
 
+const isJson = (text: string): boolean => !String(parsed(text)).startsWith('no JSON');
+
 /** Whether a refused call passes: it is complete, and the format of the client has a word for its arguments. */
 function isSaid(wire: Provider, { errorType, raw }: BadOutcome, written: unknown): boolean {
   if (errorType === 'truncated') return false;
   if (typeof written !== 'string')
     return isObject(written) && parseArguments({ ...raw, found: [] }, undefined, defaultLimits).problems.length === 0;
   const { value, problems, repairs, marks } = readJson(written);
+  // The client's parser would keep the last value.
+  if (isJson(written) && problems.some(({ code }) => code === 'duplicate_key')) return false;
   if (parseArguments(raw, undefined, defaultLimits).problems.some(({ code }) => code === 'truncated')) return false;
   return (
     wire.format.startsWith('openai') ||

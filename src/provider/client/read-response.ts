@@ -1,7 +1,8 @@
-import { isObject, type JsonValue, parseJson } from '../../json/value.ts';
+import { isObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { decodeStream } from '../wire/decode-stream.ts';
 import { failedTurn, protocolError, WireError } from '../wire/errors.ts';
+import { parseBody } from '../wire/repeated-keys.ts';
 import { eventsOf } from '../wire/turn-assembler.ts';
 import type { Provider } from '../wire/types.ts';
 import { deepest, isTooDeep } from '../wire/validate.ts';
@@ -146,7 +147,7 @@ function noAnswer(kind: Exclude<BodyKind, 'stream' | 'whole'>, status: number, t
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseBody(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser';
-import { checkArgument, type JsonValue, parseJson } from '../../json/value.ts';
+import { checkArgument, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
 import { protocolError } from './errors.ts';
+import { parseBody } from './repeated-keys.ts';
 import type { Provider, StreamReader } from './types.ts';
 import { deepest, isTooDeep, mayBeTooDeep } from './validate.ts';
 
@@ -126,7 +127,7 @@ function isMark(reader: StreamReader, data: string): boolean {
 
 function parse(data: string): JsonValue | undefined {
   try {
-    return parseJson(data);
+    return parseBody(data);
   } catch {
     return undefined;
   }

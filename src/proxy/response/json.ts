@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
 import { isFailure, sniff } from '../../provider/client/read-response.ts';
 import { decodeStream } from '../../provider/wire/decode-stream.ts';
+import { parseBody } from '../../provider/wire/repeated-keys.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
@@ -100,7 +101,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
 
 function jsonOf(bytes: Buffer): JsonValue | undefined {
   try {
-    return parseJson(bytes.toString('utf8')) as JsonValue;
+    return parseBody(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { CheckedCall, MendedParts } from '../../mend/mend-call.ts';
 import type { TurnError, TurnResponse } from '../../model/index.ts';
+import { parseBody } from '../../provider/wire/repeated-keys.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { isMalformed } from '../stream/call-form.ts';
 import { mayHaveOthers, type SseFrame, SseFrames } from '../stream/sse-frames.ts';
@@ -146,7 +147,7 @@ export class OtherChoices {
     const isAlone = all.length === 1 && !used;
     const frameOf = (value: JsonObject): SseFrame => {
       const text = stringifyJson(value);
-      return { data: text, bytes: Buffer.from(`data: ${text}\n\n`) };
+      return { data: text, value, bytes: Buffer.from(`data: ${text}\n\n`) };
     };
     return [
       ...(first.length > 0 || used ? [{ choice: undefined, frame: frameOf({ ...chunk, [list]: first }) }] : []),
@@ -190,7 +191,7 @@ function otherIndex(choice: unknown): number | undefined {
 
 function parsed(data: string): JsonObject | undefined {
   try {
-    const value = parseJson(data);
+    const value = parseBody(data);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

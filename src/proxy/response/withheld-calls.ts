@@ -15,8 +15,9 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
  * The text that replaces a call which must not reach the client, because it would run something the model didn't write:
- * a truncated call, which some agents complete themselves, a call from text that was refused while it was read, and
- * one whose arguments the client's API format can't express. Undefined for all others.
+ * a truncated call, which some agents complete themselves, a call from text that was refused while it was read, one that
+ * gives a key two values, of which JSON parsers keep the last, and one whose arguments the client's API format can't
+ * express. Undefined for all others.
  *
  * @param broken whether the upstream broke off before the call was complete
  */
@@ -42,7 +43,7 @@ export function withheldNote(judged: CheckedCall, { format, expresses }: Provide
       endedByLength(finishReason) ? 'was cut off by the output token limit: its input is incomplete' : cannot,
     );
   const carriesText = typeof part.arguments === 'string' && !objects.has(format);
-  if (carriesText || isSayable(part.arguments)) return undefined;
+  if (carriesText ? !hidesKey(part.arguments as string) : isSayable(part.arguments)) return undefined;
   return note(part.name, cannot);
 }
 
@@ -93,7 +94,17 @@ function isTruncated({ outcome, part }: CheckedCall): boolean {
   return hasTruncated([...found, ...read]);
 }
 
-/** Whether the arguments are an object that JSON expresses without loss: no duplicate keys, no rounded integers. */
+/** Whether `JSON.parse` accepts a text in which a key has two values, and keeps the last. */
+function hidesKey(text: string): boolean {
+  try {
+    JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return readJson(text).problems.some(({ code }) => code === 'duplicate_key');
+}
+
+/** Whether the arguments are an object that JSON expresses without loss: no keys with two values, no rounded integers. */
 function isSayable(given: unknown): boolean {
   const text = typeof given === 'string' ? given : textAsWritten(given);
   if (text === undefined) {
@@ -102,7 +113,8 @@ function isSayable(given: unknown): boolean {
   }
   if (text.trim() === '') return true;
   const { value, problems, repairs, marks } = readJson(text, {});
-  return isObject(value) && problems.length === 0 && repairs.length === 0 && !marks?.first;
+  const isSame = repairs.every(({ kind }) => kind === 'duplicate');
+  return isObject(value) && problems.length === 0 && isSame && !marks?.first;
 }
 
 const note = (name: string, what: string): string => `[The call to ${quoted(name)} ${what}. It was not run.]`;

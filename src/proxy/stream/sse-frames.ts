@@ -8,6 +8,8 @@ export interface SseFrame {
   readonly bytes: Buffer;
   /** The data; a comment has none. */
   readonly data?: string;
+  /** The parsed data, if it was parsed already. */
+  readonly value?: JsonValue;
   readonly name?: string;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson, stringifyJson } from '../../json/value.ts';
+import { isObject, type JsonObject, stringifyJson } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { CheckOptions } from '../../mend/streaming/streaming-call.ts';
 import type { TurnError, TurnEvent, TurnResponse } from '../../model/index.ts';
@@ -9,6 +9,7 @@ import {
   spread,
   TurnMender,
 } from '../../provider/text-calls/turn-mender.ts';
+import { parseBody } from '../../provider/wire/repeated-keys.ts';
 import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/types.ts';
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
@@ -178,7 +179,7 @@ export class StreamMender {
         this.#reader.frame(repeated.value, frame.name);
         return;
       }
-      const value = parseJson(data);
+      const value = frame.value ?? parseBody(data);
       // Most frames are text, and each check costs more than this.
       const mayCall = mentionsCall(data);
       this.#head = mayCall ? headOf(value) : undefined;

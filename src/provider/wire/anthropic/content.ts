@@ -12,6 +12,7 @@ import type {
 import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough-fields.ts';
+import { asReceived } from '../repeated-keys.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 
@@ -46,7 +47,7 @@ const readers = new Map<unknown, ReadBlock>([
       type: 'call',
       id: typeof block.id === 'string' && block.id !== '' ? block.id : makeId(),
       name: typeof block.name === 'string' ? block.name : '',
-      arguments: block.input ?? {},
+      arguments: asReceived(block.input ?? {}),
       ...passthroughOf(block, ['type', 'id', 'name', 'input']),
     }),
   ],

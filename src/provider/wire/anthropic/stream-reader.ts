@@ -1,6 +1,8 @@
-import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
+import { argumentsText } from '../arguments.ts';
 import { protocolError, WireError } from '../errors.ts';
+import { asReceived } from '../repeated-keys.ts';
 import { type Slot, TurnAssembler, type TurnEnd } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
@@ -233,8 +235,8 @@ class StreamBlocks {
   #close(block: Block): void {
     const { slot, wire, held, json, citations } = block;
     // A value that arrived at once may be truncated. It stays a value, and the end of the response decides.
-    if (held !== '' && slot.part.type === 'call' && isObject(wire.input))
-      slot.part = { ...slot.part, arguments: wire.input };
+    const value = asReceived(wire.input ?? null);
+    if (held !== '' && slot.part.type === 'call' && isObject(value)) slot.part = { ...slot.part, arguments: value };
     else this.#turn.grow(slot, held);
     if (slot.part.type === 'reasoning') slot.part = readBlock(wire) as AssistantPart;
     else if (citations.length > 0)
@@ -267,7 +269,7 @@ const withWords = (wire: JsonObject): JsonObject =>
 /** The input of a call as text; empty for the empty object that every call starts with. */
 function inputText(input: JsonValue | undefined): string {
   if (typeof input === 'string') return input;
-  return isObject(input) && Object.keys(input).length > 0 ? stringifyJson(input) : '';
+  return isObject(input) && Object.keys(input).length > 0 ? argumentsText(asReceived(input)) : '';
 }
 
 function withInput(wire: JsonObject, json: string): JsonValue {

@@ -3,6 +3,7 @@ import type { CallPart, ProviderSignature } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { isEmpty, unreadFields } from '../passthrough-fields.ts';
+import { asReceived } from '../repeated-keys.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 
@@ -13,7 +14,7 @@ import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 export function readCall(wire: JsonObject, where: string): CallPart {
   const inner = proto(wire.functionCall, `${where}.functionCall`);
   const id = typeof inner.id === 'string' ? inner.id : '';
-  const args = inner.args ?? {};
+  const args = asReceived(inner.args ?? {});
   const left = {
     ...unreadFields(inner, ['name', 'args', ...(id === '' ? ['id'] : [])]),
     ...((inner.args === undefined || inner.args === null) && { args: null }),
@@ -60,6 +61,7 @@ export const isPartial = (functionCall: JsonObject, open: boolean): boolean =>
 /** Starts a call. */
 export function beginPartial(wire: JsonObject, where: string): PartialCall {
   const { passthrough: _, ...part } = readCall(wire, where);
+  if (typeof part.arguments === 'string') throw new WireError(`${where}.functionCall.args`, 'must not repeat a key');
   return { part, value: isObject(part.arguments) ? { ...part.arguments } : {} };
 }
 

@@ -13,6 +13,7 @@ import type {
 } from '../../../model/index.ts';
 import { mendedArguments } from '../arguments.ts';
 import { isEmpty, passthroughFor, unreadFields } from '../passthrough-fields.ts';
+import { asReceived } from '../repeated-keys.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
@@ -267,7 +268,7 @@ export function readCall(value: unknown, where: string): CallPart {
     type: 'call',
     id,
     name: mustBeText(inner.name, `${where}.function.name`),
-    arguments: inner.arguments ?? {},
+    arguments: asReceived(inner.arguments ?? {}),
     ...passthroughOf({
       ...unreadFields(wire, ['id', 'function']),
       ...(id === '' && { id: null }),

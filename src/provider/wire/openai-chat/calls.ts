@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../json/value.t
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
 import { argumentsText } from '../arguments.ts';
+import { asReceived } from '../repeated-keys.ts';
 import {
   asPassthrough,
   format,
@@ -24,7 +25,7 @@ export function readCall(wire: JsonValue, where: string): CallPart | OpaquePart 
   // A missing id isn't put back, because clients need one.
   delete rest.id;
   const name = take(left, 'name', isString) ?? '';
-  const given = left.arguments ?? '';
+  const given = asReceived(left.arguments ?? '');
   delete left.arguments;
   if (rest.type === 'function') delete rest.type;
   putBack(rest, 'function', left);
@@ -41,7 +42,13 @@ export function callEntries(wire: JsonValue | undefined): readonly JsonValue[] {
 /** Reads the deprecated `function_call`, which has no id. */
 export function readFunctionCall(wire: JsonObject, id: string): CallPart {
   const name = isString(wire.name) ? wire.name : '';
-  return { type: 'call', id, name, arguments: wire.arguments ?? '', ...asPassthrough({ type: 'function_call' }) };
+  return {
+    type: 'call',
+    id,
+    name,
+    arguments: asReceived(wire.arguments ?? ''),
+    ...asPassthrough({ type: 'function_call' }),
+  };
 }
 
 /** Whether a call was received as the deprecated `function_call`, and is written as one. */

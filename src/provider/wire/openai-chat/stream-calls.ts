@@ -1,5 +1,6 @@
 import { advance, isUnclosed, type Nesting, nestingOf } from '../../../json/nesting.ts';
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import { asReceived } from '../repeated-keys.ts';
 import type { TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, isNumber, isString } from './fields.ts';
 
@@ -298,12 +299,13 @@ const known: ReadonlySet<string> = new Set(['__proto__', 'index', 'id', 'type', 
 /** Reads an entry. */
 function callEntry(wire: JsonObject): CallEntry {
   const called = isObject(wire.function) ? wire.function : {};
+  const args = asReceived(called.arguments ?? null);
   return {
     index: indexOf(wire.index),
     id: isString(wire.id) ? wire.id : '',
     name: isString(called.name) ? called.name : '',
-    text: argumentText(called.arguments),
-    value: isString(called.arguments) ? undefined : (called.arguments ?? undefined),
+    text: argumentText(args),
+    value: isString(args) ? undefined : (args ?? undefined),
     typed: isString(wire.type),
     rest: restOf(wire),
   };

@@ -12,6 +12,7 @@ import type {
 import { argumentsText } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present, unreadFields } from '../passthrough-fields.ts';
+import { asReceived } from '../repeated-keys.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
@@ -84,7 +85,7 @@ export function readCall(item: JsonObject): CallPart {
     type: 'call',
     id: textOr(callId, textOr(id, '')),
     name: textOr(name, ''),
-    arguments: item.arguments ?? '',
+    arguments: asReceived(item.arguments ?? ''),
     ...passthroughOf(item, ['type', 'call_id', 'name', 'arguments']),
   };
 }

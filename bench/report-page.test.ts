@@ -41,6 +41,18 @@ it('says on what it was measured, when, at which commit, beside which versions',
     expect(page).toContain(words);
 });
 
+it('states for each benchmark when it was measured, and between which days all of them were', () => {
+  const days = reportPage({
+    ...{ machine, date: '2026-11-19T10:00:00.000Z' },
+    runs: [run, { ...run, name: 'page', date: '2026-11-18T10:00:00.000Z', commit: 'def5678' }],
+    results: [result, { ...result, name: 'page', title: 'Page', command: 'npm run bench:page' }],
+  });
+  expect(days).toContain('Measured between 2026-11-15 and 2026-11-18: 2 cores');
+  expect(days).toContain('`npm run bench:size`, measured on 2026-11-15 at abc1234\n');
+  expect(days).toContain('`npm run bench:page`, measured on 2026-11-18 at def5678\n');
+  expect(page).toContain('Measured on 2026-11-15: 2 cores');
+});
+
 it('leads to each benchmark that left a result', () => {
   const { targets, anchors } = findLinks(page);
   expect(targets.filter((target) => target.startsWith('#')).map((target) => target.slice(1))).toEqual([

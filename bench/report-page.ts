@@ -34,13 +34,24 @@ const words: Readonly<Record<BenchRun['status'], string>> = {
   broken: '**failed without a result**',
 };
 
+const dayOf = (date: string): string => date.slice(0, 10);
+const when = ({ date, commit, quick }: BenchRun): string => `${dayOf(date)} at ${commit}${quick ? ', a quick run' : ''}`;
+
+/** When the figures were measured: on one day, or between two, because a benchmark keeps its figures until it is run again. */
+function period({ runs, date }: Report): string {
+  const days = runs.map((run) => dayOf(run.date)).sort();
+  const [first = dayOf(date), last = first] = [days[0], days.at(-1)];
+  return first === last ? `on ${first}` : `between ${first} and ${last}`;
+}
+
 function summary({ runs, results }: Report): string {
-  const rows = runs.map(({ name, status, seconds, date, commit, quick }) => {
+  const rows = runs.map((run) => {
+    const { name, status, seconds } = run;
     const result = results.find((one) => one.name === name);
     const met = result?.bars.filter((bar) => bar.met).length ?? 0;
     const bars = result ? `${met} of ${result.bars.length}` : '';
-    const when = `${date.slice(0, 10)} at ${commit}${quick ? ', a quick run' : ''}`;
-    return [result ? `[${result.title}](#${slugOf(result.title)})` : name, words[status], bars, `${seconds} s`, when];
+    const title = result ? `[${result.title}](#${slugOf(result.title)})` : name;
+    return [title, words[status], bars, `${seconds} s`, when(run)];
   });
   return markdownTable({ head: ['benchmark', 'result', 'limits met', 'duration', 'date and commit'], rows });
 }
@@ -61,10 +72,13 @@ function losses({ runs, results }: Report): string[] {
     : [...broken, ...(broken.length > 0 ? [''] : []), ...parts];
 }
 
-const section = ({ title, command, about, tables, bars, charts, versions }: BenchResult): string[] => [
+const section = (
+  { title, command, about, tables, bars, charts, versions }: BenchResult,
+  run: BenchRun | undefined,
+): string[] => [
   `## ${title}`,
   '',
-  `\`${command}\``,
+  `\`${command}\`${run ? `, measured on ${when(run)}` : ''}`,
   '',
   about,
   '',
@@ -83,14 +97,15 @@ const section = ({ title, command, about, tables, bars, charts, versions }: Benc
 
 /** The complete page. */
 export function reportPage(report: Report): string {
-  const { machine, date, results } = report;
+  const { machine, runs, results } = report;
   return [
     '# Benchmarks',
     '',
     '`npm run bench` generates this page.',
     '',
-    `Measured on ${date.slice(0, 10)}: ${machine.cores} cores (${machine.processor}), ${machine.memory} of memory, ${machine.system}, Node ${machine.node}.`,
+    `Measured ${period(report)}: ${machine.cores} cores (${machine.processor}), ${machine.memory} of memory, ${machine.system}, Node ${machine.node}.`,
     'The machine is small and noisy: ratios are more reliable than times. Libraries are measured in alternation, and medians count.',
+    'Each benchmark keeps its figures until it is run again. Its row and its section state the day and the commit of its last run.',
     '',
     '## Summary',
     '',
@@ -101,7 +116,7 @@ export function reportPage(report: Report): string {
     'Limits that Toolmend misses, and measurements where another library does better.',
     '',
     ...losses(report),
-    ...results.flatMap(section),
+    ...results.flatMap((result) => section(result, runs.find(({ name }) => name === result.name))),
   ]
     .join('\n')
     .trimEnd()

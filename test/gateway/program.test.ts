@@ -132,6 +132,18 @@ describe('toolmend gateway', () => {
     const third = await runCli(['gateway', 'accept', '--config', file, 'odd/*']);
     expect(third.stdout).toBe('accepted odd/weather\n');
     expect(run('accept', '--config', file).status).toBe(0);
+    const unknown = run('accept', '--config', file, 'odd/wether');
+    expect([unknown.status, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toContain("'odd/wether' matches no tool");
+    expect(run('accept', '--config', file, 'odd/weather').stdout).toBe('All tools are accepted.\n');
+  });
+
+  it("doesn't report that all tools are accepted if a server can't be reached", () => {
+    const file = config({ mcpServers: { gone: { command: 'toolmend-no-such-program' } } });
+    const { status, stdout, stderr } = run('accept', '--config', file, 'gone/weather');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain("The tools of the server 'gone' are missing");
+    expect(stderr).not.toContain('matches no tool');
   });
 
   it.each([

@@ -135,7 +135,8 @@ If a server changes the definition of a tool, calls to the tool are refused unti
 you accept the change. 'accept' without names lists such tools; with names, or '*'
 for all, it accepts them.
 
-Exit codes: 0 success, 1 tools are not accepted yet, 2 usage error.
+Exit codes: 0 success, 1 tools are not accepted yet or can't be listed,
+2 usage error.
 `;
 
 /** `toolmend gateway accept`: lists the pending tools, and accepts those that are named. */
@@ -144,13 +145,13 @@ export async function acceptCommand(
   names: readonly string[],
   { output, errors }: Pick<Terminal, 'output' | 'errors'>,
 ): Promise<number> {
-  const { accepted, waiting } = await acceptTools(config, names, (line) => errors.write(`toolmend: ${line}\n`));
+  const { accepted, waiting, complete } = await acceptTools(config, names, (line) => errors.write(`toolmend: ${line}\n`));
   for (const { server, own } of accepted) output.write(`accepted ${server}/${own}\n`);
   for (const { server, own, definition } of waiting) {
     output.write(`not accepted: ${server}/${own}\n${JSON.stringify(definition, null, 2).replace(/^/gm, '  ')}\n`);
   }
-  if (accepted.length + waiting.length === 0) output.write('All tools are accepted.\n');
-  return waiting.length > 0 ? 1 : 0;
+  if (complete && accepted.length + waiting.length === 0) output.write('All tools are accepted.\n');
+  return complete && waiting.length === 0 ? 0 : 1;
 }
 
 /** Merges options and the configuration file. Options have precedence. */

@@ -14,22 +14,37 @@ export interface WaitingTool {
 
 /**
  * Lists the tools of all servers, and accepts those that match a name: `server` or `server/tool`, where `*` matches any
- * text. Returns the accepted tools and those still pending.
+ * text. Returns the accepted tools and those still pending. `complete` is false if a server can't be reached or a name
+ * matches no tool.
  */
 export async function acceptTools(
   config: GatewayConfig,
   names: readonly string[],
   notice: (line: string) => void,
-): Promise<{ readonly accepted: readonly WaitingTool[]; readonly waiting: readonly WaitingTool[] }> {
+): Promise<{
+  readonly accepted: readonly WaitingTool[];
+  readonly waiting: readonly WaitingTool[];
+  readonly complete: boolean;
+}> {
   // Some servers list tools only for clients with certain capabilities.
   const front = new ConnectedClient({ capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } });
   const pins = new Pins(config.pins, notice);
   const session = new Session({ config, pins, front, notice: () => {}, timeout: 60_000 });
   try {
     await session.open();
-    for (const trouble of session.troubles) notice(trouble);
-    const named = (server: string, own: string): boolean =>
-      names.some((name) => fitsPattern(server, name) || fitsPattern(`${server}/${own}`, name));
+    const { troubles } = session;
+    for (const trouble of troubles) notice(trouble);
+    const fits = (name: string, server: string, own: string): boolean =>
+      fitsPattern(server, name) || fitsPattern(`${server}/${own}`, name);
+    const named = (server: string, own: string): boolean => names.some((name) => fits(name, server, own));
+    // A tool that the gateway can't see may have the name, so only a complete list shows that no tool has it.
+    const unknown = names.filter(
+      (name) =>
+        troubles.length === 0 &&
+        !session.servers.some((server) => server.offered.some(({ own }) => fits(name, server.name, own))),
+    );
+    for (const name of unknown)
+      notice(`'${name}' matches no tool. Expected SERVER or SERVER/TOOL, for example files/search`);
     const waiting = session.servers.flatMap((server) =>
       server.offered
         .filter(({ good }) => !good)
@@ -39,6 +54,7 @@ export async function acceptTools(
     return {
       accepted: waiting.filter(({ server, own }) => named(server, own)),
       waiting: waiting.filter(({ server, own }) => !named(server, own)),
+      complete: troubles.length + unknown.length === 0,
     };
   } finally {
     await session.close();

@@ -35,7 +35,8 @@ const words: Readonly<Record<BenchRun['status'], string>> = {
 };
 
 const dayOf = (date: string): string => date.slice(0, 10);
-const when = ({ date, commit, quick }: BenchRun): string => `${dayOf(date)} at ${commit}${quick ? ', a quick run' : ''}`;
+const when = ({ date, commit, quick }: BenchRun): string =>
+  `${dayOf(date)} at ${commit}${quick ? ', a quick run' : ''}`;
 
 /** When the figures were measured: on one day, or between two, because a benchmark keeps its figures until it is run again. */
 function period({ runs, date }: Report): string {
@@ -116,7 +117,12 @@ export function reportPage(report: Report): string {
     'Limits that Toolmend misses, and measurements where another library does better.',
     '',
     ...losses(report),
-    ...results.flatMap((result) => section(result, runs.find(({ name }) => name === result.name))),
+    ...results.flatMap((result) =>
+      section(
+        result,
+        runs.find(({ name }) => name === result.name),
+      ),
+    ),
   ]
     .join('\n')
     .trimEnd()

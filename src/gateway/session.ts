@@ -95,11 +95,13 @@ export class Session implements Listener {
     return instructionsOf(this.servers);
   }
 
-  /** A sentence for each server that can't be reached. */
+  /** A sentence for each server that can't be reached, or hasn't started yet. */
   get troubles(): string[] {
-    return this.servers.flatMap(({ name, trouble }) =>
-      trouble === undefined ? [] : [`The tools of the server '${name}' are missing: it can't be reached: ${trouble}`],
-    );
+    return this.servers.flatMap(({ name, trouble, capabilities }) => {
+      if (trouble !== undefined)
+        return `The tools of the server '${name}' are missing: it can't be reached: ${trouble}`;
+      return capabilities === undefined ? `The tools of the server '${name}' are missing: it is still starting` : [];
+    });
   }
 
   /** Connects to all servers in parallel. Slow ones are added later. */

@@ -96,6 +96,14 @@ describe('an unavailable server', () => {
     expect((await client.listResources()).resources.length).toBeGreaterThan(0);
   });
 
+  it('is named where its tools are missing while it starts', async () => {
+    const starting = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+    const client = await through('memory', 'legacy', { mcpServers: { starting } }, { timeout: 100 });
+    const { isError, text } = await call(client, 'something');
+    expect(isError).toBe(true);
+    expect(text).toContain("The tools of the server 'starting' are missing: it is still starting");
+  });
+
   it("reports why its known tools can't be called", async () => {
     const pins = join(folder(), 'pins.json');
     await through('memory', 'legacy', { pins, mcpServers: { late: everything } });

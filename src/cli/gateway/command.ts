@@ -145,7 +145,9 @@ export async function acceptCommand(
   names: readonly string[],
   { output, errors }: Pick<Terminal, 'output' | 'errors'>,
 ): Promise<number> {
-  const { accepted, waiting, complete } = await acceptTools(config, names, (line) => errors.write(`toolmend: ${line}\n`));
+  const { accepted, waiting, complete } = await acceptTools(config, names, (line) =>
+    errors.write(`toolmend: ${line}\n`),
+  );
   for (const { server, own } of accepted) output.write(`accepted ${server}/${own}\n`);
   for (const { server, own, definition } of waiting) {
     output.write(`not accepted: ${server}/${own}\n${JSON.stringify(definition, null, 2).replace(/^/gm, '  ')}\n`);

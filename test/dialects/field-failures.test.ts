@@ -76,12 +76,76 @@ describe('C25 a call with one reading is read', () => {
       run,
     ],
   ])('guard: %s', expectRun);
+  it.each<[what: string, text: string, name: string, input: object]>([
+    ['a string without its opener', gemma('text:so, or so<|"|>'), 'save_note', { text: 'so, or so' }],
+    [
+      'a string without its opener, before another field',
+      gemma('text:see https://a.b, there<|"|>,name:<|"|>a.md<|"|>'),
+      'save_note',
+      { text: 'see https://a.b, there', name: 'a.md' },
+    ],
+    [
+      'a string without its opener, after a number',
+      '<|tool_call>call:list_files{all:true,path:src, lib<|"|>}<tool_call|>',
+      'list_files',
+      { all: true, path: 'src, lib' },
+    ],
+    ['a string without its opener, with backslashes', gemma('text:a\\d+\\n<|"|>'), 'save_note', { text: 'a\\d+\\n' }],
+    ['a string in single quotes with another closer', gemma("text:'a: b'<|\"|>"), 'save_note', { text: 'a: b' }],
+    ['a word of the opener missing', '<|tool_call>:run{command:<|"|>make test<|"|>}<tool_call|>', 'run', run],
+    ['all words of the opener missing', '<|tool_call>run{command:<|"|>make test<|"|>}<tool_call|>', 'run', run],
+    [
+      'another sign before the number of a call',
+      kimi('functions.run!2<|tool_call_argument_begin|>{"command": "make test"}'),
+      'run',
+      run,
+    ],
+    [
+      'a section without the opener of its call',
+      '<|tool_calls_section_begin|>functions.run:0<|tool_call_argument_begin|>{"command": "make test"}<|tool_call_end|><|tool_calls_section_end|>',
+      'run',
+      run,
+    ],
+    [
+      'JSON in the tokens for Python',
+      '<|python_start|>{"name": "run", "parameters": {"command": "make test"}}<|python_end|>',
+      'run',
+      run,
+    ],
+    [
+      'the attribute of special tokens without the tokens',
+      '<tool_calls>\n<invoke name="run">\n<parameter name="command" string="true">make test</parameter>\n</invoke>\n</tool_calls>',
+      'run',
+      run,
+    ],
+    [
+      'white space around bars, and another block name',
+      '< | DSML | tool_use>\n< | DSML | invoke name="run">\n< | DSML | parameter name="command" string="true">make test</ | DSML | parameter>\n</ | DSML | invoke>\n</ | DSML | tool_use>',
+      'run',
+      run,
+    ],
+    ['a tag that ends before its bracket', '<function=run{"command": "make test"}</function>', 'run', run],
+    ['a slash before the name', '<function/run>{"command": "make test"}</function>', 'run', run],
+    ['parentheses around the name', '<function(run)>{"command": "make test"}</function>', 'run', run],
+    ['parentheses for the bracket', '<function(run){"command": "make test"}</function>', 'run', run],
+    ['a list of one object', '<function=run>[{"command": "make test"}]</function>', 'run', run],
+  ])('%s', expectRun);
 });
 
 describe('C25 a call with two readings, or none, does not run', () => {
   it.each([
     ['a closer of a string that is missing', gemma('text:<|"|>code with }],name:<|"|>a.md<|"|>')],
     ['an identifier for the name', kimi('3fa85f64-5717<|tool_call_argument_begin|>{"command": "make test"}')],
+    ['a string without its opener that white space precedes', gemma('text: so, or so<|"|>')],
+    ['a string without its opener after words', gemma('name:one, two,text:three<|"|>')],
+    ['a string without its opener in a list', gemma('text:[one, two<|"|>]')],
+    ['words after the name', '<|tool_call>run the tests<tool_call|>'],
+    ['a slash before the name, and prose', '<function/run>{"command": "make test"}</function> is how it is written.'],
+    [
+      'a tag that ends before its bracket, within a sentence',
+      'Write <function=run{"command": "make test"}</function> here.',
+    ],
+    ['two objects in a list', '<function=run>[{"command": "ls"}, {"command": "rm x"}]</function>'],
     ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],
     ['words for tags', '<save_note> a.md You are a note'],
   ])('guard: %s', (_, text) => {

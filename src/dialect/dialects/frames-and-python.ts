@@ -61,6 +61,13 @@ const started = {
   close: ['<|python_end|>'],
   special: true,
 } as const;
+const startedJson = {
+  open: '<|python_start|>',
+  body: 'call',
+  close: ['<|python_end|>'],
+  next: ['~{', '~[~{'],
+  special: true,
+} as const;
 const bare = { open: '{calls}', body: 'python', start: true, bare: true } as const;
 
 /** Group E: Python calls. */
@@ -75,7 +82,7 @@ export const pythonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE', list: true, think },
-    forms: [bare, { ...started, readOnly: true }],
+    forms: [bare, { ...startedJson, readOnly: true }, { ...started, readOnly: true }],
     hints: ['<|python_start|>'],
   },
   {

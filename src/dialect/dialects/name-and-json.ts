@@ -74,6 +74,12 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     forms: [
       { open: '<|tool_call_begin|>~{name}~<|tool_call_argument_begin|>', body: 'args', close: ['<|tool_call_end|>'] },
       { open: '<|tool_call_begin|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{'], readOnly: true },
+      {
+        open: 'functions.{name}~<|tool_call_argument_begin|>',
+        body: 'args',
+        close: ['<|tool_call_end|>'],
+        readOnly: true,
+      },
     ],
     sections: [
       ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],
@@ -84,7 +90,7 @@ export const nameAndJsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'functionary-v31', group: 'B', families: 'Functionary v3.1' },
     forms: [
-      { open: '<function={name}>', body: 'args', close: ['</function>'] },
+      { open: '<function={name}>', body: 'args', close: ['</function>'], next: ['~{', '~[~{'] },
       {
         open: '<|python_tag|>',
         body: 'word',
@@ -111,7 +117,11 @@ export const nameAndJsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'gemma4', group: 'B', special: true, families: 'Gemma 4', quote: '<|"|>' },
-    forms: [{ open: '<|tool_call>~call:{name}', body: 'args', close: ['<tool_call|>'] }],
+    forms: [
+      { open: '<|tool_call>~call:{name}', body: 'args', close: ['<tool_call|>'] },
+      { open: '<|tool_call>~:{name}', body: 'args', close: ['<tool_call|>'], readOnly: true },
+      { open: '<|tool_call>~{name}', body: 'args', close: ['<tool_call|>'], readOnly: true },
+    ],
     think: [
       ['<|channel>~thought\n', '<channel|>'],
       ['^thought\n', '<channel|>'],

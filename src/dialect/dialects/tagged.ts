@@ -35,8 +35,11 @@ const paired: readonly CallForm[] = [
   { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
 ];
 
-/** Invocations with named parameters, with or without a prefix. */
-const invoked = (prefix = '', attribute = '', start = '<'): CallForm => ({
+/**
+ * Invocations with named parameters, with or without a prefix. Without it, models may still write the attribute of
+ * those with a prefix.
+ */
+const invoked = (prefix = '', attribute = '{stringRead}', start = '<'): CallForm => ({
   open: `${start}${prefix}invoke name="{name}">`,
   body: 'params',
   param: `<${prefix}parameter name="{key}"${attribute}>{value}</${prefix}parameter>`,

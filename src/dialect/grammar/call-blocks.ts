@@ -5,7 +5,7 @@ const blockMore = new Set(['use', 'uses', 'request', 'requests', 'execute', 'exe
 /** The words of a tag's name, in small letters and without a prefix or a plural. */
 const wordsOf = (name: string): readonly string[] =>
   name
-    .replace(/^.*[:|｜](?=\w)/, '')
+    .replace(/^.*[:|｜]\s*(?=\w)/, '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toLowerCase()
     .split(/[^a-z0-9]+/)

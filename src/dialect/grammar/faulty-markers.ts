@@ -14,7 +14,11 @@ import {
 } from './marker-spelling.ts';
 
 const begunTag = new RegExp(
-  `^[[［\\]${opening}][ \\t]{0,3}(/?)[ \\t]{0,3}((?:[|｜‖]{1,2}\\w{1,12}[|｜‖]{1,2}[ \\t]{0,3})?[^\\s/${opening}${closing}="'“”‘’\\]］]{0,60})`,
+  `^[[［\\]${opening}][ \\t]{0,3}(/?)[ \\t]{0,3}((?:[|｜‖]{1,2}[ \\t]{0,3}\\w{1,12}[ \\t]{0,3}[|｜‖]{1,2}[ \\t]{0,3})?[^\\s/${opening}${closing}="'“”‘’\\]］({]{0,60})`,
+);
+/** A tag up to a word between bars, with white space around them. */
+const begunBars = new RegExp(
+  `^[${opening}][ \\t]{0,3}/?[ \\t]{0,3}[|｜‖]{1,2}[ \\t]{0,3}(?:\\w{1,12}[ \\t]{0,3}(?:[|｜‖]{1,2}[ \\t]{0,3})?)?$`,
 );
 const begunWord = /^(\/?)([|｜‖]{0,2}[\w:▁\\-]{0,60}[|｜‖]{0,2})/;
 
@@ -26,6 +30,7 @@ export function beginsMarker(text: string, rows: readonly Dialect[]): 'no' | 'ma
   const tagged = begunTag.exec(text);
   const [begun = '', slash = '', word = ''] = tagged ?? begunWord.exec(text) ?? [];
   if (begun === '') return 'no';
+  if (begunBars.test(text)) return 'maybe';
   const markers = markerWordsOf(rows);
   const next = text[begun.length];
   const key = slash + unbarred(folded(word));

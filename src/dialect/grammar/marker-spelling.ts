@@ -69,7 +69,7 @@ const lookUp = ({ barred, plain }: MarkerSpelling, key: string): string | undefi
 
 /** Tags in any brackets, with white space where markers have none. No part spans lines. */
 export const tag: RegExp = new RegExp(
-  `[${opening}][ \\t]{0,3}(/?)[ \\t]{0,3}((?:[|｜‖]{1,2}\\w{1,12}[|｜‖]{1,2}[ \\t]{1,3})?[^\\s/${opening}${closing}="'“”‘’]{1,60})([^${opening}${closing}\\n]{0,200})[${closing}]`,
+  `[${opening}][ \\t]{0,3}(/?)[ \\t]{0,3}((?:[|｜‖]{1,2}[ \\t]{0,3}\\w{1,12}[ \\t]{0,3}[|｜‖]{1,2}[ \\t]{1,3})?[^\\s/${opening}${closing}="'“”‘’]{1,60})([^${opening}${closing}\\n]{0,200})[${closing}]`,
   'g',
 );
 export const square: RegExp = /[[［][ \t]{0,3}(\/?)([A-Za-z_\\-]{3,24})[ \t]{0,3}[\]］]/g;

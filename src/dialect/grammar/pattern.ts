@@ -58,6 +58,8 @@ const holes: Readonly<Record<string, (next: string) => Token>> = {
   }),
   upper: () => ({ full: '(?=[A-Z])', part: '$' }),
   string: () => optional('string'),
+  /** Never written. */
+  stringRead: () => optional('string'),
   typed: () => optional('type'),
   attrs: () => ({ full: '[^<>|]{0,200}', part: '[^<>|]{0,200}$' }),
   sfx: () => ({ full: '(?::\\w{1,32})?', part: '(?::\\w{0,32})?$' }),

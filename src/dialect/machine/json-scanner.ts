@@ -175,6 +175,14 @@ export function scanJson(
       at += 1;
     } else if (b.quote !== undefined && text.startsWith(b.quote, at)) {
       keep(at);
+      const after = at + b.quote.length;
+      const next = /\S/.exec(text.slice(after, after + 99))?.[0];
+      if (!beforeString.has(b.last) && next === undefined && !ended) break;
+      if (closes(b, next)) {
+        b.mixed = true;
+        at = run = after;
+        continue;
+      }
       put(b, '"', sink);
       b.string = -1;
       at = run = at + b.quote.length;
@@ -277,6 +285,32 @@ function ownQuote(
   }
   const kept = ended || to < text.length ? to : heldBack(text, from, token);
   return kept < to ? { at: kept, ends: false } : undefined;
+}
+
+/** Words since the last string or bracket. */
+const words = /[{,][^"'{}[\]]*$/;
+const keyInWords = /[{,]\s*[\w@.$-]{1,128}\s*:/g;
+const literals = /^[{,]\s*[\w@.$-]{1,128}\s*:\s*(?:-?\d[\d.eE+-]*|true|false|null)\s*$/;
+
+/**
+ * Whether the dialect's own quote ends a string that it didn't open: another quote has opened and closed the string, or
+ * nothing has opened it. It then starts after the last key, if everything before this key is complete.
+ */
+function closes(b: JsonBody, next: string | undefined): boolean {
+  if (next === undefined || !/[,\]}]/.test(next)) return false;
+  if (b.last === apostrophe) return true;
+  const found = beforeString.has(b.last) ? null : words.exec(b.text);
+  const keys = [...(found?.[0].matchAll(keyInWords) ?? [])];
+  const last = keys.at(-1);
+  if (!found || !last) return false;
+  const before = keys.slice(0, -1).map(({ index }, at) => found[0].slice(index, keys[at + 1]?.index));
+  if (!before.every((field) => literals.test(field))) return false;
+  const start = found.index + last.index + last[0].length;
+  // White space may belong to the string or not.
+  if (/^\s|\s$/.test(b.text.slice(start))) return false;
+  b.text = `${b.text.slice(0, start)}${JSON.stringify(b.text.slice(start))}`;
+  b.last = quote;
+  return true;
 }
 
 const isWord = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);

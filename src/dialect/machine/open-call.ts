@@ -120,7 +120,7 @@ export function plainName(row: Dialect, written: string): string {
   let name = written.trim();
   if (row.prefix && name.startsWith(row.prefix)) name = name.slice(row.prefix.length);
   if (row.suffix && name.endsWith(row.suffix)) name = name.slice(0, -row.suffix.length);
-  if (row.numbered) name = name.replace(/:\d+$/, '');
+  if (row.numbered) name = name.replace(/[:!]\d+$/, '');
   if (!row.doubled) return name;
   const [first, second, third] = name.split('.');
   return first && first === second && third === undefined ? first : name;

@@ -79,8 +79,10 @@ function holdsMarker({ calls }: Machine, { replaced }: Respelled): boolean {
   return replaced.size > 0 && calls.some(({ input }) => holds(input));
 }
 
-const firstTag = /^\s*<(\/?)([^\s<>{}"']{2,60})>\s*/;
-const lastTag = /(?<!\s)\s*<(\/?)([^\s<>{}"']{2,60})>\s*$/;
+const firstTag =
+  /^\s*<[ \t]{0,3}(\/?)(?:[ \t]{0,3}[|｜‖]{1,2}[ \t]{0,3}\w{1,12}[ \t]{0,3}[|｜‖]{1,2}[ \t]{0,3})?([^\s<>{}"']{2,60})>\s*/;
+const lastTag =
+  /(?<!\s)\s*<[ \t]{0,3}(\/?)(?:[ \t]{0,3}[|｜‖]{1,2}[ \t]{0,3}\w{1,12}[ \t]{0,3}[|｜‖]{1,2}[ \t]{0,3})?([^\s<>{}"']{2,60})>\s*$/;
 const doubled = /(<[^<>\n]{2,60}>)(?:\s*\1)+/g;
 
 /** What the text may have been: as it is spelled now, and with one fault of its outer markers mended. */
@@ -102,6 +104,7 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
     }
     yield* opened(row, text);
   }
+  for (const { open, body } of row.forms) if (body === 'args') yield* withHead(text, open);
   // Markers with other words, around everything or at one end.
   const markers = new Set([...spellingOf(row).barred.values()].map((head) => `${head}>`));
   const isBlock = (tag: RegExpExecArray | null): tag is RegExpExecArray =>
@@ -127,6 +130,13 @@ function* withMiddle(text: string, open: string): Generator<string> {
     .split(head)
     .map((part, at) => (at === 0 ? part : part.replace(/^(\s*[\w.:-]{1,128}?)\s*(?=\{)/, `$1${middle}`)))
     .join(head);
+}
+
+/** A text in which a name stands in its tag, which ends before the arguments: `<function/exec>{`, `<function=exec{`. */
+function* withHead(text: string, open: string): Generator<string> {
+  const [, word = ''] = /^<(\w+)=\{name\}>$/.exec(open) ?? [];
+  const head = new RegExp(`<${word}\\s{0,3}[=/(:]\\s{0,3}([\\w.:-]{1,128})\\s{0,3}[)>]{0,2}\\s{0,9}(?=\\{)`, 'g');
+  if (word !== '') yield text.replace(head, `<${word}=$1>`);
 }
 
 /** Whether a value is closed that nothing opened. */

@@ -128,9 +128,10 @@ export class OtherChoices {
 
   /** Ends all choices, with an error if the connection broke. */
   end(error?: TurnError): Buffer[] {
-    const first = this.#first.end(error);
-    const others = [...this.#choices.values()].flatMap((choice) => this.#sent(choice, choice.mender.end(error)));
-    return [...others, ...first];
+    const menders = [...this.#choices.values()];
+    const others = menders.flatMap((choice) => this.#sent(choice, choice.mender.end(error)));
+    // The first choice reports that another one is incomplete.
+    return [...others, ...this.#first.end(error ?? menders.find(({ mender }) => mender.broken)?.mender.broken)];
   }
 
   /** The frame of each choice; undefined if the frame only has the first. */

@@ -89,15 +89,15 @@ export async function respondWithStream(
   } catch (error) {
     broken = brokenBy(error);
   }
-  await send.pieces((choices ?? mender).end(broken));
+  const last = (choices ?? mender).end(broken);
+  await send.pieces(last.some(({ length }) => length > 0) && send.midLine() ? [lineBreak, ...last] : last);
+  broken ??= mender.broken;
   if (mender.held && mender.ending) {
     const { response: answered } = mender.ending;
     breathe();
     await send.pieces(mender.release(await retryInvalidCalls(exchange, answered, mender.calls)));
   }
   clearInterval(breath);
-  if (broken && mender.passes)
-    send.pieces([Buffer.from(client.writeStream().write({ type: 'turn.failed', error: broken, response: nothing }))]);
   const calls = [...mender.calls, ...(choices?.calls ?? [])];
   Object.assign(seen, {
     streamed: true,
@@ -171,7 +171,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 const stillHere = Buffer.from(': still here\n\n');
-const nothing = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
+const lineBreak = Buffer.from('\n\n');
 
 const brokenBy = (error: unknown): TurnError => ({
   kind: 'network',

@@ -48,6 +48,8 @@ interface Waiting {
   readonly ending: JsonObject | undefined;
   /** Its number, in API formats that number their events. */
   readonly sequence: number | undefined;
+  /** Whether it is the error of a stream that broke, which no frame has. */
+  readonly broken: boolean;
 }
 
 /**
@@ -57,10 +59,13 @@ interface Waiting {
 export class StreamMender {
   /** Whether the model has written something. */
   begun = false;
+  /** The error of a stream that broke. One without its last event did too, although its connection was closed properly. */
+  broken: TurnError | undefined;
   readonly #reader: StreamReader;
   readonly #writer: StreamWriter;
   readonly #mender: TurnMender;
   readonly #repeats: boolean;
+  readonly #dryRun: boolean;
   /** Whether calls that must not reach the client are withheld. */
   readonly #withholds: boolean;
   /** Whether frames are forwarded unchanged. */
@@ -83,6 +88,7 @@ export class StreamMender {
 
   constructor(options: StreamMenderOptions) {
     const { upstream, client, undo = (event) => event, dryRun = false } = options;
+    this.#dryRun = dryRun;
     this.#repeats = repeats.has(client.format);
     // Numbered frames are never the same.
     this.#repeated = this.#repeats ? undefined : new RepeatedFrames();
@@ -115,11 +121,6 @@ export class StreamMender {
   /** The dialect of calls detected in text. */
   get dialect(): string | undefined {
     return this.#mender.dialect;
-  }
-
-  /** Whether frames are forwarded unchanged, including the end. */
-  get passes(): boolean {
-    return this.#same;
   }
 
   /** Whether frames are buffered. */
@@ -166,8 +167,11 @@ export class StreamMender {
 
   /** Ends the stream, with an error if the connection broke. */
   end(error?: TurnError): Buffer[] {
+    const isOpen = this.ending === undefined;
     this.#reader.end(error);
-    return this.#next(Buffer.alloc(0), false);
+    const failed = this.#events.find(({ type }) => type === 'turn.failed');
+    if (isOpen && failed?.type === 'turn.failed' && (error || !this.#dryRun)) this.broken = failed.error;
+    return this.#next(Buffer.alloc(0), false, this.broken !== undefined);
   }
 
   #read(frame: SseFrame, data: string): void {
@@ -200,7 +204,7 @@ export class StreamMender {
     }
   }
 
-  #next(bytes: Buffer, said: boolean): Buffer[] {
+  #next(bytes: Buffer, said: boolean, broken = false): Buffer[] {
     const events = this.#events;
     this.#events = [];
     this.begun ||= events.some(isOutput);
@@ -217,7 +221,7 @@ export class StreamMender {
     }
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
-    this.#waiting.push({ bytes, events, said, head, ending, sequence });
+    this.#waiting.push({ bytes, events, said, head, ending, sequence, broken });
     const lags = this.#withholds && (head !== undefined || this.#named || this.#nameless);
     const deliveries = this.#mender.deliver(events, lags);
     return this.#mender.waits ? [] : this.#flush(deliveries);
@@ -230,7 +234,8 @@ export class StreamMender {
     const { changed, withheld, rewritten, rebuilt } = this.#mender;
     if (withheld || rewritten || rebuilt || this.#form?.differs) this.#same = false;
     if (rewritten) return [this.#written(deliveries.flatMap(({ out }) => out))];
-    if (this.#same && !changed) return waiting.map((one) => this.#passed(one));
+    if (this.#same && !changed)
+      return waiting.map((one) => (one.broken ? this.#written(one.events) : this.#passed(one)));
     const outs = new Map(deliveries.map(({ event, out }) => [event, out]));
     const isChanged = (event: TurnEvent): boolean => outs.get(event)?.at(-1) !== event;
     const stale = staleFrames(waiting, isChanged);
@@ -239,10 +244,10 @@ export class StreamMender {
     let endings: JsonObject[] = [];
     const ended = (): Buffer[] => endings.splice(0).map((one) => Buffer.from(this.#frame(one)));
     const sent = waiting.flatMap((frame, at) => {
-      const { events, said, ending } = frame;
+      const { events, said, ending, broken } = frame;
       const written = events.flatMap((event) => outs.get(event) ?? []);
       const isTouched = events.some((event) => isChanged(event) && this.#shows(event));
-      if (!this.#same || (stale[at] && said) || isTouched) {
+      if (!this.#same || (stale[at] && said) || isTouched || broken) {
         for (const event of events) ends.delete(event);
         if (ending && this.#same) endings = [...endings.filter(hasFinish), ending];
         if (written.some(({ type }) => type === 'turn.finished')) endings = [];

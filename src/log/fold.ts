@@ -32,11 +32,13 @@ const steps: Steps = {
   },
   'run.resumed': (state, { agent }) => {
     if (agent) state.agent = agent;
-    if (state.ended?.end === 'dead') forgetAttempts(state);
     state.asking = false;
-    delete state.ended;
+    reopen(state);
   },
-  'attempt.failed': ({ attempts }, { error }) => {
+  'attempt.failed': (state, { error, seq }) => {
+    // The attempts of the original run don't count for a fork.
+    if (isInherited(state, seq)) return;
+    const { attempts } = state;
     attempts.failed += 1;
     attempts.withoutProgress += 1;
     attempts.errors = [...attempts.errors, error].slice(-mostErrors);
@@ -48,7 +50,7 @@ const steps: Steps = {
   },
   'message.added': (state, { message, command }) => {
     if (command !== undefined) state.commands.add(command);
-    delete state.ended;
+    reopen(state);
     state.history.push({ type: 'message', message });
   },
   'turn.requested': (state, { turn, tools }) => {
@@ -158,6 +160,12 @@ const mostErrors = 5;
 
 function forgetAttempts({ attempts }: RunState): void {
   Object.assign(attempts, { failed: 0, withoutProgress: 0, errors: [] });
+}
+
+/** Continues a run that has ended. One that was dead has all of its attempts again. */
+export function reopen(state: RunState): void {
+  if (state.ended?.end === 'dead') forgetAttempts(state);
+  delete state.ended;
 }
 
 /** Records an `always` decision. A fork doesn't inherit it. */

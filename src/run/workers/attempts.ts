@@ -1,7 +1,7 @@
 import { failureOf } from '../../execute/tool-result.ts';
 import { hasCode } from '../../json/toolmend-error.ts';
 import { type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
-import { applyEvent } from '../../log/fold.ts';
+import { applyEvent, reopen } from '../../log/fold.ts';
 import { newRunState, type RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
 
@@ -52,7 +52,7 @@ async function scan(store: Store, run: string): Promise<RunState> {
   for await (const event of store.read(run)) {
     state.seq = event.seq;
     if (counted.has(event.type)) applyEvent(state, event);
-    if (event.type === 'message.added') delete state.ended;
+    if (event.type === 'message.added') reopen(state);
   }
   return state;
 }

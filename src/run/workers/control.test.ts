@@ -108,6 +108,16 @@ describe('cancelling a run that no worker has', () => {
   });
 });
 
+describe('waiting for a run', () => {
+  it('fails if the run is deleted before it ends', async () => {
+    const store = memoryStore();
+    const run = await agent({ store, tools: [], model: plays(() => []) }).submit('Go');
+    const waiting = idleControl(store).wait(run, { pollInterval: 5 });
+    setTimeout(() => store.remove(run), 20);
+    await expect(waiting).rejects.toMatchObject({ code: 'unknown_run', message: expect.stringContaining('deleted') });
+  });
+});
+
 describe('the result of a run that a tool ended', () => {
   it('has the text of the tool, like the result in its own process', async () => {
     const store = memoryStore();

@@ -227,7 +227,13 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
         const outcome = outcomeOf(state);
         if (outcome) return outcome;
         await pause(pollInterval, undefined, signal ? { signal } : {});
-        for await (const event of store.read(run, state.seq)) applyEvent(state, event);
+        let isStored = false;
+        // The last event again, which only a deleted run doesn't have.
+        for await (const event of store.read(run, state.seq - 1)) {
+          isStored = true;
+          if (event.seq > state.seq) applyEvent(state, event);
+        }
+        if (!isStored) throw new ToolmendError('unknown_run', `The run ${run} was deleted before it ended.`);
       }
     },
     async fork(run, seq) {
@@ -236,6 +242,10 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       const copy = forkEvents(events, forked, seq).map((event) =>
         event.type === 'run.started' ? ({ ...event, queued: true } as const) : event,
       );
+      const last = copy.at(-1);
+      // A copy of a dead run would be dead, too.
+      if (last?.type === 'run.ended' && last.end === 'dead')
+        copy.push({ type: 'run.resumed', run: forked, seq: last.seq + 1, at: Date.now() });
       await store.append(copy);
       await queued(forked);
       return forked;

@@ -1,19 +1,25 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal } from '../json/value.ts';
-import { type Decision, pausedEnds } from './events.ts';
+import { type ApprovalDecided, type Decision, pausedEnds, type RunEvent } from './events.ts';
 import { stateOf } from './fold.ts';
+import type { RedactRun } from './journal.ts';
 import { isRedacted, redactor } from './redact/redact.ts';
+import type { RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
-import { wakeParents } from './wake-parents.ts';
+import { appendAndWake } from './wake-parents.ts';
 
 export interface DecideOptions {
   /** Removes secrets before recording. */
-  readonly redact?: <T>(value: T) => T;
+  readonly redact?: RedactRun | undefined;
   /**
    * Sequence number of the request that was decided.
    * @default any
    */
   readonly asked?: number | undefined;
+  /** Id of the command that decided it. */
+  readonly command?: string | undefined;
+  /** Whether no process has the run although it isn't paused, because its worker died. */
+  readonly isAbandoned?: boolean;
 }
 
 /**
@@ -27,10 +33,10 @@ export async function decideApproval(
   given: Decision,
   options: DecideOptions = {},
 ): Promise<void> {
-  const { redact = redactor({ env: process.env }), asked } = options;
-  const decision = storedDecision(given, redact);
-  for (let tries = 3; ; tries -= 1) {
+  const { redact = redactor({ env: process.env }), asked, command, isAbandoned = false } = options;
+  for (let tries = 5; ; tries -= 1) {
     const state = await stateOf(store, run);
+    const decided = storedDecision(state, callId, given, redact);
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
       throw new ToolmendError('not_waiting', `Call ${callId} of run ${run} is not waiting for approval`);
@@ -38,15 +44,20 @@ export async function decideApproval(
     if (asked !== undefined && call.audit.findLast((step) => step.state === 'approval_required')?.seq !== asked)
       throw new ToolmendError('not_waiting', 'The approval was requested again since. Review the new request.');
     // Writing to an active run would conflict with its process, and lose what its tools have done.
-    if (!pausedEnds.has(state.ended?.end))
-      throw new ToolmendError('not_waiting', `Run ${run} is still running. Decide when it waits for approval.`);
+    if (!isAbandoned && !pausedEnds.has(state.ended?.end)) throw notPaused(state);
     try {
-      await store.append([{ type: 'approval.decided', callId, decision, run, seq: state.seq + 1, at: Date.now() }]);
-      return await wakeParents(store, state);
+      return await appendAndWake(store, state, [{ ...decided, ...(command !== undefined && { command }) }]);
     } catch (error) {
-      if (!(error instanceof SequenceTaken) || tries <= 1) throw error;
+      if (!SequenceTaken.isInstance(error) || tries <= 1) throw error;
     }
   }
+}
+
+function notPaused({ run, ended }: RunState): ToolmendError {
+  const why = ended
+    ? `has ended as '${ended.end}'. Continue it first.`
+    : 'is still running, or its process has died. Decide when it waits for approval, or resume it.';
+  return new ToolmendError('not_waiting', `Run ${run} ${why}`);
 }
 
 /**
@@ -54,12 +65,19 @@ export async function decideApproval(
  *
  * @throws ToolmendError `unstorable_edit` if edited arguments contain a secret: the tool would run with others than approved
  */
-export function storedDecision(given: Decision, redact: <T>(value: T) => T): Decision {
-  const decision = redact(given);
+export function storedDecision(
+  { run, seq, started }: RunState,
+  callId: string,
+  given: Decision,
+  redact: RedactRun,
+): RunEvent<ApprovalDecided> {
+  const fact = { type: 'approval.decided', callId, decision: given, run, seq: seq + 1, at: Date.now() } as const;
+  const decided = redact(fact, { run, context: started?.context }) as RunEvent<ApprovalDecided>;
+  const { decision } = decided;
   if (given.type === 'edit' && (isRedacted(given.input) || !equal(decision, given)))
     throw new ToolmendError(
       'unstorable_edit',
       'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
     );
-  return decision;
+  return decided;
 }

@@ -194,6 +194,8 @@ export interface ApprovalDecided {
   readonly type: 'approval.decided';
   readonly callId: string;
   readonly decision: Decision;
+  /** Id of the command that decided it from another process. */
+  readonly command?: string;
 }
 
 /** A rule or a person denied a call. `result` is for the model. */

@@ -1,7 +1,14 @@
 import type { Repair } from '../json/repair.ts';
 import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
 import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
-import { type Approval, type ApprovalDecided, alwaysKey, type RunEvent, type TurnCompleted } from './events.ts';
+import {
+  type Approval,
+  type ApprovalDecided,
+  alwaysKey,
+  pausedEnds,
+  type RunEvent,
+  type TurnCompleted,
+} from './events.ts';
 import { type CallRecord, type CallState, newRunState, type RunState } from './state.ts';
 import { eventsOfRun, existingEvents, type Store } from './store.ts';
 
@@ -47,6 +54,7 @@ const steps: Steps = {
     state.ended = event;
     state.asking = false;
     if (event.end !== 'error' && event.end !== 'dead') forgetAttempts(state);
+    if (isOver(state)) state.lastEnd = event.seq;
   },
   'message.added': (state, { message, command }) => {
     if (command !== undefined) state.commands.add(command);
@@ -90,6 +98,7 @@ const steps: Steps = {
   },
   'approval.decided': (state, event) => {
     const record = state.calls.get(event.callId);
+    if (event.command !== undefined) state.commands.add(event.command);
     if (record) record.decision = event.decision;
     if (event.decision.type === 'deny') return;
     settle(state, event, record?.approval);
@@ -325,6 +334,10 @@ export function wakeTime(state: RunState): number | undefined {
 /** Open calls that wait for a decision. */
 export const waitingCalls = (state: RunState) =>
   openCalls(state).filter((call) => call.state === 'approval_required' && !call.decision);
+
+/** Whether a run has ended, and neither waits nor will be retried by workers. */
+export const isOver = ({ ended, started }: RunState): boolean =>
+  ended !== undefined && !pausedEnds.has(ended.end) && !(ended.end === 'error' && started?.queued);
 
 /** Whether a run has no work: it has ended, or waits for a decision or a result. Workers retry a queued run that an error stopped. */
 export const isAtRest = (state: RunState): boolean => {

@@ -2,6 +2,15 @@ import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import type { RunEvent, RunFact } from './events.ts';
 import type { Store } from './store.ts';
 
+/** The run that an event belongs to, with its context, for a `redact` function. */
+export interface RedactedRun {
+  readonly run: string;
+  readonly context?: unknown;
+}
+
+/** Removes secrets from an event of a run. */
+export type RedactRun = (event: RunEvent, run: RedactedRun) => RunEvent;
+
 /** Options of a journal. */
 export interface JournalOptions {
   readonly run: string;

@@ -21,6 +21,8 @@ export interface RunState {
   /** The agent that last started or resumed the run, if recorded. */
   agent?: AgentIdentity;
   ended?: RunEnded;
+  /** Sequence number of the last end that was no pause. */
+  lastEnd?: number;
   /** Number of model turns. */
   turn: number;
   /** Finish reason of the last response. */
@@ -38,7 +40,7 @@ export interface RunState {
   snapshots?: Record<string, unknown>;
   /** Names of the tools of the last turn, if `prepareStep` selected them. */
   activeTools?: readonly string[];
-  /** Ids of commands from other processes whose messages are recorded. */
+  /** Ids of commands from other processes whose messages and decisions are recorded. */
   readonly commands: Set<string>;
   /** Failed attempts since the run last rested or was queued again. */
   readonly attempts: FailedAttempts;

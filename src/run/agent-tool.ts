@@ -2,6 +2,9 @@ import { pending } from '../execute/tool-result.ts';
 import { hasCode } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import { pausedEnds } from '../log/events.ts';
+import { stateOf } from '../log/fold.ts';
+import type { RunState } from '../log/state.ts';
+import type { Store } from '../log/store.ts';
 import type { UserMessage } from '../model/index.ts';
 import type { InferOutput } from '../schema/infer.ts';
 import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
@@ -148,11 +151,24 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       await child.result;
     },
   };
+  agents.set(executor, agent);
   return tool<S, unknown, Name>({
     timeout: Number.POSITIVE_INFINITY,
     ...(rest as unknown as ToolDefinition<S, unknown, Name>),
     ...{ inputSchema, repeat: 'idempotent', executor },
   });
+}
+
+/** The agents that run as tools. */
+const agents = new WeakMap<object, Agent>();
+
+/** The agent of a run, given the agent of the first of its parents: that of the tool whose call started it. */
+export async function agentOf(store: Store, { started }: RunState, top: Agent): Promise<Agent> {
+  if (!started?.parent) return top;
+  const parent = await stateOf(store, started.parent.run);
+  const { name = '' } = parent.calls.get(started.parent.callId) ?? {};
+  const executor = (await agentOf(store, parent, top)).toolbox.get(name)?.executor;
+  return (executor && agents.get(executor)) ?? top;
 }
 
 /** Whether a run has ended, and doesn't only wait. */

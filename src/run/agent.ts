@@ -5,6 +5,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
 import { fold, isInherited, openCalls } from '../log/fold.ts';
+import type { RedactRun } from '../log/journal.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
 import type { CallRecord } from '../log/state.ts';
@@ -14,13 +15,13 @@ import type { Message, Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
 import { offeredTools, Toolbox } from '../tools/toolbox.ts';
-import { bind, checkAgentName, defaultAgentName, identify, keyedRunId, type RedactRun } from './binding.ts';
+import { bind, checkAgentName, defaultAgentName, identify, keyedRunId } from './binding.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { userMessage } from './context.ts';
 import { callKey } from './invoke/execute.ts';
 import { checkOutcomeListener } from './invoke/invoke.ts';
 import type { Hooks, OutcomeListener } from './invoke/types.ts';
-import { type RecordResultOptions, recordResult } from './results/record-result.ts';
+import { recordResult } from './results/record-result.ts';
 import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run, type RunSettings } from './run.ts';
 import { settleChild, settleInterrupted, settleRedacted } from './settle-calls.ts';
@@ -136,6 +137,8 @@ export interface ResumeOptions {
 export interface Agent<Context = any> {
   readonly name: string;
   readonly toolbox: Toolbox;
+  /** Removes secrets from stored and published events. */
+  readonly redact: RedactRun;
   /** Starts a run. With a message, its loop starts immediately. */
   run(message?: string | UserMessage, options?: StartOptions<Context>): Run;
   /** Records a run with its message for a worker to run. Resolves to its id when it is stored. */
@@ -168,7 +171,7 @@ export interface Agent<Context = any> {
 // biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
 export function agent<Context = any>(options: AgentOptions<Context>): Agent<Context> {
   const settings = settle(options);
-  const { store, toolbox, binding } = settings;
+  const { store, toolbox, binding, redact = (event) => event } = settings;
   const active = new ActiveRuns();
   const resume: Agent['resume'] = async (id, { policy = 'any', ended = 'continue' } = {}) => {
     const events = await existingEvents(store, id);
@@ -182,6 +185,7 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   return {
     toolbox,
     name: binding.name,
+    redact,
     run(message, { id = newRunId(), context, history, signal, parent } = {}) {
       const run = active.add(new Run(id, settings));
       run.begin({ context, history, ...(parent && { parent }) });
@@ -204,9 +208,8 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     async complete(id, call, result) {
       const run = active.get(id);
       if (run) return run.complete(call, result);
-      const { redact } = settings;
       const tool = (name: string): Tool | undefined => toolbox.get(name);
-      await recordResult(store, id, call, result, { tool, redact: redact as RecordResultOptions['redact'] });
+      await recordResult(store, id, call, result, { tool, redact });
       (await resume(id)).continue();
     },
     async fork(id, seq) {

@@ -1,6 +1,7 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal, ownCopy } from '../json/value.ts';
 import type { AgentIdentity, LiveEvent, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
+import type { RedactRun } from '../log/journal.ts';
 import { isRedacted, type Redactor, redactor } from '../log/redact/redact.ts';
 import { type RunState, safeSplit } from '../log/state.ts';
 import type { Model } from '../model/index.ts';
@@ -86,15 +87,6 @@ const ordered = (schema: unknown): unknown => JSON.stringify(schema ?? null, key
 
 /** The id of the run that was submitted with a key. It is the same each time. */
 export const keyedRunId = (agent: string, key: string): string => `run_${hash(JSON.stringify([agent, key]))}`;
-
-/** The run that an event belongs to, with its context, for a `redact` function. */
-export interface RedactedRun {
-  readonly run: string;
-  readonly context?: unknown;
-}
-
-/** Removes secrets from an event of a run. */
-export type RedactRun = (event: RunEvent, run: RedactedRun) => RunEvent;
 
 /** Tells a `redact` function which run an event belongs to. */
 export const ofRun = (

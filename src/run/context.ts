@@ -1,7 +1,7 @@
 import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import type { LiveEvent } from '../log/events.ts';
+import type { Decision, LiveEvent } from '../log/events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
 import type { Model, ToolSpec, UserMessage } from '../model/index.ts';
@@ -88,8 +88,8 @@ export function stopSignal(context: RunContext): AbortSignal {
   return stop;
 }
 
-/** Ids of the commands that sent messages from other processes. A message that is recorded is not sent again. */
-export const commandIds = new WeakMap<UserMessage, string>();
+/** Ids of the commands that sent messages and decisions from other processes. What is recorded is not sent again. */
+export const commandIds = new WeakMap<UserMessage | Decision, string>();
 
 /** Adds pending messages after the results that the model is waiting for. The next commit stores them. */
 export function takeMessages({ inbox, journal }: Pick<RunContext, 'inbox' | 'journal'>): void {

@@ -29,6 +29,7 @@ export { type StatefulDefinition, statefulTool } from '../execute/stateful-tool.
 export type { ToolResult } from '../execute/tool-result.ts';
 export { type Pending, pending, type ToolOutput, toolOutput } from '../execute/tool-result.ts';
 export * from '../log/index.ts';
+export type { RedactedRun, RedactRun } from '../log/journal.ts';
 export type { Channel, RunError, RunListeners, StreamedEvent, WatchOptions } from '../log/subscribe.ts';
 export type * from '../model/index.ts';
 export {
@@ -40,7 +41,6 @@ export {
   type SubmitOptions,
 } from './agent.ts';
 export { type AgentToolDefinition, agentTool } from './agent-tool.ts';
-export type { RedactedRun, RedactRun } from './binding.ts';
 export type { Budgets } from './budgets.ts';
 export { type FinalOutput, type FinalOutputOptions, finalOutput } from './final-output.ts';
 export { InvalidEdit } from './invoke/invalid-edit.ts';

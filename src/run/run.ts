@@ -6,7 +6,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
-import { Journal } from '../log/journal.ts';
+import { Journal, type RedactRun } from '../log/journal.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
 import {
@@ -20,10 +20,10 @@ import {
 } from '../log/subscribe.ts';
 import type { Message, UserMessage } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { type Binding, checkContext, identify, ofRun, type RedactRun, safeOffset } from './binding.ts';
+import { type Binding, checkContext, identify, ofRun, safeOffset } from './binding.ts';
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { checkHistory } from './check-history.ts';
-import { type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
+import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
 import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
@@ -185,7 +185,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
       );
     }
     if (decision.type === 'edit') this.#checkEdit(record.approval?.name ?? record.name, decision.input);
-    this.journal.note({ type: 'approval.decided', callId, decision });
+    const command = commandIds.get(given);
+    this.journal.note({ type: 'approval.decided', callId, decision, ...(command !== undefined && { command }) });
     this.#start();
     await this.journal.commit();
   }

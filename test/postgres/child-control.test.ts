@@ -2,11 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
+import { openPool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
-import { agent } from '../../src/run/agent.ts';
+import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
-import { control, dispatch } from '../../src/run/workers/dispatch.ts';
+import { control, dispatch, type WorkerEvent } from '../../src/run/workers/dispatch.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { all } from '../log/store-suite.ts';
 import { calls, plays, says } from '../run/plays.ts';
@@ -17,7 +19,7 @@ const postgres = usePostgres();
 const closing = closeAfterEach();
 
 /** A worker with a run that waits for its child, whose tool runs until it is released or aborted. */
-async function scene(asks: readonly string[] = []) {
+async function scene(asks: readonly string[] = [], options: Partial<AgentOptions> = {}) {
   const url = await postgres.database();
   const store = await postgresStore(url, { connections: 4 });
   const gate = { isOpen: false, isRunning: false, isAborted: false };
@@ -39,6 +41,7 @@ async function scene(asks: readonly string[] = []) {
   const helper = agent({
     ...{ name: 'helper', store, tools: [work], model: first('work', 'w') },
     permissions: permissions({ ask: [...asks] }),
+    ...options,
   });
   const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });
   const boss = agent({ name: 'boss', store, tools: [ask], model: first('ask', 'a') });
@@ -49,7 +52,8 @@ async function scene(asks: readonly string[] = []) {
     () => runs.close(),
     () => works.close(),
   );
-  works.work({ pollInterval: 20, sweepInterval: 100 });
+  const heard: WorkerEvent[] = [];
+  works.work({ pollInterval: 20, sweepInterval: 100, on: (event) => void heard.push(event) });
   const parent = await works.submit('Go');
   const childOf = async (): Promise<string> => {
     const found = (await store.runs()).find(({ run }) => run !== parent);
@@ -57,7 +61,7 @@ async function scene(asks: readonly string[] = []) {
   };
   const endOf = async (run: string): Promise<string | undefined> => fold(await all(store, run)).ended?.end;
   const resultOf = async (): Promise<unknown> => fold(await all(store, parent)).calls.get('a')?.result?.content;
-  return { store, runs, gate, parent, childOf, endOf, resultOf };
+  return { url, store, runs, works, heard, gate, parent, childOf, endOf, resultOf };
 }
 
 describe('a child run', { timeout: 120_000 }, () => {
@@ -94,5 +98,51 @@ describe('a child run', { timeout: 120_000 }, () => {
     await runs.approve(child, 'w', { type: 'allow' });
     await until(async () => (await runs.result(parent))?.end === 'done');
     expect(await endOf(child)).toBe('done');
+  });
+
+  it.each(['approve', 'decide'] as const)(
+    "is decided with %s() of its parent's agent: with its own redact and tools, and the parent is queued",
+    async (decision) => {
+      const redact = (event: RunEvent) => JSON.parse(JSON.stringify(event).replaceAll('Acme', '<tenant>'));
+      const { store, url, works, heard, gate, parent, childOf, endOf } = await scene(['work'], { redact });
+      await until(async () => (await works.result(parent))?.end === 'awaiting_result');
+      gate.isOpen = true;
+      const child = await childOf();
+      await works[decision](child, 'w', { type: 'allow', by: 'Acme' });
+      await until(async () => (await works.result(parent))?.end === 'done');
+      expect(await endOf(child)).toBe('done');
+      expect(heard.filter(({ type }) => type === 'refused')).toEqual([]);
+      expect(JSON.stringify(await all(store, child))).toContain('<tenant>');
+      expect(JSON.stringify(await all(store, child))).not.toContain('Acme');
+      const pool = await openPool(url, { connections: 1 });
+      closing.push(() => pool.end());
+      const { rows } = await pool.query('SELECT singleton_key AS run FROM toolmend_queue.job');
+      expect(new Set(rows.map(({ run }) => run))).toEqual(new Set([parent]));
+    },
+  );
+});
+
+describe('a run of another agent on the same database', { timeout: 120_000 }, () => {
+  it('is not queued for the agent of the dispatch that controls it', async () => {
+    const url = await postgres.database();
+    const store = await postgresStore(url, { connections: 4 });
+    const of = (name: string) => agent({ name, store, tools: [], model: plays(() => [says(`By ${name}`)]) });
+    const [ours, theirs] = [
+      await dispatch({ agent: of('a'), store, url }),
+      await dispatch({ agent: of('b'), store, url }),
+    ];
+    closing.push(
+      () => store.close(),
+      () => ours.close(),
+      () => theirs.close(),
+    );
+    const heard: WorkerEvent[] = [];
+    const run = await of('b').submit('Go');
+    await ours.send(run, 'More');
+    await ours.add(run);
+    ours.work({ pollInterval: 20, sweepInterval: 50, on: (event) => void heard.push(event) });
+    theirs.work({ pollInterval: 20, sweepInterval: 50 });
+    expect(await ours.wait(run)).toMatchObject({ end: 'done', text: 'By b' });
+    expect(heard).toEqual([]);
   });
 });

@@ -4,7 +4,12 @@ import { type Pool, withErrorMessages } from '../postgres-pool.ts';
 
 /** A command for a run. */
 export type RunCommand =
-  | { readonly type: 'cancel'; readonly reason?: string }
+  | {
+      readonly type: 'cancel';
+      readonly reason?: string;
+      /** Sequence number of the last event when it was sent. A run that has ended since is not cancelled again. */
+      readonly after?: number;
+    }
   | { readonly type: 'send'; readonly message: UserMessage }
   | { readonly type: 'interrupt'; readonly message: UserMessage }
   | { readonly type: 'approve'; readonly callId: string; readonly decision: Decision };

@@ -9,6 +9,11 @@ import type { Store } from '../store.ts';
  */
 export async function requeueRun(store: Store, run: string): Promise<void> {
   const { seq, ended, started } = await existingState(store, run);
+  if (started?.parent)
+    throw new ToolmendError(
+      'not_queued',
+      `The run ${run} is a child of the run ${started.parent.run}, which runs it. Queue that one again.`,
+    );
   if (!started?.queued)
     throw new ToolmendError(
       'not_queued',

@@ -3,17 +3,18 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { pausedEnds } from '../../log/events.ts';
 import { existingState } from '../../log/fold.ts';
+import type { RedactRun } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
-import { wakeParents } from '../../log/wake-parents.ts';
+import { appendAndWake } from '../../log/wake-parents.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { receivedResult } from '../invoke/receive-result.ts';
 
 /** Options of `recordResult`. */
 export interface RecordResultOptions {
   /** Removes secrets before recording. */
-  readonly redact?: (<T>(value: T) => T) | undefined;
+  readonly redact?: RedactRun | undefined;
   /** Finds the tool of a call, to check the result with its own schema instead of the recorded one. */
   readonly tool?: ((name: string) => Tool | undefined) | undefined;
   /**
@@ -45,11 +46,11 @@ export async function recordResult(
   for (;;) {
     const state = await existingState(store, run);
     const record = findWaiting(state, call);
-    const received = record && redact(receivedResult(record, result, tool?.(record.name)));
+    const received = record && receivedResult(record, result, tool?.(record.name));
     if (received && pausedEnds.has(state.ended?.end)) {
+      const event = { ...received, run, seq: state.seq + 1, at: Date.now() };
       try {
-        await store.append([{ ...received, run, seq: state.seq + 1, at: Date.now() }]);
-        return await wakeParents(store, state);
+        return await appendAndWake(store, state, [redact(event, { run, context: state.started?.context })]);
       } catch (error) {
         if (!SequenceTaken.isInstance(error)) throw error;
       }

@@ -1,8 +1,11 @@
+import { messageOf } from '../../execute/tool-result.ts';
+import { hasCode } from '../../json/toolmend-error.ts';
 import type { Commands, ReceivedCommand } from '../../log/control/commands.ts';
+import type { RedactRun } from '../../log/journal.ts';
 import type { Store } from '../../log/store.ts';
 import { activeChildren } from '../agent-tool.ts';
 import type { Run } from '../run.ts';
-import { applyCommand, recordCommand } from './control.ts';
+import { applyCommand, recordCommand } from './apply-command.ts';
 
 /** Interval between looks for commands whose notification got lost, in milliseconds. */
 const pollInterval = 500;
@@ -69,10 +72,15 @@ export class ActiveRuns {
    * Records the commands of a run that has ended, if a worker received them and died before it had recorded them. Returns
    * whether there were any.
    */
-  async recover(run: string, store: Store): Promise<boolean> {
+  async recover(run: string, store: Store, redact: RedactRun): Promise<boolean> {
     const received = (await this.#commands?.takeOver(run)) ?? [];
-    for (const { id, command } of received)
-      await this.#commands?.acknowledge(id, await recordCommand(store, run, id, command));
+    for (const one of received) {
+      const refused = await recordCommand(store, run, one, { redact, isAbandoned: true }).catch((error: unknown) => {
+        if (!hasCode(error, 'not_waiting')) throw error;
+        return messageOf(error);
+      });
+      await this.#commands?.acknowledge(one.id, refused ?? undefined);
+    }
     if (received.length > 0) await this.#commands?.finish(run);
     return received.length > 0;
   }

@@ -1,38 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { calls, plays } from '../../../test/run/plays.ts';
+import { all } from '../../../test/log/store-suite.ts';
+import { calls, plays, says } from '../../../test/run/plays.ts';
 import { permissions } from '../../execute/permission-rules.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import type { Commands } from '../../log/control/commands.ts';
+import type { Commands, RunCommand } from '../../log/control/commands.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
+import type { RunFact } from '../../log/events.ts';
 import { isAtRest, stateOf } from '../../log/fold.ts';
+import type { RedactRun } from '../../log/journal.ts';
 import { memoryStore } from '../../log/memory-store.ts';
+import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
-import { tool } from '../../tools/tool.ts';
+import { type Tool, tool, toolFingerprint } from '../../tools/tool.ts';
 import { agent } from '../agent.ts';
 import { recordResult } from '../results/record-result.ts';
-import { controlWith } from './control.ts';
+import { applyCommand, recordCommand } from './apply-command.ts';
+import { controlWith, type RunControl } from './control.ts';
+
+interface SceneOptions {
+  readonly takeBack?: Commands['takeBack'];
+  readonly redact?: RedactRun;
+  readonly timeout?: number;
+}
 
 /** Commands for a run that a worker has, with the given replies to questions for their status. */
-async function scene(replies: readonly (() => Awaited<ReturnType<Commands['status']>>)[]) {
+async function scene(
+  replies: readonly (() => Awaited<ReturnType<Commands['status']>>)[],
+  { takeBack = async () => false, redact, timeout = 1000 }: SceneOptions = {},
+) {
   const store = memoryStore();
   const run = await agent({ store, tools: [], model: plays(() => [calls('none', '{}', 'a')]) }).submit('Go');
   const sent: string[] = [];
+  const stored: RunCommand[] = [];
   let asked = 0;
   const commands: Commands = {
     newId: async () => '1',
-    send: async (_id, _run, { type }) => void sent.push(type),
+    send: async (_id, _run, command) => {
+      sent.push(command.type);
+      stored.push(command);
+    },
     status: async () => (replies[asked++] ?? replies.at(-1))?.() ?? { isAcknowledged: false },
-    ...{ takeBack: async () => false, withdraw: async () => false, isOrphaned: async () => false },
+    ...{ takeBack, withdraw: async () => false, isOrphaned: async () => false },
     ...{ receive: async () => [], takeOver: async () => [], listen: () => () => {} },
     ...{ release: async () => {}, acknowledge: async () => {}, finish: async () => {} },
   };
   const queries = { query: async () => ({ rows: [{ active: 1 }] }) };
-  return { run, sent, runs: controlWith(store, { commands, queries, timeout: 1000 }) };
+  const runs = controlWith(store, { commands, queries, timeout, redact: redact && (() => redact) });
+  return { run, sent, stored, store, runs };
 }
 
 const refuses = (error: unknown) => () => {
   throw error;
 };
+const gone = new ToolmendError('connection_failed', 'The database does not respond');
 const confirms = () => ({ isAcknowledged: true });
 
 describe('a command whose database goes away before a worker confirms it', () => {
@@ -54,6 +74,141 @@ describe('a command whose database goes away before a worker confirms it', () =>
   it('reports other errors at once', async () => {
     const { run, runs } = await scene([refuses(new Error('A bug')), confirms]);
     await expect(runs.cancel(run)).rejects.toThrow('A bug');
+  });
+});
+
+describe('a command that the worker of the run does not confirm', () => {
+  it.each<[string, Commands['takeBack'], RegExp]>([
+    ['because it is blocked and has not received it', async () => true, /withdrawn and has no effect.*Send it again/],
+    ['though it has received it', async () => false, /has received the command.*may still take effect/],
+    [
+      'as far as the database says, which is away',
+      () => Promise.reject(gone),
+      /did not respond.*may still take effect/,
+    ],
+  ])('fails with what is known about it, and writes no log that the worker has: %s', async (_, takeBack, message) => {
+    for (const command of ['cancel', 'send', 'interrupt', 'approve'] as const) {
+      const { run, runs, sent, store } = await scene([() => ({ isAcknowledged: false })], { takeBack, timeout: 100 });
+      const before = (await stateOf(store, run)).seq;
+      const done = command === 'approve' ? runs.approve(run, 'a', { type: 'allow' }) : runs[command](run, 'Enough');
+      await expect(done).rejects.toMatchObject({ code: 'not_acknowledged', message: expect.stringMatching(message) });
+      expect(sent).toEqual([command]);
+      expect((await stateOf(store, run)).seq).toBe(before);
+    }
+  });
+});
+
+const idle = { redact: redactor(), isAbandoned: true };
+
+describe('a command that is received again after a crash', () => {
+  it('says which events a cancellation is for, so that it does not stop what came later', async () => {
+    const { run, runs, stored, store } = await scene([confirms]);
+    await runs.cancel(run, 'Enough');
+    const [cancel] = stored as [RunCommand];
+    expect(cancel).toEqual({ type: 'cancel', reason: 'Enough', after: 2 });
+    await recordCommand(store, run, { id: '1', command: cancel }, idle);
+    expect((await stateOf(store, run)).ended?.end).toBe('aborted');
+    await idleControl(store, '2').send(run, 'Continue');
+    await recordCommand(store, run, { id: '1', command: cancel }, idle);
+    expect((await stateOf(store, run)).ended).toBeUndefined();
+    const active = await agent({ store, tools: [], model: plays(() => [says('Done.')]) }).resume(run);
+    expect(await applyCommand(active, '1', cancel)).toBeUndefined();
+    expect(await active.continue().result).toMatchObject({ end: 'done' });
+  });
+
+  it('confirms a decision that is in the log, and refuses another one', async () => {
+    const { store, run } = await abandoned();
+    const allow = { type: 'approve', callId: 'b', decision: { type: 'allow' } } as const;
+    const decide = (id: string) => recordCommand(store, run, { id, command: allow }, idle);
+    await decide('1');
+    await decide('1');
+    await expect(decide('2')).rejects.toMatchObject({ code: 'not_waiting' });
+    const active = await agent({ store, tools, model: plays(() => [says('Done.')]) }).resume(run);
+    expect(await applyCommand(active, '1', allow)).toBeUndefined();
+    expect(await applyCommand(active, '2', allow)).toContain('is waiting');
+  });
+});
+
+const tools = ['look', 'pay'].map((name) => tool({ name, description: name, effect: 'read', execute: () => name }));
+
+/** A run whose worker died while a call ran and another one waited for approval. */
+async function abandoned(queued = true) {
+  const store = memoryStore();
+  const run = 'run_abandoned';
+  const parts = [calls('look', '{}', 'a'), calls('pay', '{}', 'b')];
+  const judged = (callId: string, name: string) => ({ callId, name, input: {} });
+  const facts: RunFact[] = [
+    { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: ['look', 'pay'], ...(queued && { queued }) },
+    { type: 'message.added', message: { role: 'user', parts: [{ type: 'text', text: 'Go' }] } },
+    { type: 'turn.requested', turn: 1 },
+    { type: 'turn.completed', turn: 1, response: { message: { role: 'assistant', parts }, finish: 'tool_calls' } },
+    { type: 'tool.started', ...judged('a', 'look'), key: `${run}/a`, effect: 'read', repeat: 'once' },
+    {
+      ...{ type: 'approval.requested', ...judged('b', 'pay'), effect: 'read', reason: 'a rule asks' },
+      fingerprint: toolFingerprint(tools[1] as Tool),
+    },
+  ];
+  await store.append(facts.map((fact, index) => ({ ...fact, run, seq: index + 1, at: Date.now() })));
+  return { store, run };
+}
+
+describe('a decision about a run whose worker died while another call ran', () => {
+  it('is recorded, and takes effect when the run is resumed', async () => {
+    const { store, run } = await abandoned();
+    await idleControl(store).approve(run, 'b', { type: 'allow' });
+    const resumed = await agent({ store, tools, model: plays(() => [says('Done.')]) }).resume(run);
+    expect(await resumed.continue().result).toMatchObject({ end: 'done' });
+    expect(resumed.calls()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
+  });
+
+  it('is refused with what to do, if the run may be active in a process that is no worker', async () => {
+    const { store, run } = await abandoned(false);
+    await expect(idleControl(store).approve(run, 'b', { type: 'allow' })).rejects.toMatchObject({
+      code: 'not_waiting',
+      message: expect.stringMatching(/its process has died.*or resume it/),
+    });
+  });
+});
+
+describe("a control with the agent's own redact", () => {
+  const redact: RedactRun = (event, { run, context }) => {
+    const { tenant } = context as { tenant: string };
+    expect(run).toMatch(/^run_/);
+    return JSON.parse(JSON.stringify(event).replaceAll(tenant, '<tenant>'));
+  };
+  const submit = (store: Store) =>
+    agent({ store, tools, model: plays(() => []), redact: false }).submit('Go', { context: { tenant: 'Acme' } });
+
+  it.each<[string, (runs: RunControl, run: string) => Promise<void>]>([
+    ['a message', (runs, run) => runs.send(run, 'For Acme')],
+    ['an interruption', (runs, run) => runs.interrupt(run, 'For Acme')],
+    ['the reason of a cancellation', (runs, run) => runs.cancel(run, 'Acme said so')],
+    ['a denial', (runs, run) => runs.approve(run, 'b', { type: 'deny', reason: 'Acme said so' })],
+  ])('stores no secret of its own, in a command or in the log: %s', async (_, command) => {
+    const { run, runs, stored, store } = await scene([confirms], { redact });
+    await store.remove(run);
+    const id = await submit(store);
+    await command(runs, id);
+    expect(JSON.stringify(stored)).toContain('<tenant>');
+    expect(JSON.stringify(stored)).not.toContain('Acme');
+    const idle = idleControl(store, '2', redact);
+    // No call waits in this run, so there is no decision to record.
+    await command(idle, id).catch((error) => expect(error).toMatchObject({ code: 'not_waiting' }));
+    const events = (await all(store, id)).slice(1);
+    expect(JSON.stringify(events)).not.toContain('Acme');
+  });
+
+  it('gives an agent that completes a call the run that its redact needs', async () => {
+    const store = memoryStore();
+    const ask = tool({ name: 'ask', description: 'Asks' });
+    const model = plays(({ messages }) => (messages.length > 2 ? [says('Done.')] : [calls('ask', '{}', 'a')]));
+    const keepsContext: RedactRun = (event, run) => (event.type === 'run.started' ? event : redact(event, run));
+    const own = { ...{ store, model, tools: [ask] }, redact: keepsContext, guidance: false };
+    const run = agent(own).run('Go', { context: { tenant: 'Acme' } });
+    await run.result;
+    await recordResult(store, run.id, 'a', 'From Acme', { redact: keepsContext });
+    const received = (await all(store, run.id)).find(({ type }) => type === 'result.received');
+    expect(received).toMatchObject({ value: 'From <tenant>' });
   });
 });
 
@@ -80,9 +235,13 @@ describe('a message whose confirmation gets lost with the database', () => {
 });
 
 /** The control of runs that no worker has. */
-const idleControl = (store: Store) => {
-  const commands = { newId: async () => '1' } as Partial<Commands> as Commands;
-  return controlWith(store, { commands, queries: { query: async () => ({ rows: [] }) } });
+const idleControl = (store: Store, id = '1', redact?: RedactRun) => {
+  const commands = { newId: async () => id } as Partial<Commands> as Commands;
+  return controlWith(store, {
+    commands,
+    queries: { query: async () => ({ rows: [] }) },
+    redact: redact && (() => redact),
+  });
 };
 
 describe('cancelling a run that no worker has', () => {

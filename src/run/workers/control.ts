@@ -1,26 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
-import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
-import { type Decision, pausedEnds, type RunEnd, type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
+import type { Decision, RunEnd, RunFailure } from '../../log/events.ts';
 import { applyEvent, existingState, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
-import { Journal } from '../../log/journal.ts';
+import type { RedactRun } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
 import { eventsOfRun, SequenceTaken, type Store } from '../../log/store.ts';
-import { wakeParents } from '../../log/wake-parents.ts';
+import { rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
-import { Toolbox } from '../../tools/toolbox.ts';
 import { forkEvents, newRunId } from '../agent.ts';
-import { commandIds, userMessage } from '../context.ts';
-import { settleRecorded } from '../invoke/receive-result.ts';
+import { userMessage } from '../context.ts';
 import { finalText } from '../loop.ts';
-import { settleWaiting } from '../settle-calls.ts';
+import { recordCommand, storedCommand } from './apply-command.ts';
 import { isOutage } from './attempts.ts';
 
 /** How a run ended, as the log has it. */
@@ -74,6 +69,11 @@ export interface ControlOptions {
    * @default 10_000
    */
   readonly timeout?: number;
+  /**
+   * Removes secrets from messages and decisions, as the `redact` of the runs' agent does.
+   * @default removes common forms of secrets
+   */
+  readonly redact?: RedactRun;
 }
 
 /**
@@ -86,8 +86,10 @@ export interface ControlOptions {
 export async function control(options: ControlOptions): Promise<RunControl> {
   checkArgument(typeof options?.url === 'string', 'options', '{ store, url }', options);
   const pool = await openPool(options.url, { connections: 4 });
+  const { redact } = options;
   const { close, ...runs } = controlWith(options.store, {
-    ...options,
+    timeout: options.timeout,
+    redact: redact && (() => redact),
     commands: postgresCommands(pool),
     queries: pool,
   });
@@ -105,6 +107,8 @@ interface ControlWith {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly timeout?: number | undefined;
+  /** The `redact` function of a run's agent. */
+  readonly redact?: ((run: RunState) => RedactRun | Promise<RedactRun>) | undefined;
   /** Adds a run that has work to the queue. Without it, workers find the run in the log. */
   readonly queued?: (run: string) => Promise<void>;
 }
@@ -132,25 +136,18 @@ const attempts = 20;
 export function controlWith(store: Store, options: ControlWith): RunControl {
   const { commands, timeout = 10_000, queued = async () => {} } = options;
   const queries = withErrorMessages(options.queries);
-  const redact = redactor({ env: process.env });
+  const byForm = redactor({ env: process.env });
+  const { redact: redactOf = () => byForm } = options;
 
-  /** The run in the queue that a run belongs to: itself, or the first of its parents. */
-  const rootOf = async (run: string): Promise<string> => {
-    let root = run;
-    for (let { started } = await existingState(store, run); started?.parent; ) {
-      const parent = await stateOf(store, started.parent.run);
-      // Without its parent, a child is on its own.
-      if (parent.seq === 0) return root;
-      root = parent.run;
-      started = parent.started;
-    }
-    return root;
-  };
   /** Whether a worker may have a run, or the child of one. A child that rests is in no process. */
   const isHeld = async (run: string, root: string): Promise<boolean> =>
     (run === root || !isAtRest(await stateOf(store, run))) && (await isActive(queries, root));
 
-  /** Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back. */
+  /**
+   * Waits until a worker confirms a command. Returns false if none has the run any more, and takes the command back.
+   *
+   * @throws ToolmendError `not_acknowledged` with what is known about the command
+   */
   const confirmed = async (id: string, run: string, root: string): Promise<boolean> => {
     let deaf = performance.now() + receiveTime;
     for (const began = performance.now(); performance.now() - began < timeout; ) {
@@ -167,36 +164,38 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       }
       await pause(checkEvery);
     }
-    if (await commands.takeBack(id)) return false;
-    throw new ToolmendError(
-      'not_acknowledged',
-      `No worker has confirmed the command for run ${run} within ${timeout} ms.`,
-    );
+    const isTakenBack = await commands.takeBack(id).catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      return undefined;
+    });
+    throw new ToolmendError('not_acknowledged', `${unconfirmed(isTakenBack)} within ${timeout} ms. Run: ${run}`);
   };
   const carryOut = async (run: string, command: RunCommand): Promise<void> => {
     const began = performance.now();
     /** Repeats a step while the database is unavailable. The command has an id, so it is carried out once. */
-    const outlast = async <T>(step: (isRepeated: boolean) => Promise<T>): Promise<T> => {
-      for (let isRepeated = false; ; isRepeated = true) {
+    const outlast = async <T>(step: () => Promise<T>): Promise<T> => {
+      for (;;) {
         try {
-          return await step(isRepeated);
+          return await step();
         } catch (error) {
           if (!isOutage(error) || performance.now() - began > timeout) throw error;
           await pause(checkEvery);
         }
       }
     };
-    const root = await outlast(() => rootOf(run));
+    const state = await outlast(() => existingState(store, run));
+    const { run: root, started } = await outlast(() => rootOf(store, state));
+    const redact = await outlast(async () => redactOf(state));
+    const stored = storedCommand(state, command, redact);
     const id = await outlast(() => commands.newId());
-    let wasSent = false;
     for (let tries = 1; ; tries += 1) {
       if (await outlast(() => isHeld(run, root))) {
-        wasSent = true;
-        await outlast(() => commands.send(id, run, redact(command)));
+        await outlast(() => commands.send(id, run, stored));
         if (await confirmed(id, run, root)) return;
       }
       try {
-        await outlast((isRepeated) => record(store, run, { id, command, isRepeated: isRepeated || wasSent }, redact));
+        const isAbandoned = started?.queued === true;
+        await outlast(() => recordCommand(store, run, { id, command: stored }, { redact, isAbandoned }));
         return await outlast(() => queued(run));
       } catch (error) {
         // A worker has just taken the run, or has it still.
@@ -218,8 +217,7 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
     cancel,
     send: (run, message) => carryOut(run, { type: 'send', message: userMessage(message) }),
     interrupt: (run, message) => carryOut(run, { type: 'interrupt', message: userMessage(message) }),
-    approve: async (run, callId, given) =>
-      carryOut(run, { type: 'approve', callId, decision: storedDecision(given, redact) }),
+    approve: (run, callId, decision) => carryOut(run, { type: 'approve', callId, decision }),
     result,
     async wait(run, { signal, pollInterval = 200 } = {}) {
       const state = await existingState(store, run);
@@ -277,87 +275,10 @@ export function outcomeOf(state: RunState): RunOutcome | undefined {
   return { end: ended.end, message: ended.message, text, ...(ended.errors && { errors: ended.errors }) };
 }
 
-const noTools = new Toolbox([]);
-
-/** A command with its id. */
-interface IdentifiedCommand {
-  readonly id: string;
-  readonly command: RunCommand;
-  /** Whether it may have been carried out already, by a worker or in an attempt whose confirmation got lost. */
-  readonly isRepeated: boolean;
-}
-
-/** Carries out a command in the log of a run that no worker has. Throws `SequenceTaken` if one takes it meanwhile. */
-async function record(
-  store: Store,
-  run: string,
-  { id, command, isRepeated }: IdentifiedCommand,
-  redact: <T>(value: T) => T,
-): Promise<void> {
-  const state = await stateOf(store, run);
-  if (command.type === 'approve') {
-    const { callId, decision } = command;
-    if (isRepeated && isDeepStrictEqual(state.calls.get(callId)?.decision, redact(decision))) return;
-    return decideApproval(store, run, callId, decision, { redact });
-  }
-  if (state.commands.has(id)) return;
-  const journal = new Journal(store, { run, seq: state.seq, redact, apply: (event) => applyEvent(state, event) });
-  const settle = (why: string): void => settleWaiting({ state, journal }, why, noTools);
-  if (command.type === 'cancel') {
-    // A run that has ended has nothing to cancel.
-    if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
-    // Another process may take the run until all of it is stored.
-    const record = { note: journal.note.bind(journal), commit: async (fact: RunFact) => void journal.note(fact) };
-    await settleRecorded(state, { toolbox: noTools, record, run });
-    settle(command.reason ?? runEnds.aborted);
-    journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
-  } else {
-    if (command.type === 'interrupt') settle('The user sent another message');
-    journal.note({ type: 'message.added', message: command.message, command: id });
-  }
-  await journal.commit();
-  await wakeParents(store, state);
-}
-
-/** Carries out a command in the log of a run that has ended. Returns why it is refused, if it is. */
-export async function recordCommand(
-  store: Store,
-  run: string,
-  id: string,
-  command: RunCommand,
-): Promise<string | undefined> {
-  try {
-    await record(store, run, { id, command, isRepeated: true }, redactor({ env: process.env }));
-    return undefined;
-  } catch (error) {
-    if (!hasCode(error, 'not_waiting')) throw error;
-    return messageOf(error);
-  }
-}
-
-/** The run of a worker, for commands. */
-interface Controlled {
-  readonly state: RunState;
-  readonly journal: Journal;
-  abort(reason?: string): void;
-  send(message: UserMessage): unknown;
-  interrupt(message: UserMessage): unknown;
-  approve(callId: string, decision: Decision): Promise<void>;
-}
-
-/** Carries out a command in an active run. Returns why it is refused, if it is. */
-export async function applyCommand(run: Controlled, id: string, command: RunCommand): Promise<string | undefined> {
-  try {
-    // A worker that died may have recorded it before.
-    if (run.state.commands.has(id)) return undefined;
-    if (command.type === 'cancel') run.abort(command.reason);
-    else if (command.type === 'approve') await run.approve(command.callId, command.decision);
-    else {
-      commandIds.set(command.message, id);
-      run[command.type](command.message);
-    }
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
+/** What is known about a command that no worker has confirmed. */
+const unconfirmed = (isTakenBack: boolean | undefined): string => {
+  if (isTakenBack)
+    return 'The command was withdrawn and has no effect: the worker of the run has not received it. Send it again';
+  const known = isTakenBack === false ? 'A worker has received the command' : 'The database did not respond';
+  return `${known}, so the command may still take effect. Check the run before you send it again: it was not confirmed`;
+};

@@ -9,11 +9,15 @@ import { postgresCommands } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import { decideApproval } from '../../log/decide-approval.ts';
 import type { Decision } from '../../log/events.ts';
-import { stateOf } from '../../log/fold.ts';
+import { existingState, stateOf } from '../../log/fold.ts';
 import { openPool } from '../../log/postgres-pool.ts';
+import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
+import { rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent, SubmitOptions } from '../agent.ts';
+import { agentOf } from '../agent-tool.ts';
+import { defaultAgentName } from '../binding.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
 import { recordResult } from '../results/record-result.ts';
 import { controlWith, type RunControl } from './control.ts';
@@ -73,12 +77,25 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   const workers = new Set<RunWorker>();
   const pool = await openPool(url, { connections: 4 });
   const commands = postgresCommands(pool);
-  const controls = controlWith(store, { commands, queries: pool, queued: (run) => queue.add([run]) });
+  /** Queues a run, or the one that a child belongs to. The workers of another agent find theirs in the log. */
+  const queued = async (run: string): Promise<void> => {
+    const root = await rootOf(store, await existingState(store, run));
+    if (nameOf(root) === agent.name) await queue.add([root.run]);
+  };
+  /** Checks an edit with the tool that the call is for. */
+  const checkDecision = async (run: string, callId: string, decision: Decision): Promise<Agent> => {
+    const state = await stateOf(store, run);
+    const own = await agentOf(store, state, agent);
+    const { name = '' } = state.calls.get(callId) ?? {};
+    if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: own.toolbox });
+    return own;
+  };
+  const redact = async (run: RunState) => (await agentOf(store, run, agent)).redact;
+  const controls = controlWith(store, { commands, queries: pool, redact, queued });
   return {
     ...controls,
     async approve(run, callId, decision) {
-      const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
-      if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
+      await checkDecision(run, callId, decision);
       await controls.approve(run, callId, decision);
     },
     async submit(message, options) {
@@ -96,17 +113,17 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     },
     async add(run) {
       await requeueRun(store, run);
-      await queue.add([run]);
+      await queued(run);
     },
     async decide(run, callId, decision) {
-      const { name = '' } = (await stateOf(store, run)).calls.get(callId) ?? {};
-      if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: agent.toolbox });
-      await decideApproval(store, run, callId, decision);
-      await queue.add([run]);
+      const { redact } = await checkDecision(run, callId, decision);
+      await decideApproval(store, run, callId, decision, { redact });
+      await queued(run);
     },
     async complete(run, call, result) {
-      await recordResult(store, run, call, result, { tool: (name) => agent.toolbox.get(name) });
-      await queue.add([run]);
+      const { toolbox, redact } = await agentOf(store, await existingState(store, run), agent);
+      await recordResult(store, run, call, result, { tool: (name) => toolbox.get(name), redact });
+      await queued(run);
     },
     work(options = {}) {
       const started = startWorker(agent, queue, {
@@ -124,3 +141,5 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     },
   };
 }
+
+const nameOf = ({ started }: RunState): string => started?.agent?.name ?? defaultAgentName;

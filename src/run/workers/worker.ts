@@ -210,7 +210,7 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     if (taken.lost && (await failAttempt(taken, taken.lost, bench)).isDead) return;
     let state = await stateOf(id);
     // A worker may have confirmed a message to a run that had just ended, and died with it.
-    if (taken.claim > 0 && state.seq > 0 && isAtRest(state) && (await active.recover(id, store)))
+    if (taken.claim > 0 && state.seq > 0 && isAtRest(state) && (await active.recover(id, store, bench.agent.redact)))
       state = await stateOf(id);
     const end = hasWork(state) ? await toEnd(taken, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });

@@ -1,0 +1,116 @@
+import { messageOf } from '../../execute/tool-result.ts';
+import type { RunCommand } from '../../log/control/commands.ts';
+import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
+import { type Decision, pausedEnds, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
+import { applyEvent, stateOf } from '../../log/fold.ts';
+import { Journal, type RedactRun } from '../../log/journal.ts';
+import type { RunState } from '../../log/state.ts';
+import type { Store } from '../../log/store.ts';
+import { appendAndWake } from '../../log/wake-parents.ts';
+import type { UserMessage } from '../../model/index.ts';
+import { Toolbox } from '../../tools/toolbox.ts';
+import { commandIds } from '../context.ts';
+import { settleRecorded } from '../invoke/receive-result.ts';
+import { settleWaiting } from '../settle-calls.ts';
+
+const noTools = new Toolbox([]);
+
+/** A command as the database stores it: without secrets, and with what the run was when it was sent. */
+export function storedCommand(state: RunState, command: RunCommand, redact: RedactRun): RunCommand {
+  const { run, seq, started } = state;
+  const clean = <F extends RunFact>(fact: F): RunEvent<F> =>
+    redact({ ...fact, run, seq: seq + 1, at: Date.now() }, { run, context: started?.context }) as RunEvent<F>;
+  switch (command.type) {
+    case 'approve':
+      return { ...command, decision: storedDecision(state, command.callId, command.decision, redact).decision };
+    case 'cancel': {
+      const { reason } = command;
+      if (reason === undefined) return { ...command, after: seq };
+      return { ...command, after: seq, reason: clean({ type: 'run.ended', end: 'aborted', message: reason }).message };
+    }
+    default:
+      return { ...command, message: clean({ type: 'message.added', message: command.message }).message };
+  }
+}
+
+/** Whether the log of a run has what a command leads to. A command is received again if its confirmation got lost. */
+function isCarriedOut({ commands, lastEnd = 0 }: RunState, id: string, command: RunCommand): boolean {
+  return commands.has(id) || (command.type === 'cancel' && lastEnd > (command.after ?? Number.POSITIVE_INFINITY));
+}
+
+/** A command with its id. */
+export interface IdentifiedCommand {
+  readonly id: string;
+  readonly command: RunCommand;
+}
+
+/** How to record a command. */
+export interface RecordOptions {
+  readonly redact: RedactRun;
+  /** Whether the run is of workers, and none has it, though it may look active. */
+  readonly isAbandoned: boolean;
+}
+
+/** Carries out a command in the log of a run that no worker has. Throws `SequenceTaken` if one takes it meanwhile. */
+export async function recordCommand(
+  store: Store,
+  run: string,
+  { id, command }: IdentifiedCommand,
+  { redact, isAbandoned }: RecordOptions,
+): Promise<void> {
+  const state = await stateOf(store, run);
+  if (isCarriedOut(state, id, command)) return;
+  if (command.type === 'approve')
+    return decideApproval(store, run, command.callId, command.decision, { redact, command: id, isAbandoned });
+  const context = state.started?.context;
+  const journal = new Journal(
+    { ...store, append: (events) => appendAndWake(store, state, events) },
+    {
+      ...{ run, seq: state.seq, redact: (event) => redact(event, { run, context }) },
+      apply: (event) => applyEvent(state, event),
+    },
+  );
+  const settle = (why: string): void => settleWaiting({ state, journal }, why, noTools);
+  if (command.type === 'cancel') {
+    // A run that has ended has nothing to cancel.
+    if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
+    // Another process may take the run until all of it is stored.
+    const record = { note: journal.note.bind(journal), commit: async (fact: RunFact) => void journal.note(fact) };
+    await settleRecorded(state, { toolbox: noTools, record, run });
+    settle(command.reason ?? runEnds.aborted);
+    journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
+  } else {
+    if (command.type === 'interrupt') settle('The user sent another message');
+    journal.note({ type: 'message.added', message: command.message, command: id });
+  }
+  await journal.commit();
+}
+
+/** The run of a worker, for commands. */
+interface Controlled {
+  readonly state: RunState;
+  readonly journal: Journal;
+  abort(reason?: string): void;
+  send(message: UserMessage): unknown;
+  interrupt(message: UserMessage): unknown;
+  approve(callId: string, decision: Decision): Promise<void>;
+}
+
+/** Carries out a command in an active run. Returns why it is refused, if it is. */
+export async function applyCommand(run: Controlled, id: string, command: RunCommand): Promise<string | undefined> {
+  try {
+    // A worker that died may have recorded it before.
+    if (isCarriedOut(run.state, id, command)) return undefined;
+    if (command.type === 'cancel') run.abort(command.reason);
+    else if (command.type === 'approve') {
+      commandIds.set(command.decision, id);
+      await run.approve(command.callId, command.decision);
+    } else {
+      commandIds.set(command.message, id);
+      run[command.type](command.message);
+    }
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -14,7 +14,7 @@ export interface Upstream {
   readonly url: string;
   /** Further base URLs with the same models. Each conversation stays at one of them while it responds. */
   readonly alternates?: readonly string[];
-  /** Upstreams that requests are sent to if this one fails before its response starts, in this order. */
+  /** Upstreams to try, in this order, if this one fails before its response starts. */
   readonly fallbacks?: readonly Upstream[];
   /**
    * Its API formats; the preferred one for translation first.
@@ -124,7 +124,7 @@ export interface ProxyOptions {
   readonly onError?: (message: string) => void;
 }
 
-/** How requests are sent again that failed before their response started: no connection, 408, 429, 500, 502–504, 529. */
+/** How the proxy retries requests that fail before their response starts: no connection, 408, 429, 500, 502–504, 529. */
 export interface FailoverOptions {
   /**
    * How often a request is sent to an upstream. If the upstream has several URLs, each is tried once in every attempt.

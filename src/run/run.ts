@@ -217,7 +217,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     await this.journal.commit();
   }
 
-  /** Whether the log failed, so that the run can't continue in this object. */
+  /** Whether writing to the log failed. The run then can't continue in this object. */
   get isHalted(): boolean {
     return this.#last?.end === 'storage';
   }

@@ -27,8 +27,8 @@ export interface ToolSearch {
 }
 
 /**
- * Tools by name, checked when they are added. `T` is the union of their types, so that the name of an outcome tells the types
- * of its `input` and `value`.
+ * Tools by name, checked when they are added. `T` is the union of their types, so that checking the name of an
+ * outcome narrows the types of its `input` and `value`.
  *
  * @example
  * const toolbox = new Toolbox([readFile, fetchPage]);

@@ -13,5 +13,5 @@ const actions: ReadonlySet<unknown> = new Set(['function_call', 'computer_call',
 /** Whether the SDK will act on the item. */
 export const isAction = (item: AgentInputItem): boolean => actions.has(item.type);
 
-/** Calls that a wrapped model repeated on purpose. The tool that runs one doesn't see the conversation. */
+/** Calls that a wrapped model repeated on purpose. A tool can't tell, because it doesn't see the conversation. */
 export const confirmedCalls = new WeakSet<object>();

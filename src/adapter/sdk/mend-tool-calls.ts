@@ -54,7 +54,7 @@ export interface MendedToolCalls<T extends Tool = Tool, M = unknown> {
  * Mends the calls in the response of an SDK: `openai` (Chat Completions and Responses), `@anthropic-ai/sdk`,
  * `@google/genai` or `ollama`. Also takes the events of a stream, as a list or as the stream itself.
  *
- * @throws ToolmendError if the response is of no known SDK, or if a stream ended early
+ * @throws ToolmendError if the response isn't from a supported SDK, or if a stream ended early
  *
  * @example
  * const { outcomes, reply } = mendToolCalls(response, toolbox, { messages });

@@ -9,7 +9,7 @@ import { TextTurn } from './text-turn.ts';
 /**
  * Converts the calls in a response's text to parts.
  *
- * @returns undefined if the response has native calls or ended by a filter or a failure, or if all calls in its text are truncated or name unknown tools
+ * @returns undefined if the response has native calls, if a filter or a failure ended it, or if all calls in its text are truncated or name unknown tools
  */
 export function callsInText(
   response: TurnResponse,

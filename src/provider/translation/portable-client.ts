@@ -4,9 +4,9 @@ import type { Provider, StreamWriter } from '../wire/types.ts';
 import type { PortableRequest } from './portable-request.ts';
 
 /**
- * A client's API format that writes the calls of plain functions as the client expects them.
+ * The API format of a client whose tools were translated to plain functions: it writes their calls as the client expects them.
  *
- * @param portable a call as the client expects it, and whether there is one
+ * @param portable how to translate a call back, and whether a call can be expressed
  * @param id the id of the response; by default the upstream's, which isn't always unique
  */
 export function portableClient(

@@ -15,7 +15,7 @@ export interface PortableTool {
   /** The client's own name and namespace. */
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Whether the client doesn't show it to the model before a search has found it. */
+  /** Whether the client hides the tool from the model until a search finds it. */
   readonly deferred: boolean;
   /** The item of a call, for tools that the provider defines and the client runs. */
   readonly item?: BuiltInTool['item'];

@@ -21,7 +21,7 @@ export function editBytes(body: Buffer, settings: BodySettings): Buffer {
   return Buffer.from(stringifyJson(value));
 }
 
-/** Replaces values in a JSON body. All other bytes stay the same, also invalid UTF-8, so that prompt caches hit. */
+/** Replaces values in a JSON body. All other bytes stay the same, including invalid UTF-8, so that prompt caches hit. */
 export function spliceBody(body: Buffer, splices: readonly Splice[]): Buffer {
   const bytes = splices.map(({ path, json }) => ({ path, json: Buffer.from(json).toString('latin1') }));
   // One character per byte. JSON's syntax is ASCII.

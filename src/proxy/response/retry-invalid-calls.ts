@@ -231,7 +231,7 @@ const keepsState = ({ wire, client }: TurnExchange, body: JsonValue): boolean =>
   (body.store !== false || Boolean(body.previous_response_id) || Boolean(body.conversation));
 
 /**
- * Sends a request again whose response is empty: it has no text and no call, and the model stopped. Returns the first
+ * Sends a request again if its response is empty: the model stopped without text or a call. Returns the first
  * response with content, or the last one. Nothing was sent to the client before.
  */
 export async function retryEmptyTurns(exchange: TurnExchange, came: IncomingMessage): Promise<IncomingMessage> {

@@ -14,10 +14,10 @@ import type { Provider } from '../../provider/wire/types.ts';
 const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
- * The text that replaces a call which must not reach the client, because it would run something the model didn't write:
- * a truncated call, which some agents complete themselves, a call from text that was refused while it was read, one that
- * gives a key two values, of which JSON parsers keep the last, and one whose arguments the client's API format can't
- * express. Undefined for all others.
+ * The text that replaces a call that the client must not receive, because it would run something the model didn't
+ * write; undefined for all other calls. Withheld are truncated calls, which some agents complete themselves; calls in
+ * text that were refused while they were read; calls with two values for a key, because JSON parsers keep the last; and
+ * calls with arguments that the client's API format can't express.
  *
  * @param broken whether the upstream broke off before the call was complete
  */

@@ -17,7 +17,7 @@ interface StoppedStep {
 /**
  * Calls the hook before a step. Returns undefined if the run was stopped in the meantime.
  *
- * @throws ToolmendError if the hook throws, or what it returns can't be used
+ * @throws ToolmendError if the hook throws or returns an invalid step
  */
 export async function prepareStep(
   context: RunContext,

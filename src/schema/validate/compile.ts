@@ -161,9 +161,9 @@ const forks = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'dependentSchemas', 'depe
 
 /**
  * Maximum depth of values for which code generated from a schema is safe; 0 if none may be generated. The schema must
- * be small with all references inlined, because ajv runs a shared reference like a copy. A recursive schema that forks
- * may run again from every place it returns to itself, at each level of the value: with three such places, 3^depth
- * times.
+ * be small with all references inlined, because ajv runs a shared reference like a copy. If a recursive schema has
+ * branches (such as `anyOf`), ajv may run it once for each reference to itself, at each level of the value: with three
+ * references, 3^depth times.
  */
 export const compilable = (root: JsonSchema): number => {
   const refs = new Refs(root);

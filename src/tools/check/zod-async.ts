@@ -12,7 +12,7 @@ const definition = (value: unknown): Plain | undefined =>
 
 /**
  * Whether a Zod 4 schema is asynchronous, as far as that can be determined without running it, which would compile it.
- * Only a refinement or transform can be, and a function that isn't `async` may still return a promise.
+ * Only refinements and transforms can be asynchronous, and a function without `async` may still return a promise.
  */
 export function zodWaits(schema: unknown): Waits {
   let waits: Waits = definition(schema) ? 'no' : 'maybe';

@@ -1,4 +1,4 @@
-import type { AssistantPart, TurnEvent, TurnResponse } from '../../model/index.ts';
+import type { AssistantPart, TextPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import { eventsOf } from '../wire/turn-assembler.ts';
 
 /** What replaces the buffered text. */
@@ -40,7 +40,7 @@ export function withCalls(
     if (waits > 0) left = '';
     const text = part.text.slice(0, part.text.length - waits) + more;
     // Omits empty text unless its part has already started.
-    if (text !== '' || index < heard) parts.push({ ...part, text });
+    if (text !== '' || index < heard) parts.push(withText(part, text));
     if (index < heard && more !== '') out.push({ type: 'part.delta', index, text: more });
   }
   for (const event of events) {
@@ -58,6 +58,12 @@ export function withCalls(
     if ('index' in event) out.push({ ...event, index: event.index + heard });
   }
   return [...out, { type: 'turn.finished', response: whole }];
+}
+
+/** A text part with other text, for which its signature isn't valid. */
+function withText(part: TextPart, text: string): TextPart {
+  const { signature: _, ...unsigned } = part;
+  return text === part.text ? part : { ...unsigned, text };
 }
 
 const finished = (index: number, part?: AssistantPart): TurnEvent[] =>

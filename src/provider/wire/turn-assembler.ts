@@ -278,10 +278,13 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
  */
 export function sseWriter<Frame>(
   frame: (data: Frame) => string,
-  writing: (frame: (data: Frame) => string) => (event: TurnEvent) => string,
+  writing: (frame: (data: Frame) => string, passes: () => boolean) => (event: TurnEvent) => string,
 ): StreamWriter {
   let silent = false;
-  const write = writing((data) => (silent ? '' : frame(data)));
+  const write = writing(
+    (data) => (silent ? '' : frame(data)),
+    () => silent,
+  );
   const pass = (event: TurnEvent): void => {
     silent = true;
     write(event);

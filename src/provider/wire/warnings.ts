@@ -36,9 +36,9 @@ function walk(format: Format, value: unknown, where: string, warnings: Warning[]
   for (const key of within) if (key in value) walk(format, value[key], join(where, key), warnings);
 }
 
-/** A null only marks a missing field. */
+/** A null only marks a missing field, and `in` the fields that reasoning was read from. */
 const saying = (fields: unknown): string[] =>
-  isObject(fields) ? Object.keys(fields).filter((key) => fields[key] !== null) : [];
+  isObject(fields) ? Object.keys(fields).filter((key) => fields[key] !== null && key !== 'in') : [];
 
 const join = (where: string, key: string | number): string => (where === '' ? String(key) : `${where}.${key}`);
 

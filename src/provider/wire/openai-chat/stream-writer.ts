@@ -21,6 +21,8 @@ import { now, writeError, writeUsage } from './response.ts';
 interface Open {
   readonly part: AssistantPart;
   readonly call: number;
+  /** Whether it was received as frames that are forwarded, with the details of reasoning. */
+  readonly passed: boolean;
   sent: number;
 }
 
@@ -34,7 +36,7 @@ interface Chunk {
   readonly fields: JsonObject;
 }
 
-function writing(frame: (data: Chunk) => string): (event: TurnEvent) => string {
+function writing(frame: (data: Chunk) => string, passes: () => boolean): (event: TurnEvent) => string {
   let head: JsonObject | undefined;
   let calls = 0;
   const open = new Map<number, Open>();
@@ -49,7 +51,7 @@ function writing(frame: (data: Chunk) => string): (event: TurnEvent) => string {
   };
   const begin = (index: number, part: AssistantPart): string => {
     const isCall = part.type === 'call' ? !isFunctionCall(part) : isOpaqueCall(part);
-    const one: Open = { part, call: isCall ? calls++ : -1, sent: textOf(part).length };
+    const one: Open = { part, call: isCall ? calls++ : -1, passed: passes(), sent: textOf(part).length };
     open.set(index, one);
     const fields = firstDelta(one);
     return fields ? delta(fields) : '';
@@ -65,7 +67,7 @@ function writing(frame: (data: Chunk) => string): (event: TurnEvent) => string {
     if (!one) return '';
     if (isOpaqueCall(part)) return delta(opaqueDelta(part.value, one.call));
     const late = grow(index, textOf(part).slice(one.sent));
-    const details = part.type === 'reasoning' ? signedDetails(part) : [];
+    const details = part.type === 'reasoning' && !one.passed ? signedDetails(part) : [];
     return late + (details.length > 0 ? delta({ reasoning_details: details }) : '');
   };
 

@@ -23,6 +23,13 @@ export class LiveArguments {
     if (!this.#value) this.#unread.add(text);
   }
 
+  /** Joins the pieces of the arguments, if `text` is all of them. */
+  join(text: string): void {
+    if (this.#unread.length !== text.length) return;
+    this.#unread.take();
+    this.#unread.add(text);
+  }
+
   get value(): JsonValue | undefined {
     this.#settle();
     if (this.#value) return this.#value();

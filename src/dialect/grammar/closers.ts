@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/state.ts';
 import { onlyEnds, type ReadyForm } from './grammar.ts';
-import { matchAt, type Pattern, partAt } from './pattern.ts';
+import { endAt, type Pattern, partAt } from './pattern.ts';
 
 /** The limit keeps the search for stray closers cheap. No tool has this many fields. */
 const most = 200;
@@ -110,8 +110,8 @@ function isEnd(value: string, from: number, close: Pattern): boolean {
 /** The offset after the first closer at or after `from`. */
 function firstClose(text: string, close: Pattern, from = 0): number | undefined {
   for (let at = text.indexOf(close.head, from); at >= 0; at = text.indexOf(close.head, at + 1)) {
-    const match = matchAt(close, text, at);
-    if (match) return match.end;
+    const end = endAt(close, text, at);
+    if (end >= 0) return end;
   }
   return undefined;
 }

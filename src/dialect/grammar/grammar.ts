@@ -1,7 +1,7 @@
 import { plainTag, unclosed } from '../placement/place.ts';
 import type { CallForm, Dialect, Frame } from '../types.ts';
 import { branchAt, isOpen, type MarkerSet, markerSetOf, nextMarker } from './marker-trie.ts';
-import { leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
+import { endAt, leads, matchAt, type Pattern, partAt, patternOf } from './pattern.ts';
 
 /** Kinds of markers. */
 export type MarkerKind =
@@ -271,8 +271,12 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
 }
 
 /** Whether a row writes calls like this form, so that it also ends its calls. */
-export const isKin = (row: Dialect, form: ReadyForm): boolean =>
-  row === form.row || (form.open !== '' && row.forms.some(({ open }) => open === form.open));
+export function isKin(row: Dialect, form: ReadyForm): boolean {
+  if (row === form.row) return true;
+  // A loop, because this is asked of every marker that starts like the text.
+  for (const { open } of row.forms) if (open === form.open && open !== '') return true;
+  return false;
+}
 
 /** A marker, or a place where one may start if more text arrives. */
 export type MarkerMatch =
@@ -321,7 +325,8 @@ export function bestAt(
   ended: boolean,
   wanted: Wanted,
 ): MarkerMatch | undefined {
-  let best: Exclude<MarkerMatch, { marker: undefined }> | undefined;
+  let best: Marker | undefined;
+  let bestEnd = -1;
   let top = -1;
   let waiting = -1;
   const left = text.length - at;
@@ -337,16 +342,20 @@ export function bestAt(
     const { kind, pattern } = marker;
     const priority = priorities[kind];
     if (priority < top || !leads(pattern, text, at) || !partAt(pattern, text, at)) continue;
-    const match = matchAt(pattern, text, at, ended);
-    if ((!match && ended) || !wanted(marker, at, !match)) continue;
+    const end = endAt(pattern, text, at, ended);
+    const begun = end < 0;
+    if ((begun && ended) || !wanted(marker, at, begun)) continue;
     // No other marker is more important than one that may be a call.
-    if (!match && priority === 3) return { at, marker: undefined };
-    if (!match) waiting = Math.max(waiting, priority);
-    else if (!best || priority > top || match.end > best.end) {
+    if (begun && priority === 3) return { at, marker: undefined };
+    if (begun) waiting = Math.max(waiting, priority);
+    else if (!best || priority > top || end > bestEnd) {
       top = priority;
-      best = { at, marker, end: match.end, holes: { ...match.holes, ...pattern.fixed } };
+      best = marker;
+      bestEnd = end;
     }
   }
   if (waiting >= 0 && !ended && waiting >= top) return { at, marker: undefined };
-  return best;
+  if (!best) return undefined;
+  const { pattern } = best;
+  return { at, marker: best, end: bestEnd, holes: { ...matchAt(pattern, text, at, ended)?.holes, ...pattern.fixed } };
 }

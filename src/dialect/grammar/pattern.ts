@@ -185,6 +185,16 @@ const uncaptured = (token: Token): Token =>
 const nest = (tokens: readonly Token[], last: string): string =>
   tokens.reduceRight((rest, { full, part }) => `(?:${full}${rest}|${part})`, last);
 
+/** The offset after the pattern if it matches at an offset; -1 otherwise. */
+export function endAt(pattern: Pattern, text: string, at: number, ended = false): number {
+  const whole = (ended && pattern.last) || pattern.whole;
+  whole.lastIndex = at;
+  return whole.test(text) ? whole.lastIndex : -1;
+}
+
+/** Whether the pattern matches at an offset. */
+export const isAt = (pattern: Pattern, text: string, at: number): boolean => endAt(pattern, text, at) >= 0;
+
 /** The values of the holes if the pattern matches at an offset; undefined otherwise. */
 export function matchAt(
   pattern: Pattern,

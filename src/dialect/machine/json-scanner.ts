@@ -63,8 +63,26 @@ export const newJsonBody = (
   kind: 'call' | 'args',
   given: Pick<JsonBody, 'argumentKeys' | 'quote' | 'stop' | 'ends'>,
 ): JsonBody => ({
-  ...{ kind, ...given, stack: [], level: 0, string: 0, escaped: false, mixed: false, last: 0, text: '', members: [] },
-  ...{ state: 'none', keyless: false, key: '', value: '', valueStart: 0, objects: 0, fault: undefined },
+  kind,
+  argumentKeys: given.argumentKeys,
+  quote: given.quote,
+  stop: given.stop,
+  ends: given.ends,
+  stack: [],
+  level: 0,
+  string: 0,
+  escaped: false,
+  mixed: false,
+  last: 0,
+  text: '',
+  members: [],
+  state: 'none',
+  keyless: false,
+  key: '',
+  value: '',
+  valueStart: 0,
+  objects: 0,
+  fault: undefined,
 });
 
 const [quote, apostrophe, backslash, comma, colon] = [34, 39, 92, 44, 58];
@@ -87,10 +105,6 @@ export function scanJson(
 ): { at: number; done: boolean } {
   let at = from;
   let run = from;
-  const keep = (upTo: number): void => {
-    if (upTo > run) put(b, text.slice(run, upTo), sink);
-    run = upTo;
-  };
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (b.string === -1) {
@@ -110,7 +124,7 @@ export function scanJson(
         at = end;
         continue;
       }
-      keep(own.at);
+      run = keep(b, text, run, own.at, sink);
       b.escaped = false;
       b.string = own.ends ? 0 : opened;
       if (!own.ends) return { at: own.at, done: false };
@@ -127,11 +141,11 @@ export function scanJson(
       b.last = code;
       at += 1;
       if (b.kind === 'call' && code === 123 && b.stack.length === b.level) {
-        keep(at - 1);
+        run = keep(b, text, run, at - 1, sink);
         if (b.level > 1) b.fault = faultAfter(b.fault, signsIn(b.text), b.objects > 0 ? ',' : '');
         tellOther(b, sink);
         b.members = [];
-        keep(at);
+        run = keep(b, text, run, at, sink);
         begin(b);
       }
     } else if (code === 125 || code === 93) {
@@ -140,14 +154,14 @@ export function scanJson(
       const isLast = isList || (code === 125 && b.stack.length === b.level);
       const end = isLast ? endAt(b, text, at + 1, ended, object) : 'whole';
       if (end === 'wait') break;
-      keep(at);
+      run = keep(b, text, run, at, sink);
       const inner = b.stack.length;
       close(b, code);
       b.last = code;
       at += 1;
       const over = inner >= b.level && b.stack.length < b.level && (b.kind === 'args' || b.level > 0);
       if (over && b.kind === 'call') finishMember(b, sink);
-      keep(at);
+      run = keep(b, text, run, at, sink);
       // The end of the list closes it.
       const lacks = code === 93 && b.kind === 'call' && b.level > 1;
       if (over && (b.kind === 'args' || inner >= b.level)) finishObject(b, sink, lacks ? 'given' : end);
@@ -158,23 +172,23 @@ export function scanJson(
       return { at, done: true };
     } else if (code === comma || code === colon) {
       if (b.kind === 'call' && b.stack.length === b.level && b.state !== 'none') {
-        keep(at);
+        run = keep(b, text, run, at, sink);
         if (code === colon && b.state === 'key') {
-          keep(at + 1);
+          run = keep(b, text, run, at + 1, sink);
           b.state = 'value';
           b.valueStart = b.text.length;
           b.value = '';
           b.key = unquoted(b.key.slice(0, -1));
         } else if (code === comma && b.state === 'value') {
           finishMember(b, sink);
-          keep(at + 1);
+          run = keep(b, text, run, at + 1, sink);
           begin(b);
         } else noteKeyless(b);
       }
       b.last = code;
       at += 1;
     } else if (b.quote !== undefined && text.startsWith(b.quote, at)) {
-      keep(at);
+      run = keep(b, text, run, at, sink);
       const after = at + b.quote.length;
       const next = /\S/.exec(text.slice(after, after + 99))?.[0];
       if (!beforeString.has(b.last) && next === undefined && !ended) break;
@@ -194,14 +208,14 @@ export function scanJson(
       const stop = isWord(code) ? 'no' : b.stop(text, at);
       if (stop === 'wait' && !ended) break;
       if (stop === 'yes') {
-        keep(at);
+        keep(b, text, run, at, sink);
         return { at, done: true };
       }
       b.last = code;
       at += 1;
     }
   }
-  keep(at);
+  keep(b, text, run, at, sink);
   return { at, done: false };
 }
 
@@ -340,6 +354,12 @@ function close(b: JsonBody, code: number): void {
   while (at >= least && b.stack[at] !== code) at -= 1;
   if (at >= least) b.stack.length = at;
   else if (b.stack.length === 1) b.stack.length = 0;
+}
+
+/** Passes on the text between two offsets, and returns the second. */
+function keep(b: JsonBody, text: string, from: number, to: number, sink: Sink): number {
+  if (to > from) put(b, text.slice(from, to), sink);
+  return to;
 }
 
 function put(b: JsonBody, piece: string, sink: Sink): void {

@@ -19,7 +19,7 @@ import {
 import { closerProblems } from '../call/check-call.ts';
 import { isInner, recordCloser } from '../grammar/closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
-import { matchAt, partAt, patternOf } from '../grammar/pattern.ts';
+import { endAt, isAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isFormat } from '../placement/candidate.ts';
 import { isDefinition, isTemplate } from '../placement/template.ts';
 import type { Dialect } from '../types.ts';
@@ -66,7 +66,7 @@ export function stepJson(m: Machine): boolean {
 }
 
 const closesAt = ({ buffer, at }: Machine, { form }: Body): boolean =>
-  form.closes.some((close) => matchAt(close, buffer, at) !== undefined);
+  form.closes.some((close) => isAt(close, buffer, at));
 
 const comma = 44;
 
@@ -290,9 +290,9 @@ export function stepAfter(m: Machine): boolean {
   m.at = at;
   if (at === m.buffer.length) return false;
   for (const close of form.closes) {
-    const match = matchAt(close, m.buffer, at);
-    if (match) {
-      m.at = match.end;
+    const end = endAt(close, m.buffer, at);
+    if (end >= 0) {
+      m.at = end;
       m.gap = '';
       m.outside = '';
       m.mode = 'text';

@@ -6,6 +6,7 @@ import { findTool } from '../../tools/find-tool.ts';
 import { checkCall } from '../call/check-call.ts';
 import { LiveArguments } from '../call/live-arguments.ts';
 import { confirm, destroys } from '../placement/candidate.ts';
+import { joined } from '../placement/place.ts';
 import { placeOf } from '../placement/track-text.ts';
 import type { CallEvent, Dialect } from '../types.ts';
 import { addEvent, pendingEvents } from './output.ts';
@@ -15,7 +16,7 @@ import type { Machine, OpenCall } from './state.ts';
 export function openCall(m: Machine, name: string, id: string | undefined, value?: () => JsonValue | undefined): void {
   if (placeOf(m).otherRole) m.turnedAt ??= m.count;
   m.count += 1;
-  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(() => m.settle(), value), from: m.base + m.at };
+  m.call = { id: id || `call_${m.count}`, name, live: new LiveArguments(m.settle, value), from: m.base + m.at };
   addEvent(m, { type: 'call.started', id: m.call.id, name });
   // A call with tagged parameters may be only mentioned; its first parameter or its end shows that it isn't.
   if (m.body?.kind !== 'tagged') confirmCall(m);
@@ -47,9 +48,8 @@ export function addArguments(m: Machine, delta: string): void {
   if (m.told) return;
   const events = m.candidate && !m.candidate.confirmed ? m.candidate.events : pendingEvents(m);
   const last = events.at(-1);
-  if (last?.type === 'call.delta' && last.id === call.id) {
-    events[events.length - 1] = new ArgumentsSoFar(call.id, last.delta + delta, call.live);
-  } else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
+  if (last instanceof ArgumentsSoFar && last.id === call.id) last.delta += delta;
+  else addEvent(m, new ArgumentsSoFar(call.id, delta, call.live));
 }
 
 /** An event for a value that is read later, except for its end. */
@@ -58,7 +58,7 @@ export const passedOn = ({ id, live }: OpenCall, delta: string): CallEvent => ne
 class ArgumentsSoFar {
   readonly type = 'call.delta';
   readonly id: string;
-  readonly delta: string;
+  delta: string;
   readonly #live: LiveArguments;
 
   constructor(id: string, delta: string, live: LiveArguments) {
@@ -96,6 +96,9 @@ export function closeCall(
   const read = [textRepair(row.name, sure ? 'lossless' : 'inferred'), ...(raw.read ?? [])];
   const outcome = checkCall({ ...raw, id: raw.id ?? id, ...ended, read }, m.toolbox, cut, found);
   if (candidate && !candidate.confirmed) {
+    // Until it is decided, it is kept with all others.
+    const last = candidate.events.at(-1);
+    if (last instanceof ArgumentsSoFar) m.call?.live.join(joined(last.delta));
     candidate.outcomes.push(outcome);
     candidate.dialect ??= row.name;
     candidate.known ||= isMeant(m, raw.name);

@@ -5,7 +5,7 @@ import { argumentKeys } from '../call/call-shape.ts';
 import { closerAt } from '../grammar/foreign-closers.ts';
 import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
-import { leads, matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { isAt, leads, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
 import { newJsonBody } from './json-scanner.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
@@ -105,19 +105,22 @@ const endsBody = ({ kind, form }: Marker): boolean => kind !== 'stray' && !form?
 const fits = (pattern: Pattern, text: string, at: number): boolean =>
   text.length - at >= pattern.lead.length && leads(pattern, text, at);
 
+/** Whether the pattern matches, or may match with more text. */
+const isBegun = (pattern: Pattern, text: string, at: number): boolean =>
+  leads(pattern, text, at) && partAt(pattern, text, at);
+
 /** Outside of strings, JSON contains no markers, so one that ends the call or starts the next also ends the body. */
 function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' | 'no' | 'wait' {
   let wait = false;
-  const begun = (pattern: Pattern): boolean => leads(pattern, text, at) && partAt(pattern, text, at);
   for (const pattern of form.closes) {
-    if (!begun(pattern)) continue;
-    if (matchAt(pattern, text, at)) return 'yes';
+    if (!isBegun(pattern, text, at)) continue;
+    if (isAt(pattern, text, at)) return 'yes';
     wait = true;
   }
   for (const marker of markersAt(m.grammar.text, text, at)) {
     if (wait && !fits(marker.pattern, text, at)) continue;
-    if (!endsBody(marker) || !isKin(marker.row, form) || !begun(marker.pattern)) continue;
-    if (matchAt(marker.pattern, text, at)) return 'yes';
+    if (!endsBody(marker) || !isBegun(marker.pattern, text, at) || !isKin(marker.row, form)) continue;
+    if (isAt(marker.pattern, text, at)) return 'yes';
     wait = true;
   }
   return wait ? 'wait' : 'no';
@@ -153,7 +156,7 @@ export function endsAtTag(
   if (ends === 'yes') return { ends };
   const tag = strayAt(buffer, at);
   const markers = markersAt(m.grammar.text, buffer, at).filter(endsBody);
-  const found = markers.find(({ pattern }) => matchAt(pattern, buffer, at));
+  const found = markers.find(({ pattern }) => isAt(pattern, buffer, at));
   if (!m.ended && found?.kind === 'drop' && mayOpen(markers, buffer, at)) return { ends: 'wait' };
   const stray = tag ?? (found && closing.has(found.kind) ? found.pattern.head : undefined);
   if (stray !== undefined) return { ends: 'yes', stray };
@@ -194,9 +197,7 @@ function endsAt(
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
   const markers = markersAt(m.grammar.text, text, at);
-  const found = markers.find(
-    (one) => fits(one.pattern, text, at) && endsBody(one) && matchAt(one.pattern, text, at) !== undefined,
-  );
+  const found = markers.find((one) => fits(one.pattern, text, at) && endsBody(one) && isAt(one.pattern, text, at));
   if (!ended && found?.kind === 'drop' && mayOpen(markers, text, at)) return 'wait';
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';

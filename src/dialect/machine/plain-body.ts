@@ -4,7 +4,7 @@ import { newCallNotes } from '../call/call-notes.ts';
 import { encodedObject } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { recordCloser } from '../grammar/closers.ts';
-import { matchAt, partAt } from '../grammar/pattern.ts';
+import { endAt, partAt } from '../grammar/pattern.ts';
 import { addArguments, closeCall } from './open-call.ts';
 import { isJson } from './open-form.ts';
 import type { Candidate, Machine, PlainBody } from './state.ts';
@@ -25,10 +25,10 @@ export function stepPlainBody(m: Machine): boolean {
     const char = close.head[0] as string;
     for (let at = buffer.indexOf(char, m.at); at >= 0 && at < upTo; at = buffer.indexOf(char, at + 1)) {
       if (!partAt(close, buffer, at)) continue;
-      const match = matchAt(close, buffer, at);
-      if (!match && m.ended) continue;
+      const after = endAt(close, buffer, at);
+      if (after < 0 && m.ended) continue;
       upTo = at;
-      end = match ? match.end : -1;
+      end = after;
       break;
     }
   }

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
 import { applyTypes } from '../call/typing.ts';
-import { matchAt, partAt } from '../grammar/pattern.ts';
+import { endAt, isAt, partAt } from '../grammar/pattern.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { scanPython } from '../python/span.ts';
@@ -32,9 +32,9 @@ function between(m: Machine, body: PythonBody): boolean {
     return m.ended;
   }
   for (const close of form.closes) {
-    const match = matchAt(close, m.buffer, m.at);
-    if (match) {
-      m.at = match.end;
+    const end = endAt(close, m.buffer, m.at);
+    if (end >= 0) {
+      m.at = end;
       leave(m, body, true);
       return true;
     }
@@ -151,7 +151,7 @@ function backToCloser(m: Machine, { form, span }: PythonBody): boolean {
       at >= 0;
       at = span.text.indexOf(close.head[0] as string, at + 1)
     ) {
-      if (!matchAt(close, span.text, at)) continue;
+      if (!isAt(close, span.text, at)) continue;
       m.buffer = span.text.slice(at);
       m.at = 0;
       span.text = span.text.slice(0, at).replace(/\]?\s*$/, '');

@@ -1,6 +1,6 @@
 import { findMarker, type Marker, type MarkerMatch } from '../grammar/grammar.ts';
 import { type MarkerSet, markerSetOf, markersAt, nextMarker } from '../grammar/marker-trie.ts';
-import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { endAt, isAt, type Pattern, partAt } from '../grammar/pattern.ts';
 import { isMentionedEnd, mentionReach } from '../placement/mention.ts';
 import { newPlace, type Place, TextBuilder } from '../placement/place.ts';
 import { isDecided, isShown, startsLine } from '../placement/shown.ts';
@@ -78,7 +78,7 @@ const isGlued = ({ last }: Place, { special }: Marker): boolean => special && /[
 /** Whether the end of the reasoning ends the buffered call instead, which the same token does. */
 const endsCall = (m: Machine, { held, marker, passed = 0 }: NonNullable<Machine['think']>, at: number): boolean =>
   !!held &&
-  !!marker?.form?.closes.some((close) => matchAt(close, m.buffer, at)) &&
+  !!marker?.form?.closes.some((close) => isAt(close, m.buffer, at)) &&
   held.includes(marker.pattern.head, passed);
 
 /** Emits reasoning, or buffers it if only its end shows that it is reasoning. */
@@ -175,8 +175,8 @@ function firstOf(closes: readonly Pattern[], text: string, from: number, ended: 
   for (let at = nextMarker(set, text, from); at < text.length; at = nextMarker(set, text, at + 1)) {
     for (const { pattern } of markersAt(set, text, at)) {
       if (!partAt(pattern, text, at)) continue;
-      const match = matchAt(pattern, text, at);
-      if (match) return { at, end: match.end };
+      const end = endAt(pattern, text, at);
+      if (end >= 0) return { at, end };
       if (!ended) return { at };
     }
   }

@@ -199,7 +199,7 @@ function giveUp(m: Machine): void {
   flushWaiting(m);
   if (!candidate) return;
   const raw = rawUpTo(m, candidate, m.base + m.at);
-  m.log = '';
+  m.log.take();
   m.mode = 'text';
   m.body = undefined;
   m.batch = undefined;

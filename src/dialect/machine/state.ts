@@ -175,7 +175,7 @@ export interface Machine {
   /** Offset of the buffer in the message. */
   base: number;
   /** The text of the open candidate before the buffer. */
-  log: string;
+  readonly log: TextBuilder;
   /** What the preceding text means for a call here, up to what is not tracked yet (`placeOf`). */
   tracked: Place;
   readonly untracked: TextBuilder;
@@ -215,7 +215,7 @@ export interface Machine {
   tail: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
   /** The first streamed call: its offset, the text from there up to the buffer, and the state of the output before it. */
-  first: (Pick<Machine, 'space' | 'spoke'> & { readonly from: number; log: string }) | undefined;
+  first: (Pick<Machine, 'space' | 'spoke'> & { readonly from: number; readonly log: TextBuilder }) | undefined;
   /** Whether all calls so far turned out to be reasoning, so that their events are void. */
   back: boolean;
   /** Whether the message ends with the end of reasoning, directly after a call. */
@@ -333,7 +333,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     buffer: '',
     at: 0,
     base: 0,
-    log: '',
+    log: new TextBuilder(),
     tracked: newPlace(grammar.sections),
     untracked: new TextBuilder(),
     candidate: undefined,

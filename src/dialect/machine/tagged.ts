@@ -9,7 +9,7 @@ import { otherClosers } from '../grammar/foreign-closers.ts';
 import { isKin } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
-import { matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
+import { endAt, isAt, matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
 import { isFormat } from '../placement/candidate.ts';
 import { isTemplate } from '../placement/template.ts';
 import { addArguments, closeCall, confirmCall } from './open-call.ts';
@@ -45,16 +45,16 @@ function between(m: Machine, body: TaggedBody): boolean {
     return true;
   }
   for (const close of near === 'look' ? form.closes : []) {
-    const match = matchAt(close, m.buffer, m.at);
+    const end = endAt(close, m.buffer, m.at);
     // Longer closers come first, so that a short one waits for them.
-    if (!match && !m.ended && partAt(close, m.buffer, m.at)) return false;
-    if (!match) continue;
+    if (end < 0 && !m.ended && partAt(close, m.buffer, m.at)) return false;
+    if (end < 0) continue;
     if (body.junk === '' && Object.keys(body.params).length === 0) {
-      const rest = m.buffer.slice(match.end, match.end + 2);
+      const rest = m.buffer.slice(end, end + 2);
       if (rest.length < 2 && !m.ended && /^[ \t]?$/.test(rest)) return false;
       body.spoken = /^[ \t]\p{Ll}/u.test(rest);
     }
-    m.at = match.end;
+    m.at = end;
     m.loose = isInner(form.closes, close);
     finish(m, body, false);
     return true;
@@ -189,10 +189,10 @@ function endsHere(m: Machine, body: TaggedBody, at: number): 'no' | 'wait' | { e
   const ends = body.ends as TaggedEnds;
   const near = glance(ends.set, buffer, at);
   if (near !== 'look') return m.ended ? 'no' : near;
-  const close = matchAt(ends.close, buffer, at);
-  if (close) {
-    const next = follows(m, body, close.end);
-    return next === 'yes' ? { end: close.end } : next;
+  const end = endAt(ends.close, buffer, at);
+  if (end >= 0) {
+    const next = follows(m, body, end);
+    return next === 'yes' ? { end } : next;
   }
   const param = form.paramOpen && matchAt(form.paramOpen, buffer, at);
   if (param && form.paramClose) return isKey(m, param.holes.key ?? '') ? { end: at } : 'no';
@@ -245,7 +245,7 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
   let at = nonSpace(m.buffer, from);
   for (let closers = 0; closers < 8 && at < m.buffer.length; closers++) {
     if (at - from > mostSpace) return 'yes';
-    if (matchAt(close, m.buffer, at)) return 'no';
+    if (isAt(close, m.buffer, at)) return 'no';
     if (!m.ended && partAt(close, m.buffer, at)) return 'wait';
     const next = sectionEnd(m, body, at);
     if (next === undefined) return 'yes';
@@ -257,12 +257,12 @@ function isOver(m: Machine, body: TaggedBody, from: number): Seen {
 
 /** Whether the closer of the call occurs again after an offset, so that the first one may be part of an open value. */
 function closesAgain(m: Machine, body: TaggedBody, from: number): boolean {
-  const first = body.form.closes.find((close) => matchAt(close, m.buffer, from));
-  let next: number | 'wait' | undefined = first && matchAt(first, m.buffer, from)?.end;
+  const first = body.form.closes.find((close) => isAt(close, m.buffer, from));
+  let next: number | 'wait' | undefined = first && endAt(first, m.buffer, from);
   for (let closers = 0; first && closers < 8 && typeof next === 'number'; closers++) {
     const at = nonSpace(m.buffer, next);
     if (at - next > mostSpace) return false;
-    if (body.form.closes.some((close) => close.head === first.head && matchAt(close, m.buffer, at))) return true;
+    if (body.form.closes.some((close) => close.head === first.head && isAt(close, m.buffer, at))) return true;
     next = sectionEnd(m, body, at);
   }
   return false;
@@ -290,7 +290,7 @@ function rowMarker(m: Machine, { form }: TaggedBody, at: number): Seen {
     // While only literal characters have arrived, there is nothing to match.
     if (open && branch.fit.length === 0) return m.ended ? 'no' : 'wait';
     if (!partAt(pattern, m.buffer, at)) continue;
-    if (matchAt(pattern, m.buffer, at)) return 'yes';
+    if (isAt(pattern, m.buffer, at)) return 'yes';
     wait = true;
   }
   return wait && !m.ended ? 'wait' : 'no';
@@ -400,8 +400,8 @@ function nonSpace(text: string, from: number): number {
 
 function firstMatch(patterns: readonly Pattern[], text: string, at: number): number | undefined {
   for (const pattern of patterns) {
-    const match = matchAt(pattern, text, at);
-    if (match) return match.end;
+    const end = endAt(pattern, text, at);
+    if (end >= 0) return end;
   }
   return undefined;
 }

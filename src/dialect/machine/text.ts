@@ -2,7 +2,7 @@ import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { bestAt, findMarker, type Marker, type MarkerMatch, type ReadyForm, tagOf } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
-import { matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
+import { isAt, matchAt, type Pattern, partAt, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate, isBare, isTyped, openCandidate, takeBack, takeText } from '../placement/candidate.ts';
 import { endsMessage, endsThought, isMentioned, maySpeak } from '../placement/mention.ts';
 import { inOtherData } from '../placement/other-data.ts';
@@ -226,13 +226,12 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if ((kind === 'end' || kind === 'noise' || kind === 'frameEnd') && place && endsFence(place)) return true;
   const sure = marker.special || kind === 'noise' || kind === 'end';
   if (place && !marker.special && (kind === 'call' ? !isBare(form) : kind === 'section')) markUnanswered(place);
-  const shown = (special: boolean): boolean => isShown(placeOf(m), special, m, row.fences);
-  if (
-    at === m.at &&
-    !m.candidate &&
-    (inShown(placeOf(m), marker) || shown(sure) || (isTyped(m, marker) && shown(false)))
-  )
-    return kind === 'end' && endsMessage(m, at);
+  const isTextHere =
+    place &&
+    (inShown(place, marker) ||
+      isShown(place, sure, m, row.fences) ||
+      (isTyped(m, marker) && isShown(place, false, m, row.fences)));
+  if (isTextHere) return kind === 'end' && endsMessage(m, at);
   if (!form) return true;
   // What follows `Final Answer:` is content, and what follows `Observation:` continues from a result that was made up.
   if (row.group === 'F' && at === m.at && placeOf(m).answered) return false;
@@ -275,7 +274,7 @@ const inShown = (place: Place, { kind, row, form, pattern, special }: Marker): b
 
 /** Whether a name without anything after it counts: it directly follows its opener, or a tool has it. */
 function isName(m: Machine, marker: Marker, at: number): boolean {
-  if (matchAt(marker.pattern, m.buffer, at)) return true;
+  if (isAt(marker.pattern, m.buffer, at)) return true;
   const found = nameBegun(marker.form as ReadyForm, m.buffer, at);
   return found !== undefined && (!found.apart || hasTool(m, found.name));
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
-import { isIndented } from './place.ts';
+import { isIndented, TextBuilder } from './place.ts';
 import {
   aroundOf,
   escapedFirst,
@@ -96,18 +96,18 @@ export function openCandidate(m: Machine, marker: Marker): void {
     },
     ...{ special, bare, doubtful, streams, confirmed: false, decided: isDecided(place) },
   };
-  m.log = '';
+  m.log.take();
 }
 
 /** The text from the start of a candidate to an offset of the message. */
 export function rawUpTo(m: Machine, { from }: Candidate, to: number): string {
-  return m.log + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
+  return m.log.text + m.buffer.slice(Math.max(0, from - m.base), Math.max(0, to - m.base));
 }
 
 /** Keeps consumed text while it may be needed again. */
 export function logUpTo(m: Machine, at: number): void {
-  if (m.candidate && !m.candidate.confirmed) m.log += m.buffer.slice(Math.max(0, m.candidate.from - m.base), at);
-  if (m.first) m.first.log += m.buffer.slice(Math.max(0, m.first.from - m.base), at);
+  if (m.candidate && !m.candidate.confirmed) m.log.add(m.buffer.slice(Math.max(0, m.candidate.from - m.base), at));
+  if (m.first) m.first.log.add(m.buffer.slice(Math.max(0, m.first.from - m.base), at));
   m.base += at;
 }
 
@@ -117,7 +117,7 @@ export function passRaw(m: Machine, text: string): void {
     logUpTo(m, m.at);
     m.buffer = m.buffer.slice(m.at);
     m.at = 0;
-    m.first.log += text;
+    m.first.log.add(text);
   }
   m.base += text.length;
 }
@@ -129,7 +129,7 @@ export function confirm(m: Machine, known: boolean): void {
   candidate.known = true;
   if (!candidate.streams || candidate.confirmed) return;
   candidate.confirmed = true;
-  m.first ??= { from: candidate.from, log: m.log, space: m.space, spoke: m.spoke };
+  m.first ??= { from: candidate.from, log: new TextBuilder(m.log.text), space: m.space, spoke: m.spoke };
   tell(m, candidate);
 }
 
@@ -161,7 +161,7 @@ export function closeCandidate(m: Machine, to: number): void {
     return;
   }
   candidate.raw = rawUpTo(m, candidate, to);
-  m.log = '';
+  m.log.take();
   if (candidate.outcomes.length > 0 && !(candidate.streams && !candidate.known)) {
     passCall(placeOf(m));
     placeOf(m).called ||= candidate.known;
@@ -209,7 +209,7 @@ export function takeBack(m: Machine): void {
   closeCandidate(m, m.base + m.at);
   const { first } = m;
   if (first) {
-    const raw = first.log + m.buffer.slice(Math.max(0, first.from - m.base), m.at);
+    const raw = first.log.text + m.buffer.slice(Math.max(0, first.from - m.base), m.at);
     const from = m.events.findIndex(({ type }) => type.startsWith('call.'));
     m.events = m.events.slice(0, Math.max(0, from));
     Object.assign(m, { waiting: [], waits: 0, calls: [], counted: false, dialect: undefined, back: true });

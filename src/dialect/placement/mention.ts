@@ -1,6 +1,6 @@
 import { type Marker, type MarkerKind, type MarkerMatch, mayOnlyEnd, onlyEnds } from '../grammar/grammar.ts';
 import { markersAt } from '../grammar/marker-trie.ts';
-import { matchAt, partAt } from '../grammar/pattern.ts';
+import { isAt, partAt } from '../grammar/pattern.ts';
 import type { Machine } from '../machine/state.ts';
 import { begins } from './place.ts';
 import { aroundOf, inSentence, isOver, isShown } from './shown.ts';
@@ -120,7 +120,7 @@ function callFollows(m: Machine, end: number): Seen {
   let wait = false;
   for (const { kind, pattern } of markersAt(m.grammar.text, m.buffer, at)) {
     if ((kind !== 'call' && kind !== 'section' && kind !== 'think') || !partAt(pattern, m.buffer, at)) continue;
-    if (matchAt(pattern, m.buffer, at)) return 'no';
+    if (isAt(pattern, m.buffer, at)) return 'no';
     wait = true;
   }
   return wait && !m.ended ? 'wait' : 'yes';

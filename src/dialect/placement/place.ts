@@ -215,6 +215,12 @@ export function begins(pattern: RegExp, text: string): boolean {
 
 export const isSpace = (char: string): boolean => char <= ' ';
 
+/** The same text, whose pieces the engine no longer keeps: matching a pattern joins them. */
+export function joined(text: string): string {
+  anything.test(text);
+  return text;
+}
+
 const longestTail = 1024;
 const anything = /^/;
 
@@ -226,12 +232,14 @@ export class TextBuilder {
   #text = '';
   #tail = '';
 
+  constructor(text = '') {
+    this.#text = text;
+  }
+
   add(piece: string): void {
     this.#tail += piece;
     if (this.#tail.length < longestTail) return;
-    // Matching a pattern joins the pieces.
-    anything.test(this.#tail);
-    this.#text += this.#tail;
+    this.#text += joined(this.#tail);
     this.#tail = '';
   }
 

@@ -50,11 +50,14 @@ const timed = /\d{4}-\d\d|\d{1,2}:\d\d|(?:^|_|\b)(?:date|time|day|when|due|start
 
 /** Whether a sentence puts the calls off, in words that they don't contain themselves: "I'll close it next Monday". */
 function defers(sentence: string, calls: readonly WrittenCall[]): boolean {
+  const said = (pattern: RegExp): readonly string[] =>
+    [...sentence.matchAll(pattern)].map(([phrase]) => phrase.split(' ').at(-1) ?? '');
+  const [waits, dates] = [said(conditions), said(times)];
+  if (waits.length + dates.length === 0) return false;
   const own = shortValues(calls);
   const words = new Set(own.flatMap((value) => value.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []));
-  const says = (pattern: RegExp): boolean =>
-    [...sentence.matchAll(pattern)].some(([said]) => !words.has(said.split(' ').at(-1) ?? ''));
-  return says(conditions) || (!own.some((value) => timed.test(value)) && says(times));
+  const isOther = (word: string): boolean => !words.has(word);
+  return waits.some(isOther) || (dates.some(isOther) && !own.some((value) => timed.test(value)));
 }
 
 /** What precedes the clause in which the model says what it does. A reason before it may deny or time something else. */

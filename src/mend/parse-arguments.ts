@@ -132,7 +132,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   if (problems.length > 0)
     return options.truncated
       ? reading
-      : ((options.names && readSpoiled(text)) ??
+      : ((options.names && readSpoiled(text, schema)) ??
           readLastField(plain ?? text, schema) ??
           (schema === undefined || /^\s*["'`“[{]/.test(text)
             ? undefined

@@ -64,6 +64,14 @@ describe('C22 calls that were merged into one are separated', () => {
         ['read', a],
       ],
     ],
+    [
+      'read',
+      `{"name": "read", "arguments": ${a}}{"name": "exec", "arguments": ${ls}}`,
+      [
+        ['read', '{"path":"a"}'],
+        ['exec', '{"command":"ls"}'],
+      ],
+    ],
   ])('%s(%s)', (name, args, parts) => expect(split(name, args)).toEqual(parts));
 
   it('with an id for each, and a repair', () => {
@@ -94,6 +102,13 @@ describe('other calls stay as they are', () => {
     ['two commas between the parts', 'read', `${a},,${b}`],
     ['a comma at the end', 'read', `${a},${b},`],
     ['a list', 'read', `[${a}, ${b}]`],
+    [
+      'a part with another name first',
+      'exec',
+      `{"name": "read", "arguments": ${a}}{"name": "exec", "arguments": ${ls}}`,
+    ],
+    ['a part with an unknown name', 'read', `{"name": "read", "arguments": ${a}}{"name": "wipe", "arguments": ${ls}}`],
+    ['a part without a name', 'read', `{"name": "read", "arguments": ${a}}${a}`],
     ['an unknown name', 'write', `${a}${b}`],
     ['another number of names', 'readexecnow', `${a}${ls}`],
     ['a tool that destroys', 'drop', '{"table": "a"}{"table": "b"}'],

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../json/value.ts';
+import { isObject, type JsonObject, parseJson, stringifyJson } from '../json/value.ts';
 import type { CallPart } from '../model/index.ts';
 import { propertiesOf } from '../schema/lookup.ts';
 import { findTool } from '../tools/find-tool.ts';
@@ -12,15 +12,18 @@ const most = 32;
 
 /**
  * Splits calls that a server merged into one: complete objects side by side, under one name or under their names
- * without a separator. Every object must be valid as it is and consist of declared fields, and no two may be equal,
+ * without a separator, or each with its own name. Every object must be valid as it is and consist of declared fields, and no two may be equal,
  * because a call that is sent twice is one call. The first call keeps its id. Undefined if this isn't such a call.
  *
  * @param part a call whose arguments are text
  */
 export function splitCall(part: CallPart, toolbox: Toolbox, policy?: Policy): readonly CallPart[] | undefined {
   const { arguments: text, name } = part;
-  const objects = objectsIn(text as string);
-  const names = objects && namesFor(name, objects.length, toolbox);
+  const written = objectsIn(text as string);
+  if (!written) return undefined;
+  const calls = namedCalls(name, written, toolbox);
+  const objects = calls?.map(([, one]) => one) ?? written;
+  const names = calls?.map(([own]) => own) ?? namesFor(name, objects.length, toolbox);
   if (!names || new Set(objects.map((one) => JSON.stringify(parseJson(one)))).size < objects.length) return undefined;
   // An empty object under the name of another is what a server sends before the arguments.
   if (new Set(names).size === 1 && name === names[0] && objects.some((one) => /^\{\s*\}$/.test(one))) return undefined;
@@ -80,6 +83,21 @@ function namesFor(name: string, count: number, toolbox: Toolbox): readonly strin
   if (ways.length > 1) return undefined;
   const own = findTool(name, toolbox).tool?.name;
   return ways[0] ?? (own === undefined ? undefined : Array.from({ length: count }, () => own));
+}
+
+/** The calls in objects that each name a tool: `{"name": …, "arguments": {…}}`. The first names that of the call. */
+function namedCalls(
+  name: string,
+  objects: readonly string[],
+  toolbox: Toolbox,
+): readonly (readonly [name: string, args: string])[] | undefined {
+  const calls = objects.map((one) => {
+    const { name: own, arguments: args, ...more } = parseJson(one) as JsonObject;
+    const isCall = typeof own === 'string' && toolbox.has(own) && isObject(args) && Object.keys(more).length === 0;
+    return isCall ? ([own, stringifyJson(args)] as const) : undefined;
+  });
+  const isNamed = calls[0]?.[0] === findTool(name, toolbox).tool?.name;
+  return isNamed && calls.every((one) => one !== undefined) ? calls : undefined;
 }
 
 function waysToSplit(name: string, count: number, names: readonly string[]): string[][] {

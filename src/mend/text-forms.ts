@@ -108,23 +108,35 @@ const closersInside = new RegExp(`(?<=["\\]}\\del])(?:\\s*${callClosers})+(?=\\s
 const begun = /^\s*\{\s*"/;
 const mostStarts = 20;
 
+const emptyBefore = /^\s*(\{\s*\})\s*(?=\{)/;
+
 /**
- * Reads what a server spoiled: the closing tags of a call before the last brackets, or a complete object after its own
- * beginning (`{"path": "a{"path": "a.ts"}`). Everything else must be plain JSON.
+ * Reads what a server spoiled: the closing tags of a call before the last brackets, a complete object after its own
+ * beginning (`{"path": "a{"path": "a.ts"}`), or after the empty one that some formats send first, which can't be the
+ * arguments if a field is required. Everything else must be plain JSON.
  */
-export function readSpoiled(text: string): Reading | undefined {
+export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefined {
+  const [empty = '', sent = ''] = emptyBefore.exec(text) ?? [];
+  const isNeeded = empty !== '' && isObject(schema) && ((schema as SchemaObject).required?.length ?? 0) > 0;
+  const behind = isNeeded ? readPlain(text.slice(empty.length), 'duplicate', sent) : undefined;
+  if (behind) return behind;
   const plain = text.replace(closersInside, '');
   const found = plain === text ? undefined : readPlain(plain, 'token', closersInside.exec(text)?.[0] ?? '');
   if (found) return found;
   let looks = mostStarts;
   for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
     const start = text.slice(0, at);
-    const isAgain = begun.test(start) && text.startsWith(start, at);
+    if (!begun.test(start)) continue;
+    const isAgain = text.startsWith(start, at) || squeezed(text.slice(at)).startsWith(squeezed(start));
     const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
     if (whole) return whole;
   }
   return undefined;
 }
+
+/** A text without the white space outside of its strings. */
+const squeezed = (text: string): string =>
+  text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, (_, string: string | undefined) => string ?? '');
 
 /** Reads an object that is plain JSON, and keeps how its numbers were written. */
 function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {

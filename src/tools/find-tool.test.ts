@@ -38,6 +38,8 @@ describe('S4.3 names are repaired, never silently to another tool', () => {
     ['readFile', 'read_file'],
     ['read file', 'read_file'],
     ['read.file', 'read_file'],
+    ['read/file', 'read_file'],
+    ['read_file[ARGS]', 'read_file'],
     ['functions.read_file', 'read_file'],
     ['functions.readFile', 'read_file'],
     ['tools.read_file', 'read_file'],

@@ -143,11 +143,11 @@ interface Spelling {
 }
 
 /**
- * Special tokens of chat templates and tags around calls. Other angle brackets, and tokens inside, may belong to a
+ * Special tokens of chat templates, and tags and words in brackets around calls. Other angle brackets, and tokens inside, may belong to a
  * name.
  */
 const token =
-  /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>/iu;
+  /<[|｜][^<>]*>|<\/?(?:s|bos|eos|end_of_turn|name|(?:antml:)?(?:tool|function|tool_call|function_call|tool_use|invoke)(?:s|_name)?)>|\[\/?(?:TOOL_CALLS?|ARGS)\]/iu;
 const tokensAround = new RegExp(`^(?:\\s*(?:${token.source}))+|(?:(?:${token.source})\\s*)+$`, 'giu');
 /** Half a token at either end: `<|"|read_file`, `read_file<|"|`. */
 const halfToken = /^<[|｜]"[|｜]|<[|｜]"[|｜]$/gu;

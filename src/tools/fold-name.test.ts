@@ -8,6 +8,7 @@ it.each([
   [' todo.write ', 'todowrite'],
   ['todo__write', 'todowrite'],
   ['\u200btodo\ufeff_write', 'todowrite'],
+  ['todo/write', 'todowrite'],
   ['step_2', 'step2'],
   ['2_steps', '2steps'],
   ['api_v1.0', 'apiv1_0'],

@@ -150,16 +150,16 @@ function bitCount(bits: number): number {
 }
 
 const invisible = /[\p{Cc}\p{Cf}]/gu;
-const betweenDigits = /(?<=\p{N})[\s_.-]+(?=\p{N})/gu;
+const betweenDigits = /(?<=\p{N})[\s_./-]+(?=\p{N})/gu;
 /** A sign before a word isn't a separator: `-delete_file` doesn't mean `delete_file`. */
 const sign = /^[\s._]*-|(?<=[\s._])-(?=[\p{L}\p{N}])/gu;
-const separators = /[\s.-]+|_+(?!\p{N})|(?<!\p{N})_+/gu;
+const separators = /[\s./-]+|_+(?!\p{N})|(?<!\p{N})_+/gu;
 
 /** Longer names are only compared exactly. */
 export const longestName = 256;
 
 /**
- * Normalizes a name: without case, camelCase and the separators `_ - .` and space. A separator between digits becomes
+ * Normalizes a name: without case, camelCase and the separators `_ - . /` and space. A separator between digits becomes
  * `_`, because `v1_0` and `v10` are two versions.
  */
 export function foldName(name: string): string {

@@ -16,6 +16,7 @@ const filled = (template: string, key: string): string =>
   template
     .replaceAll('{key}', key)
     .replaceAll('{string}', ' string="true"')
+    .replaceAll('{stringRead}', '')
     .replaceAll('{typed}', ' type="string"')
     .replaceAll('{sfx}', ':x1')
     .replaceAll('~', '');

@@ -35,15 +35,20 @@ describe('C26 Names: markup and headers around a name', () => {
   it.each([
     'read</arg_value>',
     'read</arg_value></tool_call>',
+    'read[ARGS]',
+    '[TOOL_CALLS]read[ARGS]',
     'assistant<|channel|>commentary to=functions.read',
     '<|start|>assistant<|channel|>commentary to=functions.read <|constrain|>json',
   ])('%j', (name) => {
     expect(call(name, '{"path": "a.ts"}')).toMatchObject({ name: 'read', status: 'mended', input: { path: 'a.ts' } });
   });
-  it.each(['read</arg_value>drop', 'commentary to=functions.read and drop', 'erase</arg_value>', '</arg_value>'])(
-    'guard: refuses %j',
-    (name) => expect(call(name, '{"path": "a.ts"}').status).toBe('invalid'),
-  );
+  it.each([
+    'read</arg_value>drop',
+    'read[ARGS]drop',
+    'commentary to=functions.read and drop',
+    'erase</arg_value>',
+    '</arg_value>',
+  ])('guard: refuses %j', (name) => expect(call(name, '{"path": "a.ts"}').status).toBe('invalid'));
   it('takes the opener of a key off', () => {
     expect(call('read', '{"<arg_key>path": "a.ts"}')).toMatchObject({ status: 'mended', input: { path: 'a.ts' } });
     expect(call('read', '{"<arg_key>path": "a.ts", "path": "b.ts"}').status).toBe('invalid');
@@ -197,6 +202,31 @@ describe('Reading: a complete object after its own beginning', () => {
   });
 
   it.each([
+    '{"command":"ls -la /tmp","timeout":5{"command": "ls -la /tmp", "timeout": 5}',
+    '{"command":"ls -la{"command": "ls -la /tmp", "timeout": 5}',
+    '{ "command": "ls -la /tmp" {"command":"ls -la /tmp","timeout":5}',
+  ])('with other white space: %s', (args) =>
+    expect(shown(call('exec_command', args))).toEqual([
+      'exec_command',
+      'mended',
+      { command: 'ls -la /tmp', timeout: 5 },
+      true,
+    ]),
+  );
+
+  it('also if the beginning is an empty object, where a field is required', () => {
+    for (const text of ['{}{"path": "a.ts"}', ' { }\n{"path": "a.ts"}'])
+      expect([text, ...shown(call('read', text))]).toEqual([text, 'read', 'mended', { path: 'a.ts' }, true]);
+    const optional = tool({ name: 'list', description: 'L', inputSchema: closed({ path: string }, []) });
+    expect(mend({ name: 'list', arguments: '{}{"path": "a.ts"}' }, new Toolbox([optional])).status).toBe('invalid');
+    for (const text of ['{}{"path": "a.ts"}{"path": "b.ts"}', '{} {"path": "a', '{}, {"path": "a.ts"}', '{}'])
+      expect([text, call('read', text).status]).toEqual([text, 'invalid']);
+    expect(call('drop', '{}{"table": "users"}').status).toBe('invalid');
+  });
+
+  it.each([
+    // White space inside a string.
+    '{"command": "ls  -la{"command": "ls -la", "timeout": 5}',
     // Other contents, a bracket too many, a quoted object, a cut one behind, and two calls.
     '{"command": "ls"{"command": "pwd"}',
     '{"command": "ls -l{"command": "ls -a"}',

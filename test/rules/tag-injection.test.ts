@@ -134,7 +134,7 @@ describe('a value that contains another parameter, or that only the end of its c
     const [, rest = ''] = note(row, form, { text: open, title: close }).split(open);
     const [first = '', alone = ''] = note(row, form, { text: both }).split(both);
     const plain = (template = '', key = '') =>
-      template.replaceAll('{key}', key).replace(/~|\{(?:sfx|typed|string)\}/g, '');
+      template.replaceAll('{key}', key).replace(/~|\{(?:sfx|typed|stringRead|string)\}/g, '');
     const [opener, closer] = form.param?.split('{value}') ?? [];
     const [between = ''] = rest.split(close);
     return { between, first, alone, opener: plain(opener, 'title'), closer: plain(closer, 'text') };

@@ -92,6 +92,35 @@ describe('mendToolCalls', () => {
     expect(mendToolCalls(response, toolbox, { messages: [user], dialect: 'native' }).outcomes).toEqual([]);
   });
 
+  it('separates calls that a server merged', async () => {
+    const turn = mendToolCalls(chat([call('fs_read', '{"path": "a.ts"}{"path": "b.ts"}')]), toolbox);
+    expect(turn.outcomes).toMatchObject([{ input: { path: 'a.ts' } }, { input: { path: 'b.ts' } }]);
+    const [message, first, second] = (await turn.reply(({ value }) => value)) as never as [
+      { tool_calls: { id: string; function: object }[] },
+      { tool_call_id: string; content: string },
+      { tool_call_id: string; content: string },
+    ];
+    expect(message.tool_calls.map((one) => one.function)).toEqual([
+      { name: 'fs_read', arguments: '{"path":"a.ts"}' },
+      { name: 'fs_read', arguments: '{"path":"b.ts"}' },
+    ]);
+    expect(message.tool_calls.map(({ id }) => id)).toEqual([first.tool_call_id, second.tool_call_id]);
+    expect(second.content).toBe('{"path":"b.ts"}');
+    const destructive = mendToolCalls(chat([call('remove', '{"path": "a.ts"}{"path": "b.ts"}')]), toolbox);
+    expect(destructive.outcomes).toMatchObject([{ status: 'invalid' }]);
+  });
+
+  it('reads a call at the end of the reasoning if the response is otherwise empty', () => {
+    const thought = (reasoning: string, content = '') => {
+      const response = chat([], { content });
+      Object.assign(response.choices[0]?.message as object, { reasoning_content: reasoning });
+      return mendToolCalls(response, toolbox, { messages: [user] });
+    };
+    expect(thought(`I read it.\n${marked}`).outcomes).toMatchObject([{ status: 'ok', input: { path: 'a.ts' } }]);
+    expect(thought(`I read it.\n${marked}\nOr not.`).outcomes).toEqual([]);
+    expect(thought(`I read it.\n${marked}`, 'It is empty.').outcomes).toEqual([]);
+  });
+
   it('gives more detail after each failed attempt', async () => {
     const messages: object[] = [user];
     const lengths: number[] = [];

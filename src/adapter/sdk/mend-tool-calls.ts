@@ -1,7 +1,8 @@
+import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
 import { type CallContext, contextOf } from '../../dialect/echo/context.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
 import { feedback } from '../../mend/feedback/feedback.ts';
-import type { CheckedCall } from '../../mend/mend-call.ts';
+import { type CheckedCall, splitCalls } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { AssistantMessage, Format, Message, ResultPart, TextPart } from '../../model/index.ts';
 import { rescueCall } from '../../provider/client/rescue-call.ts';
@@ -96,7 +97,10 @@ function mendedOf({ format, response }: SdkTurn, toolbox: Toolbox, options: Mend
   const request = past && { messages: past, tools: toolbox.list().map(specOf) };
   const restored = fitting.undoResponse((request && rescueCall(response, request)) ?? response);
   const dialect = options.dialect ?? (past ? 'auto' : 'native');
-  const { response: mended, calls } = mendTurn(restored, toolbox, { ...options, dialect, ...(past && { context }) });
+  const split = splitCalls(restored, toolbox, options.policy);
+  const reads = { ...options, dialect, ...(past && { context }) };
+  const outside = dialect === 'native' ? undefined : callsOutsideText(split, toolbox, reads);
+  const { response: mended, calls } = mendTurn(outside?.response ?? split, toolbox, reads);
   const texts = feedbackFor(calls, past ?? [], toolbox, options);
   const refused = calls.map((call, at) => resultOf(call, texts.get(at) ?? '', true));
   const write = (results: readonly ResultPart[]): unknown[] =>

@@ -219,6 +219,8 @@ export interface ToolStarted {
   readonly repeat: Repeat;
   /** Whether identical calls are normal, as for a tool that polls. */
   readonly repeatable?: true;
+  /** Id of the child run that the call starts. */
+  readonly child?: string;
 }
 
 /** A call waits for its result from outside, such as a client, a webhook or a person. */
@@ -236,6 +238,9 @@ export interface ResultRequested {
   readonly schema?: JsonSchema;
   /** Whether identical calls are normal, as for a tool that polls. */
   readonly repeatable?: true;
+  /** What the call has used of a model until now, such as that of a child run, and what it cost. */
+  readonly usage?: Usage;
+  readonly cost?: number;
 }
 
 /** The result of a waiting call arrived. `tool.finished` follows when the run continues. */

@@ -115,8 +115,8 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (!record) return;
     record.key = event.key;
-    const { effect, repeat, repeatable } = event;
-    record.began = { effect, repeat, ...(repeatable && { repeatable }) };
+    const { effect, repeat, repeatable, child } = event;
+    record.began = { effect, repeat, ...(repeatable && { repeatable }), ...(child !== undefined && { child }) };
     record.input = event.input;
     move(record, 'executing', event);
   },
@@ -133,6 +133,7 @@ const steps: Steps = {
       ...(repeatable && { repeatable }),
     };
     record.input = input;
+    charge(state, record, event);
     move(record, 'result_required', event, key);
   },
   'result.received': (state, event) => {
@@ -144,14 +145,12 @@ const steps: Steps = {
     record.received = { ...(value !== undefined && { value }), ...(isContent && { isContent }) };
   },
   'tool.finished': (state, event) => {
-    const { ok, error, errorType, recommendations, result, name, snapshot, usage, cost } = event;
+    const { ok, error, errorType, recommendations, result, name, snapshot, callId } = event;
     if (snapshot !== undefined) state.snapshots = { ...state.snapshots, [name]: snapshot };
     state.attempts.withoutProgress = 0;
-    state.usage = sum(state.usage, usage);
-    if (cost !== undefined) state.cost = (state.cost ?? 0) + cost;
+    charge(state, state.calls.get(callId), event);
     answer(state, ok ? 'completed' : 'failed', event, {
       result,
-      ...(usage && { usage }),
       ...(error !== undefined && { error }),
       ...(errorType && { errorType }),
       ...(recommendations && { recommendations }),
@@ -273,13 +272,28 @@ function rewrite(state: RunState, callId: string, change: Partial<CallPart>): vo
   }
 }
 
+/** Counts what a call has used in all. What was known of it before, while it waited, is counted already. */
+function charge(
+  state: RunState,
+  record: Pick<CallRecord, 'usage' | 'cost'> = {},
+  { usage, cost }: Pick<CallRecord, 'usage' | 'cost'>,
+): void {
+  if (usage) {
+    state.usage = sum(sum(state.usage, usage), record.usage, -1);
+    record.usage = usage;
+  }
+  if (cost === undefined) return;
+  state.cost = (state.cost ?? 0) + cost - (record.cost ?? 0);
+  record.cost = cost;
+}
+
 const counted = ['input', 'output', 'cached', 'cacheWritten', 'reasoning'] as const;
 
-function sum(a: Usage, b: Usage | undefined): Usage {
+function sum(a: Usage, b: Usage | undefined, sign: 1 | -1 = 1): Usage {
   if (!b) return a;
   const total: Record<string, number> = {};
   for (const key of counted)
-    if (a[key] !== undefined || b[key] !== undefined) total[key] = (a[key] ?? 0) + (b[key] ?? 0);
+    if (a[key] !== undefined || b[key] !== undefined) total[key] = (a[key] ?? 0) + sign * (b[key] ?? 0);
   return total;
 }
 

@@ -116,10 +116,11 @@ export interface CallRecord {
   decision?: Decision;
   /** Its idempotency key, once the tool has started. */
   key?: string;
-  /** What it used of a model, such as that of a child run. */
+  /** What it used of a model, such as that of a child run, and what that cost. */
   usage?: Usage;
-  /** Effect and repeatability of its tool when it started. */
-  began?: { readonly effect: Effect; readonly repeat: Repeat; readonly repeatable?: true };
+  cost?: number;
+  /** Effect and repeatability of its tool when it started, and the id of the child run that it started. */
+  began?: { readonly effect: Effect; readonly repeat: Repeat; readonly repeatable?: true; readonly child?: string };
   /** What it waits for, if its result comes from outside. */
   waiting?: WaitingResult;
   /** The result that arrived from outside, until the run continues. */

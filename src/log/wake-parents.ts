@@ -1,6 +1,7 @@
 import { pausedEnds, type RunEvent } from './events.ts';
-import { stateOf } from './fold.ts';
-import type { RunState } from './state.ts';
+import { isAtRest, isOver, openCalls, stateOf } from './fold.ts';
+import { abortedFact, settledFact } from './settled-fact.ts';
+import type { CallRecord, RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
 
 /** The runs above a child, from its parent up. Ends at one that was deleted. */
@@ -59,4 +60,40 @@ async function wakeEvents(
     link = started?.parent;
   }
   return { waking, isActive };
+}
+
+/** The calls of a run whose child runs can continue or have ended, though the run still waits for them. */
+export async function readyChildren(
+  store: Store,
+  state: RunState,
+  isAgent: (call: CallRecord) => boolean = () => true,
+): Promise<readonly string[]> {
+  const ready: string[] = [];
+  for (const call of openCalls(state)) {
+    if (call.state !== 'result_required' || call.received || !isAgent(call)) continue;
+    const child = await childOf(store, state.run, call);
+    if (child && (isOver(child) || !isAtRest(child))) ready.push(call.callId);
+  }
+  return ready;
+}
+
+/** The child run that a call has started, if it has. */
+async function childOf(store: Store, run: string, { began, waiting }: CallRecord): Promise<RunState | undefined> {
+  // Earlier versions recorded the child only as the key of the call.
+  const id = began?.child ?? waiting?.key;
+  const child = id === undefined ? undefined : await stateOf(store, id);
+  return child?.started?.parent?.run === run ? child : undefined;
+}
+
+/** The events that end the child runs of a run's open calls, and their children. For runs that no process has. */
+export async function childEnds(store: Store, state: RunState, why: string): Promise<RunEvent[]> {
+  const ends: RunEvent[] = [];
+  for (const call of openCalls(state)) {
+    const child = await childOf(store, state.run, call);
+    if (!child || isOver(child)) continue;
+    const facts = [...openCalls(child).map((open) => settledFact(open, why)), abortedFact(why)];
+    ends.push(...facts.map((fact, at) => ({ ...fact, run: child.run, seq: child.seq + 1 + at, at: Date.now() })));
+    ends.push(...(await childEnds(store, child, why)));
+  }
+  return ends;
 }

@@ -114,13 +114,15 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       return agent.run(prompt(input), { id, context, ...(parent && { parent }) });
     }
   };
+  const childOf = (key: string): string => keyedRunId(agent.name, key);
   const executor = {
     kind: 'agent',
+    childOf,
     async execute(input: unknown, context: ToolContext): Promise<unknown> {
       const { signal, key, addUsage, depth = 0 } = context;
       if (depth >= deepest) return { ok: false, error: `Agents can call each other at most ${deepest} levels deep.` };
       // The same each time the call runs, so that it finds the child of an earlier process.
-      const id = key === undefined ? newRunId() : keyedRunId(agent.name, key);
+      const id = key === undefined ? newRunId() : childOf(key);
       const child = await start(id, input as InferOutput<S>, context);
       open.set(id, new WeakRef(child));
       collected.register(child, id);
@@ -134,6 +136,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       const end = await endOf(child);
       signal.removeEventListener('abort', stop);
       if (pausedEnds.has(end.end) && !signal.aborted) {
+        addUsage?.(end.usage, end.cost);
         notifyAtEnd(child, context);
         return pending(id);
       }
@@ -142,12 +145,14 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       signal.throwIfAborted();
       return end.end === 'done' ? result(end) : { ok: false, error: `${end.end}: ${end.message}` };
     },
-    /** Cancels a child that waits for approval or a result. */
+    /** Cancels a child that waits for approval or a result, or whose process has ended. */
     async cancel(id: string, reason: string): Promise<void> {
       const child = known(id) ?? (await agent.resume(id, { ended: 'keep' }));
       open.delete(id);
+      // The parent doesn't wait for it any more.
+      notices.get(child)?.();
       if (isOver(child)) return;
-      child.abort(reason);
+      child.continue().abort(reason);
       await child.result;
     },
   };
@@ -175,6 +180,9 @@ export async function agentOf(store: Store, { started }: RunState, top: Agent): 
 const isOver = ({ isActive, state: { ended } }: Run): boolean =>
   !isActive && ended !== undefined && !pausedEnds.has(ended.end);
 
+/** Functions that stop telling the parents of children about their end. */
+const notices = new WeakMap<Run, () => void>();
+
 /** Continues the parent when a child that waits in this process has ended. */
 function notifyAtEnd(child: Run, { again }: ToolContext): void {
   const stop = child.on('end', ({ end }) => {
@@ -183,6 +191,7 @@ function notifyAtEnd(child: Run, { again }: ToolContext): void {
     // The log of a parent that can't continue has reported why.
     again?.().catch(() => {});
   });
+  notices.set(child, stop);
 }
 
 const promptOf = (input: unknown): string => String((input as { readonly prompt?: unknown }).prompt ?? '');

@@ -18,7 +18,7 @@ import { hasOwnSteps, type RunContext, stopSignal, takeMessages } from './contex
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
 import { receiveResult, settleRecorded } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
-import { settleWaiting } from './settle-calls.ts';
+import { cancelWaiting, settleWaiting } from './settle-calls.ts';
 import { prepareStep } from './steps/prepare-step.ts';
 import { costOf } from './steps/prices.ts';
 import type { PreparedStep } from './steps/step.ts';
@@ -60,7 +60,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
         await settleRecorded(context.state, invokeOptions(context));
         continue;
       }
-      settleWaiting(context, messageOf(context.signal.reason), context.invoke.toolbox);
+      await stopWaiting(context, messageOf(context.signal.reason));
       return committed(context, ended('aborted'));
     }
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
@@ -68,7 +68,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       const interrupt = context.interrupt();
       await doCalls(context, ready);
       context.tally.count(ready.filter(({ result }) => result));
-      if (interrupt.aborted) settleWaiting(context, messageOf(interrupt.reason), context.invoke.toolbox);
+      if (interrupt.aborted) await stopWaiting(context, messageOf(interrupt.reason));
       continue;
     }
     takeMessages(context);
@@ -87,6 +87,12 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const end = await takeTurn(context);
     if (end) return end;
   }
+}
+
+/** Gives every pending call a result, once what it waits for is cancelled. */
+export async function stopWaiting(context: RunContext, why: string): Promise<void> {
+  await cancelWaiting(context.state, why, context.invoke.toolbox);
+  settleWaiting(context, why);
 }
 
 /** Stores the last results and messages before the run's resources are closed, which may take long. */

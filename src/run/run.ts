@@ -7,6 +7,7 @@ import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal, type RedactRun } from '../log/journal.ts';
+import { settleInterrupted } from '../log/settled-fact.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type WatchOptions,
   watch,
 } from '../log/subscribe.ts';
+import { readyChildren } from '../log/wake-parents.ts';
 import type { Message, UserMessage } from '../model/index.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type Binding, checkContext, identify, ofRun, safeOffset } from './binding.ts';
@@ -26,9 +28,8 @@ import { checkHistory } from './check-history.ts';
 import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
-import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
+import { finalCall, type LoopEnd, loop, type RunResult, runResult, stopWaiting } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
-import { settleInterrupted, settleWaiting } from './settle-calls.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
 /** Settings of a run, prepared once by its agent. */
@@ -73,6 +74,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #scope: RunScope = runScope();
   #stop = new AbortController();
   #interrupt = new AbortController();
+  /** Why the next loop gives pending calls a result first. */
+  #interrupted: string | undefined;
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
   #trace: LoopTrace | undefined;
@@ -144,7 +147,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const before = this.#interrupt;
     const reason = 'The user sent another message';
     this.#interrupt = new AbortController();
-    if (!this.#looping) settleWaiting(this, reason, this.#settings.toolbox);
+    if (!this.#looping) this.#interrupted = reason;
     this.send(message);
     before.abort(new DOMException(reason, 'AbortError'));
     return this;
@@ -350,12 +353,26 @@ export class Run implements AsyncIterable<StreamedEvent> {
       this.#last = last;
       // A message or a decision may have arrived while the loop ended.
       const more = this.#inbox.length > 0 || readyCalls(this.state).length > 0;
-      if (!more || end.end === 'storage') break;
+      if (end.end === 'storage' || !(more || (await this.#hasReadyChild(end)))) break;
       if (this.#stop.signal.aborted) this.#stop = new AbortController();
     }
     this.#looping = undefined;
     this.#sleep();
     return last;
+  }
+
+  /**
+   * Whether a child of a paused run can continue or has ended. Its decision or result arrived from another process while
+   * this run was active, so that only the child's log has it.
+   */
+  async #hasReadyChild({ end }: LoopEnd): Promise<boolean> {
+    if (!pausedEnds.has(end) || this.#stop.signal.aborted) return false;
+    const { store, toolbox } = this.#settings;
+    const isAgent = ({ name }: CallRecord): boolean => toolbox.get(name)?.executor?.kind === 'agent';
+    const ready = await readyChildren(store, this.state, isAgent).catch(() => []);
+    for (const callId of ready)
+      if (findWaiting(this.state, callId)) this.journal.note({ type: 'result.received', callId, again: true });
+    return ready.length > 0;
   }
 
   async #traced(): Promise<LoopEnd> {
@@ -370,7 +387,11 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   async #untilEnd(): Promise<LoopEnd> {
     try {
-      const end = await loop(this.#context());
+      const context = this.#context();
+      const interrupted = this.#interrupted;
+      this.#interrupted = undefined;
+      if (interrupted !== undefined) await stopWaiting(context, interrupted);
+      const end = await loop(context);
       const final = finalCall(this.state, this.#settings.toolbox)?.callId;
       this.#tally?.rest();
       if (!pausedEnds.has(end.end)) await this.#close();

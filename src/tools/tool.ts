@@ -264,8 +264,13 @@ export interface ToolExecutor {
   /** Validates its settings when the tool is added. */
   check?(): readonly Fault[];
   execute(input: unknown, context: ToolContext): unknown;
-  /** Called with the key of `pending()` when a run stops waiting for the result. */
+  /**
+   * Called when a run stops waiting for the result, with the key of `pending()`, or the id of the child run. The run
+   * waits for it, but not for long.
+   */
   cancel?(key: string, reason: string): unknown;
+  /** Id of the child run that the call with this idempotency key starts. */
+  childOf?(key: string): string;
 }
 
 /** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter one applies. */

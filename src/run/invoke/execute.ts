@@ -36,8 +36,9 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   // Outside of a run, ids can repeat, so the key must be unique per call.
   const key = callKey(run || crypto.randomUUID(), callId);
   const { effect, repeat, repeatable } = tool;
+  const child = tool.executor?.childOf?.(key);
   const started = { type: 'tool.started', callId, name, input, key, effect, repeat } as const;
-  await record?.commit(repeatable ? { ...started, repeatable } : started);
+  await record?.commit({ ...started, ...(repeatable && { repeatable }), ...(child !== undefined && { child }) });
 
   const notes = outcome.note === undefined ? [] : [outcome.note];
   let snapshot: unknown;
@@ -72,7 +73,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
   if (end.type === 'returned' && isPending(end.output)) {
-    if (options.wait) return requestResult(part, outcome, end.output, options);
+    if (options.wait) return requestResult(part, outcome, { ...end.output, ...used }, options);
     return finish(
       outcome,
       { callId, end: { type: 'threw', error: cannotWait(name) }, ms: Math.round(performance.now() - begun) },
@@ -93,7 +94,7 @@ const cannotWait = (name: string): Error =>
 async function requestResult(
   { id: callId }: CallPart,
   outcome: GoodOutcome,
-  { key, timeout = outcome.tool.resultTimeout }: Pending,
+  { key, timeout = outcome.tool.resultTimeout, usage, cost }: Pending & Pick<EndedTool, 'usage' | 'cost'>,
   { record }: InvokeOptions,
 ): Promise<Invocation> {
   const { name, input, tool } = outcome;
@@ -104,6 +105,8 @@ async function requestResult(
     ...(timeout !== undefined && Number.isFinite(timeout) && { timeout, expiresAt: Date.now() + timeout }),
     ...(schema !== undefined && { schema }),
     ...(tool.repeatable && { repeatable: true }),
+    ...(usage && { usage }),
+    ...(cost !== undefined && { cost }),
   });
   return { state: 'result_required', outcome };
 }

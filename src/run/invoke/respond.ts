@@ -1,11 +1,11 @@
 import { resultPart } from '../../execute/result-part.ts';
 import { runTool } from '../../execute/run-tool.ts';
 import { messageOf, toolResult } from '../../execute/tool-result.ts';
+import { settledCall, unknownOutcome } from '../../log/settled-fact.ts';
 import { feedback, invalidPayload } from '../../mend/feedback/feedback.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';
 import { toolContext } from '../../tools/tool.ts';
-import { settledCall, unknownOutcome } from '../settle-calls.ts';
 import type { Invocation, InvokeOptions } from './types.ts';
 
 /** The result of an invalid call, with feedback for the model. */

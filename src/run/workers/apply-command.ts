@@ -4,9 +4,10 @@ import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
 import { type Decision, pausedEnds, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
 import { applyEvent, stateOf } from '../../log/fold.ts';
 import { Journal, type RedactRun } from '../../log/journal.ts';
+import { abortedFact } from '../../log/settled-fact.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
-import { appendAndWake } from '../../log/wake-parents.ts';
+import { appendAndWake, childEnds } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { commandIds } from '../context.ts';
@@ -63,24 +64,30 @@ export async function recordCommand(
   if (command.type === 'approve')
     return decideApproval(store, run, command.callId, command.decision, { redact, command: id, isAbandoned });
   const context = state.started?.context;
+  // Children must not be left waiting if this process ends.
+  let ends: readonly RunEvent[] = [];
   const journal = new Journal(
-    { ...store, append: (events) => appendAndWake(store, state, events) },
+    { ...store, append: (events) => appendAndWake(store, state, [...events, ...ends]) },
     {
       ...{ run, seq: state.seq, redact: (event) => redact(event, { run, context }) },
       apply: (event) => applyEvent(state, event),
     },
   );
-  const settle = (why: string): void => settleWaiting({ state, journal }, why, noTools);
+  const settle = async (why: string): Promise<void> => {
+    ends = (await childEnds(store, state, why)).map((event) => redact(event, { run: event.run, context }));
+    settleWaiting({ state, journal }, why);
+  };
   if (command.type === 'cancel') {
     // A run that has ended has nothing to cancel.
     if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
     // Another process may take the run until all of it is stored.
     const record = { note: journal.note.bind(journal), commit: async (fact: RunFact) => void journal.note(fact) };
     await settleRecorded(state, { toolbox: noTools, record, run });
-    settle(command.reason ?? runEnds.aborted);
-    journal.note({ type: 'run.ended', end: 'aborted', message: command.reason ?? runEnds.aborted });
+    const why = command.reason ?? runEnds.aborted;
+    await settle(why);
+    journal.note(abortedFact(why));
   } else {
-    if (command.type === 'interrupt') settle('The user sent another message');
+    if (command.type === 'interrupt') await settle('The user sent another message');
     journal.note({ type: 'message.added', message: command.message, command: id });
   }
   await journal.commit();

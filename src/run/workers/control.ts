@@ -4,7 +4,7 @@ import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEnd, RunFailure } from '../../log/events.ts';
-import { applyEvent, existingState, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
+import { applyEvent, existingState, isAtRest, stateOf } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
@@ -206,15 +206,9 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       }
     }
   };
-  /** Cancels a run with the children that its calls wait for. */
-  const cancel = async (run: string, reason?: string): Promise<void> => {
-    const children = await waitingChildren(store, run);
-    await carryOut(run, { type: 'cancel', ...(reason !== undefined && { reason }) });
-    for (const child of children) await cancel(child, reason);
-  };
   const result = async (run: string): Promise<RunOutcome | undefined> => outcomeOf(await existingState(store, run));
   return {
-    cancel,
+    cancel: (run, reason) => carryOut(run, { type: 'cancel', ...(reason !== undefined && { reason }) }),
     send: (run, message) => carryOut(run, { type: 'send', message: userMessage(message) }),
     interrupt: (run, message) => carryOut(run, { type: 'interrupt', message: userMessage(message) }),
     approve: (run, callId, decision) => carryOut(run, { type: 'approve', callId, decision }),
@@ -254,17 +248,6 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
     },
     async close() {},
   };
-}
-
-/** The child runs that calls of a run wait for. */
-async function waitingChildren(store: Store, run: string): Promise<string[]> {
-  const children: string[] = [];
-  for (const { waiting } of openCalls(await existingState(store, run))) {
-    if (waiting?.key === undefined) continue;
-    const { started } = await stateOf(store, waiting.key);
-    if (started?.parent?.run === run) children.push(waiting.key);
-  }
-  return children;
 }
 
 /** How a run ended. Undefined while it runs or is queued. */

@@ -8,6 +8,7 @@ import { isAtRest } from '../../log/fold.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import { callListeners } from '../../log/subscribe.ts';
+import { readyChildren } from '../../log/wake-parents.ts';
 import type { Agent } from '../agent.ts';
 import { ActiveRuns } from './active-runs.ts';
 import { type Attempts, countedFailure, isOutage, recordAttempt, retryDelay } from './attempts.ts';
@@ -212,10 +213,10 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
     // A worker may have confirmed a message to a run that had just ended, and died with it.
     if (taken.claim > 0 && state.seq > 0 && isAtRest(state) && (await active.recover(id, store, bench.agent.redact)))
       state = await stateOf(id);
-    const end = hasWork(state) ? await toEnd(taken, bench) : undefined;
+    const end = (await hasWork(state, store)) ? await toEnd(taken, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
     // A decision or a result that arrived before the queue entry was released couldn't be queued.
-    if ((end === undefined || pausedEnds.has(end)) && hasWork(await stateOf(id))) await queue.add([id]);
+    if ((end === undefined || pausedEnds.has(end)) && (await hasWork(await stateOf(id), store))) await queue.add([id]);
     on({ type: 'ended', run: id, end: end ?? state.ended?.end ?? 'forgotten' });
   } catch (error) {
     if (hasCode(error, 'agent_mismatch')) await leave(taken, error, bench);
@@ -278,7 +279,9 @@ async function failAttempt(taken: TakenRun, failure: RunFailure, bench: Bench): 
 }
 
 /** Whether there is anything to do. A run may have ended or been deleted while its queue entry remained. */
-const hasWork = (state: RunState): boolean => state.seq > 0 && !isAtRest(state);
+const hasWork = async (state: RunState, store: Store): Promise<boolean> =>
+  state.seq > 0 &&
+  (!isAtRest(state) || (pausedEnds.has(state.ended?.end) && (await readyChildren(store, state)).length > 0));
 
 /** Runs until the end, and returns its name. Throws if an error stops it, the log fails or the worker stops. */
 async function toEnd({ run: id, claim }: TakenRun, bench: Bench): Promise<string> {

@@ -1,0 +1,183 @@
+/** Child runs and their parents, when a process ends between two of its steps or another process was faster. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/execute/permission-rules.ts';
+import type { Commands } from '../../src/log/control/commands.ts';
+import { decideApproval } from '../../src/log/decide-approval.ts';
+import { stateOf } from '../../src/log/fold.ts';
+import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Store } from '../../src/log/store.ts';
+import { agent } from '../../src/run/agent.ts';
+import { agentTool } from '../../src/run/agent-tool.ts';
+import { recordResult } from '../../src/run/results/record-result.ts';
+import { controlWith } from '../../src/run/workers/control.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { until } from '../until.ts';
+import { calls, plays, says } from './plays.ts';
+
+const usage = { input: 10, output: 1 };
+
+/** A parent that asks a child, and runs `slow` beside it; the child calls `pay` or `hear`. */
+function scene(store: Store, { slow = async () => {}, childCalls = 'pay', asks = ['pay'] }: SceneOptions = {}) {
+  const replies = (name: string, first: ReturnType<typeof calls>[]) =>
+    plays(({ messages }) => ({
+      message: {
+        role: 'assistant',
+        parts: messages.some(({ role }) => role === 'assistant') ? [says(`${name} is done.`)] : first,
+      },
+      usage,
+    }));
+  const paid: string[] = [];
+  const pay = tool({
+    ...{ name: 'pay', description: 'Pays', repeat: 'idempotent' },
+    execute: async (_, { signal }) => {
+      paid.push('pay');
+      if (asks.length === 0) await pause(60_000, undefined, { signal }).catch(() => {});
+    },
+  });
+  const hear = tool({ name: 'hear', description: 'Hears the result' });
+  const helper = agent({
+    ...{ name: 'helper', store, tools: [pay, hear], permissions: permissions({ ask: asks }) },
+    ...{ model: replies('helper', [calls(childCalls, '{}', 'w')]), prices: { played: { input: 1e6, output: 0 } } },
+  });
+  const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });
+  const boss = agent({
+    ...{ name: 'boss', store },
+    tools: [ask, tool({ name: 'slow', description: 'Takes long', execute: slow })],
+    model: replies('boss', [calls('ask', '{"prompt": "Pay"}', 'a'), calls('slow', '{}', 's')]),
+    prices: { played: { input: 1e6, output: 0 } },
+  });
+  return { boss, helper, paid };
+}
+
+interface SceneOptions {
+  readonly slow?: () => Promise<void>;
+  readonly childCalls?: string;
+  readonly asks?: string[];
+}
+
+const childOf = async (store: Store): Promise<string> => (await store.runs()).find(({ run }) => run !== 'p')?.run ?? '';
+
+const endOf = async (store: Store, run: string): Promise<string | undefined> => (await stateOf(store, run)).ended?.end;
+
+/** The store of a process that dies after its next append. */
+function dying(store: Store): Store {
+  let appends = 0;
+  return {
+    ...store,
+    append: async (events) => {
+      appends += 1;
+      if (appends > 1) throw new Error('The process has died');
+      await store.append(events);
+    },
+  };
+}
+
+const idle = (store: Store) => {
+  const commands = { newId: async () => '1' } as Partial<Commands> as Commands;
+  return controlWith(store, { commands, queries: { query: async () => ({ rows: [] }) } });
+};
+
+type Continue = (store: Store, child: string) => Promise<unknown>;
+const continues: [string, SceneOptions, Continue][] = [
+  ['approves it', {}, (store, child) => decideApproval(store, child, 'w', { type: 'allow' })],
+  ['denies it', {}, (store, child) => decideApproval(store, child, 'w', { type: 'deny' })],
+  ['completes its call', { childCalls: 'hear' }, (store, child) => recordResult(store, child, 'w', 'Heard')],
+  ['cancels it', {}, (store, child) => idle(store).cancel(child)],
+  ['sends it a message', {}, (store, child) => idle(store).interrupt(child, 'Stop')],
+];
+
+describe('the parent of a child that waits', () => {
+  it.each(continues)('continues, though the process dies after one append that %s', async (_, options, command) => {
+    const store = memoryStore();
+    expect((await scene(store, options).boss.run('Go', { id: 'p' }).result).end).toBe('awaiting_result');
+    await command(dying(store), await childOf(store)).catch(() => {});
+    const run = await scene(store, options).boss.resume('p');
+    expect(await run.continue().result).toMatchObject({ end: 'done', text: 'boss is done.' });
+  });
+
+  it.each(continues)('continues once it pauses itself, if a process %s before', async (_, options, command) => {
+    const store = memoryStore();
+    const gate = Promise.withResolvers<void>();
+    const { boss } = scene(store, { ...options, slow: () => gate.promise });
+    const run = boss.run('Go', { id: 'p' });
+    const child = await until(() => childOf(store));
+    await until(async () => (await endOf(store, child)) && run.calls()[0]?.state === 'result_required');
+    await command(store, child);
+    gate.resolve();
+    await until(() => run.state.ended?.end === 'done');
+    expect(run.calls().every(({ result }) => result)).toBe(true);
+  });
+
+  it('counts what the child has used while it waits, after it is cancelled, and once at its end', async () => {
+    const store = memoryStore();
+    const waits = await scene(store).boss.run('Go', { id: 'p' }).result;
+    expect(waits).toMatchObject({ end: 'awaiting_result', usage: { input: 20, output: 2 }, cost: 20 });
+    const cut = memoryStore();
+    for (const { run } of await store.runs()) for await (const event of store.read(run)) await cut.append([event]);
+    await decideApproval(store, await childOf(store), 'w', { type: 'allow' });
+    const ended = (await scene(store).boss.resume('p')).continue();
+    expect(await ended.result).toMatchObject({ end: 'done', usage: { input: 40, output: 4 }, cost: 40 });
+    const stopped = await scene(cut).boss.resume('p');
+    stopped.abort('Enough');
+    expect(await stopped.result).toMatchObject({ end: 'aborted', usage: { input: 20, output: 2 }, cost: 20 });
+  });
+});
+
+describe('a child whose parent stops waiting', () => {
+  it('is cancelled before the parent is: its process may end then', async () => {
+    const store = memoryStore();
+    const run = scene(store).boss.run('Go', { id: 'p' });
+    await run.result;
+    run.abort('Enough');
+    await run.result;
+    expect(await endOf(store, await childOf(store))).toBe('aborted');
+  });
+
+  it('is cancelled before the parent continues with another message', async () => {
+    const store = memoryStore();
+    const run = scene(store).boss.run('Go', { id: 'p' });
+    await run.result;
+    run.interrupt('Something else');
+    expect((await run.result).end).toBe('done');
+    expect(await endOf(store, await childOf(store))).toBe('aborted');
+  });
+
+  it.each(['cancel', 'interrupt'] as const)(
+    'is cancelled with the parent, though the process dies after one append: %s by id',
+    async (command) => {
+      const store = memoryStore();
+      await scene(store).boss.run('Go', { id: 'p' }).result;
+      await idle(dying(store))
+        [command]('p', 'Enough')
+        .catch(() => {});
+      const child = await stateOf(store, await childOf(store));
+      expect(child.ended?.end).toBe('aborted');
+      expect([...child.calls.values()].every(({ result }) => result)).toBe(true);
+    },
+  );
+
+  it.each<[string, (store: Store) => Promise<unknown>]>([
+    [
+      'by the process that resumes the parent',
+      async (store) => {
+        const run = await scene(store).boss.resume('p');
+        run.abort('Enough');
+        await run.result;
+      },
+    ],
+    ['by id', (store) => idle(store).cancel('p', 'Enough')],
+  ])('is cancelled if the process of both died while the child ran: %s', async (_, stop) => {
+    const store = memoryStore();
+    const { boss, paid } = scene(store, { asks: [] });
+    const run = boss.run('Go', { id: 'p' });
+    await until(() => paid.length > 0);
+    const crashed = memoryStore();
+    for (const { run: id } of await store.runs())
+      for await (const event of store.read(id)) await crashed.append([event]);
+    run.abort();
+    await stop(crashed);
+    expect(await endOf(crashed, await childOf(crashed))).toBe('aborted');
+    expect(await endOf(crashed, 'p')).toBe('aborted');
+  });
+});

@@ -29,8 +29,10 @@ export function splitCall(part: CallPart, toolbox: Toolbox, policy?: Policy): re
   if (new Set(names).size === 1 && name === names[0] && objects.some((one) => /^\{\s*\}$/.test(one))) return undefined;
   const parts = objects.map((one, at): CallPart => {
     const read = { path: [], kind: 'split', before: name, after: names[at] as string, certainty: 'inferred' } as const;
-    const id = at === 0 ? part.id : makeId();
-    return { ...part, id, name: names[at] as string, arguments: one, read: [...(part.read ?? []), read] };
+    // Its own fields may have ids, which belong to the first call.
+    const { passthrough: _, ...other } = { ...part, id: makeId() };
+    const call = at === 0 ? part : other;
+    return { ...call, name: names[at] as string, arguments: one, read: [...(part.read ?? []), read] };
   });
   return parts.every((one) => isSound(one, toolbox, policy)) ? parts : undefined;
 }

@@ -23,6 +23,8 @@ export class CallForm {
   /** The calls by their index in the format, in order. Undefined for other content with an index. */
   readonly literal = new Map<unknown, LiteralCall | undefined>();
   readonly #read = new Map<number, LiteralCall>();
+  /** The ids of items, in formats that have them. */
+  readonly itemIds = new Set<unknown>();
   /** Whether a frame breaks the format. */
   broken = false;
 
@@ -84,7 +86,10 @@ const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject)
   },
   'openai-responses': (form, { type, output_index: index, item }) => {
     if (type !== 'response.output_item.added') return;
-    const { type: kind, call_id: id, name } = fieldsOf(item);
+    const { type: kind, call_id: id, name, id: itemId } = fieldsOf(item);
+    if (kind === 'function_call' && textOf(itemId) === '') form.broken = true;
+    if (form.itemIds.has(itemId)) form.broken = true;
+    if (itemId !== undefined && itemId !== null) form.itemIds.add(itemId);
     form.begin(index, kind === 'function_call' ? { id: textOf(id), name: textOf(name), size: undefined } : undefined);
   },
   gemini: (form, frame) => {
@@ -139,14 +144,20 @@ interface CompleteCall {
 /** Whether the calls of a complete response don't follow the API format, although they can be read. */
 export function isMalformed(format: Format, body: unknown): boolean {
   const { field, args, callsOf } = complete[format];
-  const { calls, wrongEnd = false } = callsOf(fieldsOf(body));
+  const { calls, isWrong = false } = callsOf(fieldsOf(body));
   if (calls.length === 0) return false;
-  if (wrongEnd || !areIds(calls)) return true;
+  if (isWrong || !areIds(calls)) return true;
   return calls.some((call) => {
     const given = call.body[field];
     return given !== undefined && given !== null && !(args === 'text' ? typeof given === 'string' : isObject(given));
   });
 }
+
+/** Whether items have the same id. */
+const haveRepeats = (ids: readonly unknown[]): boolean => {
+  const texts = ids.filter((id) => typeof id === 'string');
+  return new Set(texts).size < texts.length;
+};
 
 /** Whether each call has an id of its own, if the format requires one. */
 function areIds(calls: readonly CompleteCall[]): boolean {
@@ -181,7 +192,7 @@ interface CompleteForm {
   /** The field with a call's arguments, and how it has them. */
   readonly field: string;
   readonly args: 'text' | 'object';
-  callsOf(response: JsonObject): { readonly calls: readonly CompleteCall[]; readonly wrongEnd?: boolean };
+  callsOf(response: JsonObject): { readonly calls: readonly CompleteCall[]; readonly isWrong?: boolean };
 }
 
 /** Where each API format has the calls of a complete response. */
@@ -194,7 +205,7 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
       const calls = callEntries(listed).flatMap((call) =>
         isObject(call) && isObject(call.function) ? [{ id: call.id, body: call.function }] : [],
       );
-      return { calls, wrongEnd: isObject(listed) || isWrongFinish(finish) };
+      return { calls, isWrong: isObject(listed) || isWrongFinish(finish) };
     },
   },
   'openai-responses': {
@@ -203,13 +214,14 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
       calls: listOf(output).flatMap((item) =>
         item.type === 'function_call' ? [{ id: item.call_id, body: item }] : [],
       ),
+      isWrong: haveRepeats(listOf(output).map(({ id }) => id)),
     }),
   },
   anthropic: {
     ...{ field: 'input', args: 'object' },
     callsOf: ({ content, stop_reason: stop }) => ({
       calls: listOf(content).flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, body: block }] : [])),
-      wrongEnd: isWrongStop(stop),
+      isWrong: isWrongStop(stop),
     }),
   },
   gemini: {

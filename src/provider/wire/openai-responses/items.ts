@@ -113,6 +113,20 @@ function readReasoning(item: JsonObject): ReasoningPart {
 const texts = (list: JsonValue | undefined): string =>
   Array.isArray(list) ? list.map((one) => (isObject(one) ? textOr(one.text, '') : '')).join('\n\n') : '';
 
+/**
+ * Gives an item another id if an earlier item has the same. A call without one gets an id if its events refer to it.
+ *
+ * @param used the ids of earlier items, to which its own is added
+ */
+export function withOwnId(item: JsonObject, used: Set<string>, isStreamed = false): JsonObject {
+  const { id, type } = item;
+  const isMissing = isStreamed && type === 'function_call' && (typeof id !== 'string' || id === '');
+  const isUsed = typeof id === 'string' && used.has(id);
+  const own = isMissing || isUsed ? { ...item, id: makeId(`${/^[a-z]+_/.exec(String(id))?.[0] ?? 'fc_'}`) } : item;
+  if (typeof own.id === 'string') used.add(own.id);
+  return own;
+}
+
 /** Whether writing the text alone would reproduce this list. */
 function isPlainSummary(list: JsonValue | undefined): boolean {
   if (!Array.isArray(list) || list.length > 1) return false;

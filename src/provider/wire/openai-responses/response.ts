@@ -9,7 +9,7 @@ import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';
-import { dressItem, readItem, writeItems } from './items.ts';
+import { dressItem, readItem, withOwnId, writeItems } from './items.ts';
 import { readFinish, writeFinish } from './map-finish-reason.ts';
 
 /** Reads a complete response. */
@@ -46,7 +46,9 @@ const known = ({ id, model }: JsonObject): string[] => [
 /** Writes a complete response. */
 export function writeResponse(response: TurnResponse): Written {
   const warnings = foreignFieldWarnings(format, response);
-  const output = writeItems(response.message.parts, dressItem, warnings, 'message.parts');
+  const used = new Set<string>();
+  const items = writeItems(response.message.parts, dressItem, warnings, 'message.parts');
+  const output = items.map((item) => withOwnId(item, used));
   return { wire: { ...writeBody(response, output), ...writeFinish(response) }, warnings };
 }
 

@@ -5,7 +5,7 @@ import { unreadFields } from '../passthrough-fields.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { format, ownFields } from './fields.ts';
-import { dressItem, writeItem } from './items.ts';
+import { dressItem, withOwnId, writeItem } from './items.ts';
 import { writeFinish } from './map-finish-reason.ts';
 import { writeBody } from './response.ts';
 
@@ -108,6 +108,7 @@ type Frame = (type: string, fields: JsonObject) => string;
 class OutputWriter {
   readonly #frame: Frame;
   readonly #items: OpenItem[] = [];
+  readonly #ids = new Set<string>();
   readonly #parts: (OpenPart | undefined)[] = [];
   #message: OpenItem | undefined;
 
@@ -137,7 +138,8 @@ class OutputWriter {
     const text = this.#closeMessage();
     const bare = 'item' in written ? written.item : { role: 'assistant', content: [written.more] };
     const fresh = !('item' in written) || written.fresh;
-    const wire = fresh ? { ...dressItem(bare), ...(bare.type !== 'reasoning' && { status: 'in_progress' }) } : bare;
+    const dressed = fresh ? { ...dressItem(bare), ...(bare.type !== 'reasoning' && { status: 'in_progress' }) } : bare;
+    const wire = withOwnId(dressed, this.#ids, true);
     const item: OpenItem = {
       ...{ id: wire.id ?? null, index: this.#items.length, fresh, contents: [], wire, left: 0 },
       ...{ closed: wire.role !== 'assistant', done: false },

@@ -128,6 +128,12 @@ describe('C25 a call with one reading is read', () => {
     ['a slash before the name', '<function/run>{"command": "make test"}</function>', 'run', run],
     ['parentheses around the name', '<function(run)>{"command": "make test"}</function>', 'run', run],
     ['parentheses for the bracket', '<function(run){"command": "make test"}</function>', 'run', run],
+    [
+      'the name in a function, and the arguments next to it',
+      '<tool_call>{"id": "1", "type": "function", "function": {"name": "run"}, "parameters": {"command": "make test"}}</tool_call>',
+      'run',
+      run,
+    ],
     ['a list of one object', '<function=run>[{"command": "make test"}]</function>', 'run', run],
   ])('%s', expectRun);
 });
@@ -144,6 +150,14 @@ describe('C25 a call with two readings, or none, does not run', () => {
     [
       'a tag that ends before its bracket, within a sentence',
       'Write <function=run{"command": "make test"}</function> here.',
+    ],
+    [
+      'a function with arguments of its own, and others next to it',
+      '<tool_call>{"function": {"name": "run", "arguments": {"command": "ls"}}, "parameters": {"command": "rm x"}}</tool_call>',
+    ],
+    [
+      'two sets of arguments next to a function',
+      '<tool_call>{"function": {"name": "run"}, "parameters": {"command": "ls"}, "input": {"command": "rm x"}}</tool_call>',
     ],
     ['two objects in a list', '<function=run>[{"command": "ls"}, {"command": "rm x"}]</function>'],
     ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],

@@ -48,6 +48,12 @@ const calls: readonly (readonly [text: string, input: unknown])[] = [
   ['<exec command="ls -la" timeout="5" />', { ...command, timeout: 5 }],
   ['exec tool="exec" command="ls -la" />', command],
   ['exec command="ls -la" />', command],
+  ['[TOOL_CALL]\n{tool => "exec", args => {\n--command "ls -la"\n}}\n[/TOOL_CALL]', command],
+  [
+    '[TOOL_CALL]\n{tool => "exec", args => {\n  --command "ls -la"\n  --timeout 5\n}}\n[/TOOL_CALL]',
+    { ...command, timeout: 5 },
+  ],
+  ['[TOOL_CALL]{"name": "exec", "arguments": {"command": "ls -la"}}[/TOOL_CALL]', command],
   ['[Calling tool: exec({"command": "ls -la"})]', command],
   ['<name>exec\n</parameter>\n<parameter=command>\nls -la\n</parameter>\n</function>\n', command],
   [
@@ -93,6 +99,15 @@ describe('text that resembles an invented form', () => {
     '<function><name>exec</name><name>read_file</name><path>a.txt</path></function>',
     '<name>exec</parameter><parameter=file>ls -la</parameter></function>',
     '<name>exec</parameter><parameter=command>ls -la</parameter></function> closes it.',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "ls -la"\n}}\n[/TOOL_CALL]\nis the form.',
+    '[TOOL_CALL]\n{tool => "unknown_tool", args => {\n--path "a.txt"\n}}\n[/TOOL_CALL]',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "ls -la"\n}}',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "ls\n}}\n[/TOOL_CALL]',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "ls"\n--command "pwd"\n}}\n[/TOOL_CALL]',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "cd C:\\new"\n}}\n[/TOOL_CALL]',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--command "a" "b"\n}}\n[/TOOL_CALL]',
+    '[TOOL_CALL]\n{tool => "exec", args => {\n--file "a"\n}}\n[/TOOL_CALL]',
+    'It prints [TOOL_CALL]{"name": "exec", "arguments": {"command": "ls -la"}}[/TOOL_CALL] then.',
   ])('stays text: %s', expectText);
   it.each([
     '[tool: exec] is what I would use.',

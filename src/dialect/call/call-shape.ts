@@ -238,15 +238,17 @@ export function parseCalls(value: JsonValue | undefined, depth = 0): ParsedCall[
       },
     ];
   }
-  return wrapperKeys.flatMap((key) =>
-    parseCalls(value[key], depth + 1).map((call) => ({
-      ...call,
-      beside: [
-        ...call.beside,
-        ...Object.keys(value).filter((one) => one !== key && !identityKeys.has(one) && !isEmpty(value[one])),
-      ],
-    })),
-  );
+  return wrapperKeys.flatMap((key) => {
+    const outside = Object.keys(value).filter((one) => one !== key && !identityKeys.has(one) && !isEmpty(value[one]));
+    return parseCalls(value[key], depth + 1).map((call) => {
+      // A function with nothing but its name, and arguments next to it.
+      const [own, ...more] = key === 'function' && call.named ? outside : [];
+      const isGiven = own !== undefined && more.length === 0 && (argumentKeys as readonly string[]).includes(own);
+      if (!isGiven) return { ...call, beside: [...call.beside, ...outside] };
+      const { named: _, ...rest } = call;
+      return { ...rest, arguments: value[own] };
+    });
+  });
 }
 
 const isEmpty = (value: JsonValue | undefined): boolean => value === null || value === '' || equal(value, {});

@@ -235,6 +235,7 @@ export const jsonDialects: readonly Dialect[] = [
     forms: [
       marked('<tool_call>', '</tool_call>'),
       { open: '<function={name}>', body: 'args', close: ['</function>'], readOnly: true },
+      { ...marked('[TOOL_CALL]', '[/TOOL_CALL]'), next: ['~{~"'], readOnly: true },
       { ...lenient('response'), open: '```xml~<response>', close: ['</response>~```'] },
       ...['tool', 'tools', 'response', 'json', 'JSON', 'xml', 'function_call'].map(lenient),
       { ...fenced, readOnly: true },

@@ -38,7 +38,7 @@ export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Gra
   const isMeant = root?.children.every(
     ({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)),
   );
-  const found = root && isMeant ? callsIn(root, toolbox) : undefined;
+  const found = arrowed(text, toolbox) ?? (root && isMeant ? callsIn(root, toolbox) : undefined);
   if (!found || found.length === 0) return undefined;
   const m = newMachine(grammar, toolbox, true);
   Object.assign(m, { ended: true, sure: false });
@@ -61,6 +61,38 @@ function labelled(text: string, toolbox: Toolbox): string | undefined {
   if (begun !== undefined && toolbox.has(name)) return `<${name}>${text.slice(begun.length)}</${name}>`;
   const [, called = '', given = ''] = labelledCall.exec(text) ?? [];
   return toolbox.has(called) ? `<${called}>${given}</${called}>` : undefined;
+}
+
+const arrowCall =
+  /\s*\[TOOL_CALL\]\s*\{\s*tool\s*=>\s*"([\w.:-]{1,128})"\s*,\s*args\s*=>\s*\{([\s\S]*?)\}\s*\}\s*\[\/TOOL_CALL\]\s*/y;
+const option = /\s*--([\w-]{1,128})[ \t]+("(?:[^"\\]|\\["\\])*"|-?\d[\d.]*|true|false|null)[ \t]*(?=\r?\n|$)/y;
+
+/** Calls with arrows, and arguments as the options of a command: `{tool => "exec", args => {\n--command "ls"\n}}`. */
+function arrowed(text: string, toolbox: Toolbox): readonly Found[] | undefined {
+  const calls: Found[] = [];
+  for (let at = 0; at < text.length; at = arrowCall.lastIndex) {
+    arrowCall.lastIndex = at;
+    const [, tool = '', options = ''] = arrowCall.exec(text) ?? [];
+    const json = toolbox.has(tool) ? optionsIn(options.trimEnd()) : undefined;
+    const properties = propertiesOf(toolbox.get(tool)?.schema.json);
+    if (!json || !Object.keys(json).every((key) => hasOwn(properties, key))) return undefined;
+    calls.push({ tool, values: {}, json });
+  }
+  return calls;
+}
+
+/** Options, each on a line of its own and once, as an object. */
+function optionsIn(text: string): JsonObject | undefined {
+  const read: JsonObject = {};
+  for (let at = 0; at < text.length; at = option.lastIndex) {
+    option.lastIndex = at;
+    const [, key = '', value = ''] = option.exec(text) ?? [];
+    if (key === '' || hasOwn(read, key)) return undefined;
+    const { value: one, problems } = readJson(value);
+    if (one === undefined || problems.length > 0) return undefined;
+    Object.defineProperty(read, key, { value: one, enumerable: true, writable: true, configurable: true });
+  }
+  return read;
 }
 
 const head = /^\s*<([A-Za-z_]{2,30})>\s*([\w.:-]{1,128})\s*<\/([A-Za-z_]{2,30})>\s*(?=<\w+(?:=|\s+\w+=))/;

@@ -90,7 +90,7 @@ const announcements = rows(
   `i ${now}(?:call|use|invoke|run)(?: (?:the )?(?:(?:function|tool) )?x(?: function| tool)?)?(?: for (?:this|that|it))?(?: now)?`,
   "(?:i'll|i will|let me) look (?:it|that|this|them) up(?: now)?",
   'we can (?:now )?(?:use|call|invoke) (?:the )?(?:.+ )?(?:functions?|tools?|x)(?: .*)?',
-  'here (?:it is|you go|we go)|answer|final answer|(?:function|tool) calls?',
+  'here (?:it is|you go|we go)|answer|final answer|calling (?:functions?|tools?)|(?:function|tool) calls?',
   "hier ist der (?:funktions)?aufruf|voici l'appel(?: de (?:la )?fonction)?|aquí está la llamada(?: a la función)?|函数调用如下",
 );
 /** Sentences that introduce code for a stated task. */

@@ -195,7 +195,16 @@ const told = ({ read, problems }: CallNotes): Pick<PromptedCall, 'read' | 'probl
   ...(problems.length > 0 && { problems }),
 });
 
-function inObject(object: JsonObject, known: OfferedTools, depth: number): PromptedCall[] {
+/** A function with nothing but its name, and arguments next to it: as if the name were next to them. */
+function besideFunction({ function: named, ...rest }: JsonObject): JsonObject | undefined {
+  const [own, ...more] = Object.keys(rest).filter((key) => !beside.includes(key));
+  const isNamed = isObject(named) && typeof named.name === 'string' && Object.keys(named).length === 1;
+  const isGiven = own !== undefined && more.length === 0 && (argumentKeys as readonly string[]).includes(own);
+  return isNamed && isGiven ? { name: named.name as string, ...rest } : undefined;
+}
+
+function inObject(written: JsonObject, known: OfferedTools, depth: number): PromptedCall[] {
+  const object = besideFunction(written) ?? written;
   if (isDefinition(object) || (isOther(object) && !known.has('type'))) return [];
   const keys = Object.keys(object);
   if (known.strict && !keys.every((one) => plain.has(one)) && !isPlainWrapper(object, keys)) {

@@ -1,6 +1,7 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../json/value.ts';
 import { pausedEnds, type RunEvent } from './events.ts';
+import { endBeforeRemoval } from './remove-run.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Options of an in-memory store. */
@@ -30,7 +31,7 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     if (ended.size > keep) for (const first of [...ended].slice(0, ended.size - keep)) forget(first);
   };
 
-  return {
+  const store: Store = {
     async append(events) {
       const lasts = new Map<string, number>();
       for (const { run, seq } of events) {
@@ -62,10 +63,12 @@ export function memoryStore(options: MemoryOptions = {}): Store {
         .slice(0, limit);
     },
     async remove(run) {
+      await endBeforeRemoval(store, run);
       forget(run);
     },
     async close() {},
   };
+  return store;
 }
 
 type Listed = Pick<RunSummary, 'run' | 'updatedAt'>;

@@ -2,24 +2,33 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkArgument } from '../json/value.ts';
 import { postgresCommands } from './control/commands.ts';
 import type { RunEvent } from './events.ts';
+import { stateOf } from './fold.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { migrate } from './migrations/postgres.ts';
 import { inTransaction, openPool, type Pool, type PoolOptions, withErrorMessages } from './postgres-pool.ts';
-import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
+import { cancelTime, deleted, endBeforeRemoval } from './remove-run.ts';
+import { type RunQuery, type RunSummary, runDeleted, SequenceTaken, type Store } from './store.ts';
+import { rootOf } from './wake-parents.ts';
 
 export type { Pool, PoolOptions } from './postgres-pool.ts';
 
 const page = 1000;
 
-/** One statement, hence one transaction: events and the list of runs change together. */
+/**
+ * One statement, hence one transaction: events and the list of runs change together. A run that was deleted has no list
+ * entry, and without a time of its start it gets none.
+ */
 const append = `
   WITH added AS (
     INSERT INTO toolmend.events (run, seq, at, type, body)
     SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
   )
   INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open, wake_at, agent)
-  SELECT * FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[],
-    $12::double precision[], $13::text[])
+  SELECT run, CASE WHEN first = 1 OR EXISTS (SELECT 1 FROM toolmend.runs WHERE runs.run = one.run) THEN started_at END,
+    updated_at, seq, queued, open, wake_at, agent
+  FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[],
+    $12::double precision[], $13::text[], $14::integer[])
+    AS one (run, started_at, updated_at, seq, queued, open, wake_at, agent, first)
   ON CONFLICT (run) DO UPDATE
   SET updated_at = excluded.updated_at, seq = excluded.seq, open = coalesce(excluded.open, known.open),
     wake_at = CASE WHEN excluded.open IS NULL THEN known.wake_at ELSE excluded.wake_at END`;
@@ -39,8 +48,6 @@ const due = `
   ) AS work GROUP BY run ORDER BY min(since) LIMIT $1`;
 
 const open = 'SELECT 1 FROM toolmend.runs WHERE run = $1 AND queued AND open';
-/** Time for the worker of a run to stop it before it is deleted, in milliseconds. A queued run has no worker. */
-const cancelTime = 2000;
 
 const remove = `
   WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
@@ -72,7 +79,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       // One rejected append must not fail the others. If the database didn't respond, the state is unknown and all
       // fail.
       if (appends.length > 1 && isRefused(error)) for (const one of appends) await write([one]);
-      else for (const { events, reject } of appends) reject(isTaken(error) ? taken(events, error) : error);
+      else for (const { events, reject } of appends) reject(asKnown(error, events));
     }
   };
   const writing = new Set<Promise<void>>();
@@ -83,14 +90,22 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
   const commands = postgresCommands(pool);
   /** Cancels a run that a worker may have, and waits until it has stopped. */
   const cancelFirst = async (run: string): Promise<void> => {
-    const isOpen = async (): Promise<boolean> => (await query(open, [run])).rows.length > 0;
-    if (!(await isOpen())) return;
+    const state = await stateOf(store, run);
+    // A child runs in the worker of the first of its parents.
+    const root = (await rootOf(store, state)).run;
+    const isOpen = async (): Promise<boolean> => (await query(open, [root])).rows.length > 0;
+    const isStopped = async (): Promise<boolean> => {
+      const { seq, ended } = await stateOf(store, run);
+      return seq === 0 || (ended !== undefined && ended.end !== 'error');
+    };
+    if (!(await isOpen()) || (await isStopped())) return;
     const id = await commands.newId();
-    await commands.send(id, run, { type: 'cancel', reason: 'The run is deleted' });
-    for (const began = performance.now(); performance.now() - began < cancelTime && (await isOpen()); ) await pause(50);
+    await commands.send(id, run, { type: 'cancel', reason: deleted });
+    for (const began = performance.now(); performance.now() - began < cancelTime && !(await isStopped()); )
+      await pause(50);
     await commands.takeBack(id);
   };
-  return {
+  const store: Store = {
     append: async (events) => {
       if (events.length > 0) await moment.append(events);
     },
@@ -114,6 +129,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     },
     async remove(run) {
       await cancelFirst(run);
+      await endBeforeRemoval(store, run);
       await query(remove, [run]);
     },
     async close() {
@@ -123,6 +139,7 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       if (own) await pool.end();
     },
   };
+  return store;
 }
 
 function columns(written: readonly WrittenEvent[]): unknown[] {
@@ -143,7 +160,15 @@ function columns(written: readonly WrittenEvent[]): unknown[] {
     rows.map(({ open }) => open),
     rows.map(({ wakeAt }) => wakeAt),
     rows.map(({ agent }) => agent ?? 'default'),
+    rows.map(({ first }) => first),
   ];
+}
+
+/** The error of an append, as all stores throw it. */
+function asKnown(error: unknown, events: readonly WrittenEvent[]): unknown {
+  if (isTaken(error)) return taken(events, error);
+  const [{ event }] = events as readonly [WrittenEvent];
+  return (error as { code?: string })?.code === '23502' ? runDeleted(event.run, event.seq) : error;
 }
 
 /** Postgres error code for a unique violation. */
@@ -168,6 +193,8 @@ function taken(events: readonly WrittenEvent[], error: unknown): SequenceTaken {
 /** Changes to a run's list entry from events that are written together. */
 interface ListedRun {
   readonly run: string;
+  /** Sequence number of the first of them. */
+  readonly first: number;
   /** Time of the first and the last of them. */
   readonly startedAt: number;
   updatedAt: number;
@@ -200,7 +227,17 @@ function listedRuns(events: readonly RunEvent[]): ListedRun[] {
     const { run, seq, at: updatedAt, type } = event;
     const queued = type === 'run.started' && event.queued === true;
     const agent = type === 'run.started' ? event.agent?.name : undefined;
-    const begun = { run, startedAt: updatedAt, updatedAt, seq, queued, agent, open: undefined, wakeAt: null };
+    const begun = {
+      run,
+      first: seq,
+      startedAt: updatedAt,
+      updatedAt,
+      seq,
+      queued,
+      agent,
+      open: undefined,
+      wakeAt: null,
+    };
     const row: ListedRun = rows.get(run) ?? begun;
     const wakeAt = type === 'run.ended' ? (event.wakeAt ?? null) : row.wakeAt;
     rows.set(run, Object.assign(row, { updatedAt, seq, open: opens(event) ?? row.open, wakeAt }));

@@ -5,7 +5,8 @@ import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listSpan, migrate, seqBits } from './migrations/sqlite.ts';
-import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
+import { endBeforeRemoval } from './remove-run.ts';
+import { type RunQuery, type RunSummary, runDeleted, SequenceTaken, type Store } from './store.ts';
 
 /** Options of a SQLite store. */
 export interface SqliteOptions {
@@ -48,7 +49,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
   }, true);
 
   let isClosed = false;
-  return {
+  const store: Store = {
     async append(events) {
       if (isClosed) throw storeClosed();
       return append(events);
@@ -70,6 +71,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
       return rows.map((row) => ({ ...row })) as unknown as RunSummary[];
     },
     async remove(run) {
+      await endBeforeRemoval(store, run);
       db.exec('BEGIN IMMEDIATE');
       const { id } = (statements.find.get(run) ?? {}) as Partial<FoundRun>;
       if (id !== undefined) {
@@ -85,6 +87,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
       db.close();
     },
   };
+  return store;
 }
 
 const storeClosed = (): ToolmendError =>
@@ -200,8 +203,9 @@ function rowOf(id: number, seq: number): number {
 }
 
 /** Adds a run to the list, or moves it to the time of its last event. */
-function list(statements: Statements, { run, at }: RunEvent, events: readonly WrittenEvent[]): FoundRun {
+function list(statements: Statements, { run, at, seq }: RunEvent, events: readonly WrittenEvent[]): FoundRun {
   const found = statements.find.get(run) as Omit<FoundRun, 'run'> | undefined;
+  if (!found && seq > 1) throw runDeleted(run, seq);
   const listed = spanOf(lastAt(events, run));
   if (found && found.listed !== listed) statements.list.run(listed, found.id);
   const id = found?.id ?? Number(statements.add.run(run, at, listed).lastInsertRowid);

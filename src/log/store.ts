@@ -36,10 +36,14 @@ export interface Store {
    * @param agent name of the agent (default: `default`)
    */
   due?(limit: number, agent?: string): Promise<readonly string[]>;
-  /** Deletes a run. */
+  /** Deletes a run. One that is active or waits is cancelled first, and no process can write it afterwards. */
   remove(run: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The error of an append to a run that was deleted. Its first event creates a run again. */
+export const runDeleted = (run: string, seq: number): ToolmendError =>
+  new ToolmendError('unknown_run', `Can't append event ${seq} of run ${run}: the run was deleted.`);
 
 /** Thrown when another process has written this event. The caller must stop writing the run. */
 export class SequenceTaken extends ToolmendError {

@@ -43,7 +43,7 @@ async function wakeAgain(store: Store, state: RunState): Promise<void> {
 }
 
 /** The events that let paused parents continue, and whether another parent may be active. */
-async function wakeEvents(
+export async function wakeEvents(
   store: Store,
   child: RunState,
 ): Promise<{ readonly waking: readonly RunEvent[]; readonly isActive: boolean }> {

@@ -7,6 +7,7 @@ import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal, type RedactRun } from '../log/journal.ts';
+import { registerActive } from '../log/remove-run.ts';
 import { settleInterrupted } from '../log/settled-fact.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
@@ -345,6 +346,10 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   async #loops(): Promise<RunResult> {
     let last: RunResult;
+    const unregister = registerActive(this.#settings.store, this.id, (reason) => {
+      this.abort(reason);
+      return this.result;
+    });
     // A model may use the run immediately, so the loop must have started.
     await null;
     for (;;) {
@@ -357,6 +362,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
       if (this.#stop.signal.aborted) this.#stop = new AbortController();
     }
     this.#looping = undefined;
+    unregister();
     this.#sleep();
     return last;
   }

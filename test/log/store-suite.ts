@@ -114,5 +114,18 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect(await all(store, 'a')).toEqual([]);
       expect(await store.runs()).toEqual([]);
     });
+
+    it('lets nobody write to a deleted run, but lets a run of its id start', async () => {
+      const store = await fresh();
+      await store.append([event('a', 1), event('a', 2)]);
+      await store.remove('a');
+      const others = [store.append([event('b', 1)]), store.append([event('a', 3)]), store.append([event('c', 1)])];
+      const [b, a, c] = await Promise.allSettled(others);
+      expect([b?.status, c?.status]).toEqual(['fulfilled', 'fulfilled']);
+      expect(a).toMatchObject({ status: 'rejected', reason: { code: 'unknown_run' } });
+      expect(await all(store, 'a')).toEqual([]);
+      await store.append([event('a', 1)]);
+      expect(await all(store, 'a')).toEqual([event('a', 1)]);
+    });
   });
 }

@@ -1,4 +1,7 @@
 /** Child runs and their parents, when a process ends between two of its steps or another process was faster. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
@@ -6,6 +9,7 @@ import type { Commands } from '../../src/log/control/commands.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import { stateOf } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import { sqliteStore } from '../../src/log/sqlite-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
@@ -179,5 +183,76 @@ describe('a child whose parent stops waiting', () => {
     await stop(crashed);
     expect(await endOf(crashed, await childOf(crashed))).toBe('aborted');
     expect(await endOf(crashed, 'p')).toBe('aborted');
+  });
+});
+
+const stores: [string, () => Store][] = [
+  ['in memory', () => memoryStore()],
+  ['on SQLite', () => sqliteStore(join(mkdtempSync(join(tmpdir(), 'toolmend-links-')), 'runs.db'))],
+];
+
+describe.each(stores)('a run that is deleted %s', (_, open) => {
+  it('is cancelled first if it is active, with its child, and nothing of it comes back', async () => {
+    const store = open();
+    const { boss, paid } = scene(store, { asks: [] });
+    const run = boss.run('Go', { id: 'p' });
+    await until(() => paid.length > 0);
+    const child = await childOf(store);
+    await store.remove('p');
+    expect(await run.result).toMatchObject({ end: 'aborted', message: 'The run was stopped' });
+    await until(async () => (await endOf(store, child)) === 'aborted');
+    expect((await stateOf(store, 'p')).seq).toBe(0);
+    expect((await store.runs()).map((one) => one.run)).toEqual([child]);
+    await store.close();
+  });
+
+  it('takes its waiting child with it', async () => {
+    const store = open();
+    await scene(store).boss.run('Go', { id: 'p' }).result;
+    await store.remove('p');
+    expect(await endOf(store, await childOf(store))).toBe('aborted');
+    await store.close();
+  });
+
+  it('is a failure for the parent that waits for it, which does not start it again', async () => {
+    const store = open();
+    await scene(store).boss.run('Go', { id: 'p' }).result;
+    const child = await childOf(store);
+    await store.remove(child);
+    const run = (await scene(store).boss.resume('p')).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(run.calls()[0]).toMatchObject({ state: 'failed', error: `The run ${child} was deleted` });
+    expect((await store.runs()).map((one) => one.run)).toEqual(['p']);
+    await store.close();
+  });
+
+  it('is a failure for the parent while it runs', async () => {
+    const store = open();
+    const { boss, paid } = scene(store, { asks: [] });
+    const run = boss.run('Go', { id: 'p' });
+    await until(() => paid.length > 0);
+    await store.remove(await childOf(store));
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(run.calls()[0]).toMatchObject({ state: 'failed', error: 'aborted: The run was stopped' });
+    await store.close();
+  });
+
+  it('cannot be written by a process that still has it', async () => {
+    const store = open();
+    const { boss } = scene(store, { asks: [] });
+    const run = boss.run('Go', { id: 'p' });
+    await until(async () => (await stateOf(store, 'p')).seq > 1);
+    run.abort();
+    await run.result;
+    const { seq } = await stateOf(store, 'p');
+    await store.remove('p');
+    const late = { type: 'run.resumed', run: 'p', seq: seq + 1, at: 1 } as const;
+    await expect(store.append([late])).rejects.toMatchObject({ code: 'unknown_run' });
+    expect((await stateOf(store, 'p')).seq).toBe(0);
+    await store.append([
+      { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run: 'p', seq: 1, at: 1 },
+    ]);
+    expect((await stateOf(store, 'p')).seq).toBe(1);
+    await store.close();
   });
 });

@@ -36,6 +36,11 @@ describe.each(['pythonic', 'llama4-pythonic'])('%s', (dialect) => {
     expect(read(written, dialect)).toEqual(all(calls));
   });
 
+  it('ends on a name with an invisible sign, which the body cannot read', () => {
+    for (const written of ['[create_\u200bevent(title="x")]', 'create_\u200bevent(title="x")', '[now\u2060()]'])
+      expect(read(written, dialect)).toEqual(all('text'));
+  });
+
   it('finds indented code to be text, whatever the size of the chunks', () => {
     for (const code of ['    now()', '    [now()]', '\n\n\tnow()']) expect(read(code, dialect)).toEqual(all('text'));
   });

@@ -241,6 +241,7 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 
+const callable = /^[\p{L}_][\p{L}\p{N}_.\\:-]*$/u;
 const called = /([^\s([{<"'`]{1,128})\(/y;
 
 /**
@@ -250,7 +251,9 @@ const called = /([^\s([{<"'`]{1,128})\(/y;
 function isCallOrList(m: Machine, at: number): boolean {
   called.lastIndex = at;
   const [, name] = called.exec(m.buffer) ?? [];
-  return name === undefined || name === 'print' || (!m.whole && hasTool(m, name.replaceAll('\\_', '_')));
+  if (name === undefined || name === 'print') return true;
+  // With other signs in it, such as an invisible one, the body can't read it, although it resembles the tool's.
+  return !m.whole && callable.test(name) && hasTool(m, name.replaceAll('\\_', '_'));
 }
 
 /** Whether it is introduced, and doesn't follow an item of data. */

@@ -4,7 +4,7 @@ import { schemaFor } from '../call/arguments.ts';
 import { argumentKeys } from '../call/call-shape.ts';
 import { closerAt } from '../grammar/foreign-closers.ts';
 import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
-import { markersAt } from '../grammar/marker-trie.ts';
+import { branchAt, isOpen, markersAt } from '../grammar/marker-trie.ts';
 import { isAt, leads, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
 import { newJsonBody } from './json-scanner.ts';
@@ -117,7 +117,11 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
     if (isAt(pattern, text, at)) return 'yes';
     wait = true;
   }
-  for (const marker of markersAt(m.grammar.text, text, at)) {
+  const branch = branchAt(m.grammar.text, text, at);
+  // While only literal characters have arrived, all of these markers start like the text, and none is complete.
+  if (isOpen(branch, text, at) && branch.fit.length === 0)
+    return wait || branch.all.some((one) => endsBody(one) && isKin(one.row, form)) ? 'wait' : 'no';
+  for (const marker of isOpen(branch, text, at) ? branch.all : branch.fit) {
     if (wait && !fits(marker.pattern, text, at)) continue;
     if (!endsBody(marker) || !isBegun(marker.pattern, text, at) || !isKin(marker.row, form)) continue;
     if (isAt(marker.pattern, text, at)) return 'yes';
@@ -196,15 +200,21 @@ function endsAt(
   }
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
-  const markers = markersAt(m.grammar.text, text, at);
-  const found = markers.find((one) => fits(one.pattern, text, at) && endsBody(one) && isAt(one.pattern, text, at));
+  const branch = branchAt(m.grammar.text, text, at);
+  const isLiteral = isOpen(branch, text, at) && branch.fit.length === 0;
+  const markers = isOpen(branch, text, at) ? branch.all : branch.fit;
+  const found = isLiteral
+    ? undefined
+    : markers.find((one) => fits(one.pattern, text, at) && endsBody(one) && isAt(one.pattern, text, at));
   if (!ended && found?.kind === 'drop' && mayOpen(markers, text, at)) return 'wait';
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';
   if (!ended && tagBegun.test(text.slice(at, at + 50))) return 'wait';
   if (
     !ended &&
-    (stop === 'wait' || text.length - at < 3 || markers.some((one) => endsBody(one) && partAt(one.pattern, text, at)))
+    (stop === 'wait' ||
+      text.length - at < 3 ||
+      markers.some((one) => endsBody(one) && (isLiteral || partAt(one.pattern, text, at))))
   )
     return 'wait';
   // The end of the text cut the closer off.

@@ -16,6 +16,7 @@ import { declaredKeys } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import { isUnfinished } from './finish-reason.ts';
+import { readAsQuoted } from './quoted-text.ts';
 import { besides, isPart } from './surrounding-prose.ts';
 import {
   asOnlyList,
@@ -126,6 +127,12 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   const { value, problems, repairs } = reading;
   if (isObject(value) && repairs.length + problems.length === 0) return reading;
   const refuse = (words: string, code?: 'syntax') => ({ ...reading, problems: [about(text, words, code)] });
+  const within = typeof value === 'string' && levels > 0 ? readAsQuoted(text) : undefined;
+  if (within === 'twofold') return refuse(twoLevels);
+  if (within && isObject(within.reading.value)) {
+    const certainty = within.isLiteral && /^\s*'/.test(text) ? undefined : 'inferred';
+    return { ...within.reading, repairs: [note('encoding', text), note('quote', text.trim()[0] as string, certainty)] };
+  }
   if (plain && loose && !text.includes('"')) return refuse(inEntities, 'syntax');
   if (repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
     reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
@@ -193,6 +200,9 @@ const noJson = (text: string, what: string): Problem =>
 
 /** `\\f` and `\\b` as unlikely characters: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
 const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
+
+const twoLevels =
+  'is in quotes that JSON does not have, and its backslashes have two readings there; send only the object';
 
 const twofold = escapedWith('\\b or \\f');
 

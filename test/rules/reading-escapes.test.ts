@@ -99,7 +99,6 @@ describe.each(Object.entries(refused))('Reading: refuses %s', (_, texts) => {
 /** Texts of the same kinds that were refused before. */
 const refusedBefore: Readonly<Record<string, readonly string[]>> = {
   'an escape of shells or Markdown beside another kind of escape': [raw`{"path": "echo \$HOME\n"}`],
-  'escaped quotes beside quotes that are not': [raw`'{"path": "a", "content": "d\"e"}'`],
   'escapes beside double quotes in a string with quotes of its own': [raw`{「path」: 「print("a\n")」}`],
 };
 

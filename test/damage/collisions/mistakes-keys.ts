@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/json/val
 import { replaced } from '../places.ts';
 import type { Random } from '../random.ts';
 import { anyLayout, tokensOf, written } from '../tokens.ts';
+import { writePython } from '../write-python.ts';
 import { type Meant, type Mistake, places } from './mistake.ts';
 
 const write = (value: JsonValue, random: Random): string => written(tokensOf(value, anyLayout(random)));
@@ -23,6 +24,14 @@ const rekeyed =
       Object.entries(object).map(([name, value]) => [name === key ? next : name, value]),
     );
     return write(replaced(meant.value, place.path, renamed), random);
+  };
+
+/** Writes the text of the arguments in quotes, alone or as the value of a wrapper. */
+const inQuotes =
+  (quote: (json: string, random: Random) => string | undefined) =>
+  ({ value, template }: Meant, random: Random): string | undefined => {
+    const text = isObject(value) && template.way === 'call' ? quote(write(value, random), random) : undefined;
+    return text !== undefined && random.chance(0.3) ? `{"arguments": ${text}}` : text;
   };
 
 const letters = 'abcdefghijklmnoprstuw';
@@ -164,6 +173,29 @@ export const keyMistakes: readonly Mistake[] = [
   },
   { name: 'a list of one call', why: 'models list calls', write: wrapped((value) => [value]) },
   { name: 'the arguments as a string', why: 'encoded twice', write: wrapped((value) => JSON.stringify(value)) },
+  {
+    name: 'the arguments in quotes, as they stand',
+    why: "models copy the body of a command (curl -d '…') or quote JSON in Markdown; nothing in it is escaped for that",
+    write: inQuotes((json, random) => {
+      const quote = random.pick(["'", '`', "'''", '"""']);
+      return json.includes(quote) || quote.endsWith(json.at(-1) as string) ? undefined : quote + json + quote;
+    }),
+  },
+  {
+    name: 'the arguments in apostrophes, the apostrophes escaped',
+    why: 'the same, with the one character escaped that would end it',
+    write: inQuotes((json) => (json.includes("'") ? `'${json.replaceAll("'", "\\'")}'` : undefined)),
+  },
+  {
+    name: 'the arguments as a literal of Python or JavaScript',
+    why: 'models write the string of JSON that a program would hold, with its backslashes escaped once more',
+    write: inQuotes((json, random) => {
+      const python = writePython(json);
+      return python.startsWith("'")
+        ? random.pick([python, `\`${json.replace(/[\\`]|\$\{/g, '\\$&')}\``, python.replaceAll('"', '\\"')])
+        : undefined;
+    }),
+  },
   {
     name: 'two sets of arguments',
     why: 'two calls in one',

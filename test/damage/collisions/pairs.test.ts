@@ -134,6 +134,18 @@ const pairs: readonly (readonly [string, string, JsonValue, string, JsonValue, s
     { service: 'a', options: { name: 'x' }, region: 'r' },
     'a closer too many at the end',
   ],
+  ...[
+    [raw`'{"query":"C:\\\\new"}'`, raw`C:\\new`, raw`C:\new`],
+    [raw`'{"query":"src\\test"}'`, raw`src\test`, 'src\test'],
+    [`\`${raw`{"query":"src\\test"}`}\``, raw`src\test`, 'src\test'],
+  ].map(([text = '', shell = '', literal = '']): (typeof pairs)[number] => [
+    'web_search',
+    text,
+    { query: shell },
+    'the arguments in quotes, as they stand',
+    { query: literal },
+    'the arguments as a literal of Python or JavaScript',
+  ]),
 ];
 
 /** Pairs that were refused before the oracle was there. */

@@ -218,4 +218,12 @@ export const rules: readonly Rule[] = [
     mistake: 'digits without their quotes',
     template: 'lookup_order',
   },
+  {
+    name: 'backslashes in quotes around the arguments that have two readings are refused',
+    file: 'src/mend/quoted-text.ts',
+    find: "return 'twofold';",
+    replace: 'return undefined;',
+    mistake: 'the arguments in quotes, as they stand',
+    template: 'move_file',
+  },
 ];

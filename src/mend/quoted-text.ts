@@ -1,0 +1,56 @@
+import { type Reading, readStrict, readTolerant } from '../json/read-json.ts';
+import { quotes } from '../json/tolerant/chars.ts';
+import { unescapeOnce } from '../json/tolerant/escapes.ts';
+import { equal } from '../json/value.ts';
+
+const openers = Object.keys(quotes).filter((quote) => quote !== '"');
+const opening = new RegExp(`('''|"""|[${openers.join('')}])\\s*[[{]`);
+
+/** Text in quotes other than JSON's that starts with a bracket; undefined if it isn't clear where it ends. */
+interface Quoted {
+  readonly body: string;
+  /** The quotes that close it. */
+  readonly close: string;
+  /** Whether there is nothing else. */
+  readonly alone: boolean;
+}
+
+function insideQuotes(text: string): Quoted | undefined {
+  const found = opening.exec(text);
+  const open = found?.[1];
+  if (!found || !open) return undefined;
+  const from = found.index + open.length;
+  const close = open.length === 3 ? open : (quotes[open] as string).replace('"', '');
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (open.length === 3 ? text.startsWith(open, at) : close.includes(text[at] as string)) {
+      const around = text.slice(0, found.index) + text.slice(at + open.length);
+      return { body: text.slice(from, at).trim(), close, alone: around.trim() === '' };
+    }
+  }
+  return undefined;
+}
+
+const escapedKey = /^[[{]\s*(?:\{\s*)?\\"/;
+
+/**
+ * Reads a text in quotes other than JSON's as it stands, as between the quotes of a shell (`curl -d '…'`). As a literal
+ * of a program, it has a level of escapes more.
+ *
+ * @returns the value, if the text is nothing else and the value is valid JSON as it stands, with whether it is also a
+ * literal; `twofold` if the literal has another value
+ */
+export function readAsQuoted(text: string): { reading: Reading; isLiteral: boolean } | 'twofold' | undefined {
+  const { body, close, alone } = insideQuotes(text) ?? {};
+  if (body === undefined || close === undefined || !body.includes('\\')) return undefined;
+  const plain = body.replace(/\\([\s\S])/g, (pair, char) => (char !== '"' && close.includes(char) ? char : pair));
+  const isEscaped = escapedKey.test(plain);
+  const asIs = readTolerant(isEscaped ? plain.replaceAll('\\"', '"') : plain, { damaged: true });
+  if (typeof asIs.value !== 'object' || asIs.problems.length > 0) return undefined;
+  const literal = readTolerant(unescapeOnce(plain, true)[0], { damaged: true });
+  const isRead = literal.problems.length === 0;
+  if (isRead && !equal(literal.value, asIs.value)) return 'twofold';
+  const isLiteral = isRead && literal.repairs.every(({ certainty }) => certainty === 'lossless');
+  const reading = alone && !isEscaped ? readStrict(plain) : undefined;
+  return reading && { reading, isLiteral };
+}

@@ -1,0 +1,107 @@
+/** Arguments in quotes that JSON doesn't have: as they stand, or as a literal of a program, with a level of escapes more. */
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+import { closed, mendWith, string } from './mend-with.ts';
+
+const raw = String.raw;
+const inputSchema = closed({ path: string, note: string }, ['path']);
+const effects = ['write', 'destructive'] as const;
+
+/** Texts whose backslashes differ between both readings. */
+const twofold = [
+  raw`{"path":"C:\\new\\test"}`,
+  raw`{"path": "D:\\temp"}`,
+  raw`{"path": "t.tex", "note": "\\title{A} \\newline \\ref{x}"}`,
+  raw`{"path": "a.js", "note": "s.split(/\\r?\\n/)"}`,
+  raw`{"path":"sed s/\\t/,/g data.tsv"}`,
+  raw`{"path":"a\\\\b"}`,
+  raw`{"path":"a\\b"}`,
+  raw`{"path":"it\\u0041"}`,
+  raw`{"path":"a\\\"b"}`,
+  raw`{"path":"C:\\new",}`,
+  raw`{path:"C:\\new"}`,
+  raw`{\"path\":\"C:\\new\\test\"}`,
+];
+
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  apostrophes: (text) => `'${text}'`,
+  backticks: (text) => `\`${text}\``,
+  'three apostrophes': (text) => `'''${text}'''`,
+  'three quotes': (text) => `"""${text}"""`,
+  'typographic quotes': (text) => `“${text}”`,
+  'a fence': (text) => `\`\`\`json\n'${text}'\n\`\`\``,
+  'a semicolon': (text) => `'${text}';`,
+  'a sentence after': (text) => `'${text}'\nThat's it.`,
+  'a string of JSON': (text) => JSON.stringify(`'${text}'`),
+};
+
+describe.each(Object.entries(forms))('backslashes with two readings are refused: in %s', (_, write) => {
+  it.each(twofold)('%s', (text) => {
+    for (const effect of effects)
+      expect(mendWith(inputSchema, write(text), { effect })).toMatchObject({ status: 'invalid' });
+  });
+});
+
+describe('guard: backslashes with two readings are refused: in a wrapper', () => {
+  // A string whose quotes are all escaped is a string of JSON with other delimiters.
+  it.each(twofold.slice(0, -1))('%s', (text) =>
+    expect(mendWith(inputSchema, `{"arguments": '${text}'}`)).toMatchObject({ status: 'invalid' }),
+  );
+});
+
+describe('backslashes with two readings are refused: in calls', () => {
+  const toolbox = new Toolbox([tool({ name: 'act', description: 'Acts', effect: 'read', inputSchema })]);
+  const calls: Readonly<Record<string, (text: string) => string>> = {
+    hermes: (text) => `<tool_call>{"name": "act", "arguments": '${text}'}</tool_call>`,
+    'llama3-json': (text) => `{"name": "act", "parameters": '${text}'}`,
+    mistral: (text) => `[TOOL_CALLS][{"name": "act", "arguments": '${text}'}]`,
+  };
+  it.each(Object.entries(calls))('%s', (dialect, write) => {
+    for (const text of twofold)
+      expect(readCalls(write(text), toolbox, { dialect }).calls.filter(({ status }) => status !== 'invalid')).toEqual(
+        [],
+      );
+    expect(readCalls(write('{"path": "a\\nb"}'), toolbox, { dialect }).calls).toMatchObject([
+      { input: { path: 'a\nb' } },
+    ]);
+  });
+});
+
+describe('a text whose readings agree is lossless', () => {
+  it.each([
+    [raw`'{"path":"a\nb"}'`, 'a\nb'],
+    [raw`'{"path":"a\/b"}'`, 'a/b'],
+    [raw`'{"path":"\u0041b"}'`, 'Ab'],
+    [raw`'{"path":"a\\w"}'`, raw`a\w`],
+    [raw`'{"path":"it\'s"}'`, "it's"],
+    [raw`'{"path":"it\\"s"}'`, 'it"s'],
+    [raw`'{\"path\":\"abc\"}'`, 'abc'],
+    [raw`'{\"path\":\"say \\\"it\\\"\"}'`, 'say "it"'],
+    [raw`'{\n  \"path\": \"abc\"\n}'`, 'abc'],
+  ])('%s', (text, path) =>
+    expect(mendWith(inputSchema, text, { effect: 'destructive' })).toMatchObject({ input: { path }, status: 'mended' }),
+  );
+});
+
+describe('a text that is JSON as it stands and no literal is inferred', () => {
+  it.each([
+    [raw`'{"path":"it\"s"}'`, 'it"s'],
+    [raw`'{"path":"say \"it\" now"}'`, 'say "it" now'],
+    [raw`'{"path":"C:\\new \"x\""}'`, raw`C:\new "x"`],
+    [raw`'{"path":"[\"a\", \"b\"]"}'`, '["a", "b"]'],
+  ])('%s', (text, path) => {
+    expect(mendWith(inputSchema, text)).toMatchObject({ input: { path }, status: 'mended' });
+    expect(mendWith(inputSchema, text, { effect: 'destructive' }).status).toBe('invalid');
+  });
+});
+
+describe('guard: a string of JSON has one reading', () => {
+  it.each([
+    [raw`"{\"path\":\"C:\\\\new\"}"`, raw`C:\new`],
+    [raw`"{\"path\":\"a\\nb\"}"`, 'a\nb'],
+  ])('%s', (text, path) =>
+    expect(mendWith(inputSchema, text, { effect: 'destructive' })).toMatchObject({ input: { path } }),
+  );
+});

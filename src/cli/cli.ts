@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { ToolmendError } from '../json/toolmend-error.ts';
+import { harmless } from '../log/shown/visible.ts';
 import { colour } from './terminal/colour.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -80,7 +81,7 @@ export async function cli(args: readonly string[]): Promise<number> {
     return general(name);
   } catch (error) {
     const said = saidOf(error);
-    process.stderr.write(`${colour(process.stderr).red('toolmend:')} ${said}\n`);
+    process.stderr.write(`${colour(process.stderr).red('toolmend:')} ${harmless(said)}\n`);
     return 2;
   }
 }

@@ -1,45 +1,6 @@
-/**
- * Shows a call's arguments for approval. A model may repeat text it has read, so nothing in the arguments may be
- * invisible or change how the rest is displayed.
- */
+import { visibleJson } from './shown/visible.ts';
 
-/**
- * Characters that are invisible or move others: control, format and bidirectional characters, lone surrogates, unusual
- * spaces, and stacked combining marks.
- */
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}|(?<=\p{M}{5})\p{M}/gu;
-
-const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-const escaped = (character: string): string =>
-  short[character] ??
-  Array.from({ length: character.length }, (_, at) => {
-    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  }).join('');
-
-/** Words that mix Latin letters with look-alikes of other scripts: `p\u0430ypal`. */
-const mixedWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]{2,}/gu;
-const hasLatin = /\p{Script=Latin}/u;
-const alike =
-  /[\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0423\u0406\u0408\u0405\u04ae\u04c0\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03c5\u03b9\u03ba]|[\p{Script=Armenian}\p{Script=Cherokee}]/gu;
-
-/** Escapes every invisible or misleading character as in JSON. */
-export function visible(text: string): string {
-  const shown = text.replace(hidden, escaped);
-  return foreign.test(shown)
-    ? shown.replace(mixedWord, (word) => (hasLatin.test(word) ? word.replace(alike, escaped) : word))
-    : shown;
-}
-
-const foreign = /[\u0370-\u058f\u13a0-\u13ff\uab70-\uabbf]/;
-
-/** A value as JSON on one line, with invisible characters escaped. Parsing it returns the same value. */
-export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
-
-/** The same on several lines, for editing. */
-export const visibleLines = (value: unknown): string =>
-  (JSON.stringify(value, null, 2) ?? 'undefined').split('\n').map(visible).join('\n');
+/** Shows a call's arguments for approval. */
 
 const room = 2000;
 const least = 80;

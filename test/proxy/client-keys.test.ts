@@ -316,3 +316,17 @@ describe('limits of a key', () => {
     expect(new Set(await twice(answer, path, asked, sized(asked))).size).toBe(1);
   });
 });
+
+it('the log lines escape what models and clients wrote to act on a terminal', () => {
+  const hostile = 'x\u001b[2J\u001b]0;t\u0007\u009b31m\u202eevil\nforged line';
+  const seen = {
+    ...{ at: 0, id: 'a', method: 'POST', path: `/${hostile}`, status: 200, ms: 1, own: 1, left: false, tools: [] },
+    ...{ model: hostile, upstreamModel: hostile, upstream: hostile, warnings: [hostile], error: hostile },
+    calls: [{ outcome: { name: hostile, status: 'ok', repairs: [], problems: [] } }],
+  } as unknown as RequestRecord;
+  for (const line of [logText(seen), logJson(seen)]) {
+    expect(line).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(line).not.toMatch(/^forged/m);
+    expect(line).toContain('\\u202e');
+  }
+});

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { visibleJson } from '../../src/log/shown-arguments.ts';
+import { visibleJson } from '../../src/log/shown/visible.ts';
 
 const first = 600;
 const step = 50_000;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { visibleJson } from '../../src/log/shown-arguments.ts';
+import { visibleJson } from '../../src/log/shown/visible.ts';
 import { counted } from '../parts/words.ts';
 import { JsonString } from './json-string.tsx';
 import type { Mark } from './mark.ts';

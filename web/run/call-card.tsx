@@ -1,4 +1,4 @@
-import { visible } from '../../src/log/shown-arguments.ts';
+import { visible } from '../../src/log/shown/visible.ts';
 import { WrittenName } from '../call/written-name.tsx';
 import { errorLabel } from '../parts/error-labels.ts';
 import { Guarded } from '../parts/guarded.tsx';

@@ -1,4 +1,4 @@
-import { visible } from '../../src/log/shown-arguments.ts';
+import { visible } from '../../src/log/shown/visible.ts';
 import type { Growing } from './growing.ts';
 
 /** Length of the end of the text to show; the start has scrolled out of view. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { locate, type Position } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
+import { harmless } from '../../log/shown/visible.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { definitionFaults } from '../../tools/check/definition.ts';
 import type { Fault } from '../../tools/config-error.ts';
@@ -9,7 +10,7 @@ import { parseDefinitions } from '../../tools/parse-definitions.ts';
 import { toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';
 import { isModule, readToolModule } from '../shared/read-tool-module.ts';
-import { type Colours, colour, harmless } from '../terminal/colour.ts';
+import { type Colours, colour } from '../terminal/colour.ts';
 import { plural, wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LoweredDefinition, lowerDefinitions, providersOf, showLowering } from './lowering.ts';

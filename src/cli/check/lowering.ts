@@ -1,12 +1,13 @@
 import { locate, type Position } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
+import { harmless } from '../../log/shown/visible.ts';
 import type { LoweringTarget } from '../../provider/compat/lowering-target.ts';
 import { safeNames, toolRules } from '../../provider/compat/safe-names.ts';
 import { lowerSchema } from '../../provider/compat/schema/lower-schema.ts';
 import type { LoweringChange } from '../../provider/compat/schema/state.ts';
 import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import type { ParsedDefinition } from '../../tools/parse-definitions.ts';
-import { type Colours, harmless } from '../terminal/colour.ts';
+import type { Colours } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { UsageError } from '../usage-error.ts';
 

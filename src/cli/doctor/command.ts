@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { harmless } from '../../log/shown/visible.ts';
 import type { Format } from '../../model/index.ts';
 import { services } from '../../provider/client/services.ts';
 import { diagnose } from '../../proxy/doctor/diagnose.ts';
 import { type Check, checks, type Diagnosis, type Finding, type Grade, rootOf } from '../../proxy/doctor/types.ts';
 import { LiveLines } from '../run/run-screen.ts';
-import { type Colours, colour, harmless } from '../terminal/colour.ts';
+import { type Colours, colour } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { harmless } from '../../log/shown/visible.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import type { Upstream } from '../../proxy/options.ts';
 import { createProxy } from '../../proxy/server.ts';
@@ -171,7 +172,7 @@ function sessionFolder(): string {
 function say({ errors, env }: Terminal, json: boolean, lines: readonly string[]): void {
   if (json) return;
   const mark = colour(errors, env).dim('toolmend:');
-  for (const line of lines) errors.write(`${mark} ${line}\n`);
+  for (const line of lines) errors.write(`${mark} ${harmless(line)}\n`);
 }
 
 function startLines({ agent, server, chosen }: LaunchPlan, log: string): string[] {

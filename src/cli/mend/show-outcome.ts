@@ -1,8 +1,9 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
+import { harmless } from '../../log/shown/visible.ts';
 import { preview, shorten } from '../../mend/preview.ts';
 import { describeRepair } from '../shared/describe-repair.ts';
-import { type Colours, harmless } from '../terminal/colour.ts';
+import type { Colours } from '../terminal/colour.ts';
 import { sideBySide, wrap } from '../terminal/layout.ts';
 
 /** A result to display. */

@@ -4,6 +4,7 @@ import { isObject } from '../../json/value.ts';
 import { startRetention } from '../../log/forget-old.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import { redactor } from '../../log/redact/redact.ts';
+import { harmless, harmlessJson } from '../../log/shown/visible.ts';
 import type { Store } from '../../log/store.ts';
 import { exampleOf } from '../../mend/feedback/example.ts';
 import type { ModelRequest } from '../../model/index.ts';
@@ -39,8 +40,8 @@ export async function proxyCommand(args: readonly string[], terminal: Terminal =
     (kind: 'notice' | 'error') =>
     (line: string): unknown =>
       json
-        ? write(JSON.stringify({ time: new Date().toISOString(), [kind]: line }))
-        : terminal.errors.write(`${line}\n`);
+        ? write(harmlessJson({ time: new Date().toISOString(), [kind]: line }))
+        : terminal.errors.write(`${harmless(line)}\n`);
 
   const settings = settingsOf(values, env);
   if (values.check) {

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { harmless } from '../../log/shown/visible.ts';
 import { eventsOfRun } from '../../log/store.ts';
 import { preview } from '../../mend/preview.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { loadTools } from '../run/load-tools.ts';
 import { openStore } from '../run/open-store.ts';
 import { describeRepair } from '../shared/describe-repair.ts';
-import { colour, harmless } from '../terminal/colour.ts';
+import { colour } from '../terminal/colour.ts';
 import { truncateTo, wrap } from '../terminal/layout.ts';
 import { processTerminal, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';

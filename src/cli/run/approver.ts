@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Approver } from '../../execute/permission-rules.ts';
 import { readJson } from '../../json/read-json.ts';
 import type { Decision } from '../../log/events.ts';
-import { visibleJson } from '../../log/shown-arguments.ts';
+import { visibleJson } from '../../log/shown/visible.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { approvalLines, approvalPrompt, type CallToApprove } from './call-lines.ts';

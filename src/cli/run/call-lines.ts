@@ -1,12 +1,13 @@
 import type { ApprovalRequest } from '../../execute/permission-rules.ts';
-import { effectLabels, shownArguments, visible } from '../../log/shown-arguments.ts';
+import { harmless, visible } from '../../log/shown/visible.ts';
+import { effectLabels, shownArguments } from '../../log/shown-arguments.ts';
 import type { CallRecord } from '../../log/state.ts';
 import { preview } from '../../mend/preview.ts';
 import type { ResultPart } from '../../model/index.ts';
 import type { Progress } from '../../tools/tool.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { describeRepair } from '../shared/describe-repair.ts';
-import { type Colours, harmless } from '../terminal/colour.ts';
+import type { Colours } from '../terminal/colour.ts';
 import { columnsOf, truncateTo, wrap } from '../terminal/layout.ts';
 
 const mostRepairs = 6;

@@ -1,12 +1,11 @@
 import type { RunEvent } from '../../log/events.ts';
 import { applyEvent, fold } from '../../log/fold.ts';
-import { visible } from '../../log/shown-arguments.ts';
+import { harmless, visible } from '../../log/shown/visible.ts';
 import { newRunState } from '../../log/state.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
 import type { AssistantPart, UserMessage } from '../../model/index.ts';
 import type { Progress } from '../../tools/tool.ts';
 import type { Page } from '../mend/show-outcome.ts';
-import { harmless } from '../terminal/colour.ts';
 import { columnsOf, truncateTo, wrap } from '../terminal/layout.ts';
 import { callLines, countCalls, openCallLine, personLines } from './call-lines.ts';
 
@@ -146,7 +145,7 @@ export class RunScreen {
     this.#streamed = turn;
     this.#begin(block);
     this.#lineIsOpen = true;
-    this.#say(this.#flow.take(harmless(text.replaceAll('\r\n', '\n'))));
+    this.#say(this.#flow.take(text.replaceAll('\r\n', '\n')));
   }
 
   #problem(text: string): void {
@@ -207,7 +206,7 @@ export class RunScreen {
 const wordsOf = ({ parts }: UserMessage): string =>
   parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 
-/** Wraps streamed text at words. */
+/** Wraps streamed text at words, and escapes what would act on the terminal, also if it comes in pieces. */
 export class FlowingText {
   readonly #width: number;
   #column = 0;
@@ -220,8 +219,8 @@ export class FlowingText {
   /** The text that can be written now. An incomplete word is buffered. */
   take(text: string): string {
     let out = '';
-    for (const piece of text.split(/(\s)/)) {
-      if (!/^\s$/.test(piece)) {
+    for (const piece of text.split(/([ \t\n])/)) {
+      if (!/^[ \t\n]$/.test(piece)) {
         this.#word += piece;
         continue;
       }
@@ -229,8 +228,9 @@ export class FlowingText {
       const isFull = piece !== '\n' && this.#column >= this.#width;
       // At the end of a line, the space would start the next one.
       if (isFull) continue;
-      out += piece;
-      this.#column = piece === '\n' ? 0 : this.#column + 1;
+      const blank = harmless(piece);
+      out += blank;
+      this.#column = piece === '\n' ? 0 : this.#column + blank.length;
     }
     return out;
   }
@@ -244,7 +244,7 @@ export class FlowingText {
   }
 
   #place(): string {
-    const word = this.#word;
+    const word = harmless(this.#word);
     const columns = columnsOf(word);
     this.#word = '';
     const breaks = this.#column > 0 && this.#column + columns > this.#width;

@@ -2,6 +2,7 @@ import { rowsFor } from '../../dialect/detect.ts';
 import { type Approver, type PermissionMode, type Permissions, permissions } from '../../execute/permission-rules.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { memoryStore } from '../../log/memory-store.ts';
+import { harmless, harmlessJson } from '../../log/shown/visible.ts';
 import type { Store } from '../../log/store.ts';
 import { exampleOf } from '../../mend/feedback/example.ts';
 import type { Model, ModelRequest } from '../../model/index.ts';
@@ -14,7 +15,7 @@ import { textModel } from '../../provider/text-model.ts';
 import { type Agent, agent } from '../../run/agent.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { colour, harmless } from '../terminal/colour.ts';
+import { colour } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, hasPerson, type Terminal, widthOf } from '../terminal/terminal.ts';
 import { tourScript } from '../tour/script.ts';
@@ -87,7 +88,7 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
 
 /** Writes one event per line instead of a screen. */
 const eventLines = (output: Terminal['output']): Session['screen'] => ({
-  show: (event) => void output.write(`${JSON.stringify(event)}\n`),
+  show: (event) => void output.write(`${harmlessJson(event)}\n`),
   know: () => {},
   hold: () => {},
   release: () => {},

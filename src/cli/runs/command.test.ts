@@ -73,6 +73,40 @@ describe('toolmend runs', () => {
     expect(events.map((line) => JSON.parse(line).seq)).toEqual(events.map((_, index) => index + 1));
   });
 
+  it('escapes what a model wrote to act on a terminal, in text and in JSON', async () => {
+    const hostile = 'x\u001b[2J\u001b]0;title\u0007\u009b31m\u202eevil\u200bword\u{e0041}';
+    const file = join(folder, 'hostile.db');
+    const own = sqliteStore(file);
+    const look = tool({ name: 'look', description: 'Looks', effect: 'read', execute: () => hostile });
+    const calls = [
+      { name: 'look', arguments: { [hostile]: hostile } },
+      { name: hostile, arguments: `{"a": ${hostile}` },
+    ];
+    const model = scripted([{ reasoning: hostile, text: hostile, calls }, `${hostile}\n\tindented`]);
+    await agent({ model, tools: [look], store: own }).run(`\u202e ${hostile}`, { id: 'run_hostile' }).result;
+    await own.close();
+    const acts = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
+    for (const command of [
+      ['list'],
+      ['list', '--json'],
+      ['show'],
+      ['show', '--json'],
+      ['result'],
+      ['result', '--json'],
+    ]) {
+      const [action = '', ...flags] = command;
+      const terminal = pipe();
+      await runsCommand([action, ...(action === 'list' ? [] : ['hostile']), ...flags, '--store', file], terminal);
+      const text = terminal.text();
+      if (action === 'result')
+        expect(flags[0] ? JSON.parse(text).text : text).toContain(
+          flags[0] ? `${hostile}\n\tindented` : '\n\tindented\n',
+        );
+      expect(text).not.toMatch(acts);
+      expect(text).toContain('\\u202e');
+    }
+  });
+
   it('follows a run that another process writes, until it ends', async () => {
     const own = sqliteStore(store);
     let say = (): void => {};

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { applyEvent, fold, waitingCalls } from '../../log/fold.ts';
+import { harmless, harmlessJson } from '../../log/shown/visible.ts';
 import { type CallRecord, newRunState } from '../../log/state.ts';
 import { eventsOfRun, type Store } from '../../log/store.ts';
 import type { StreamedEvent } from '../../log/subscribe.ts';
@@ -67,7 +68,7 @@ export async function runsCommand(args: readonly string[], terminal: Terminal = 
 
 async function list({ values, store, terminal: { output }, page }: Asked): Promise<number> {
   const runs = await listRuns(store, { limit: numberOf('--limit', values.limit) ?? 20, dead: values.dead === true });
-  output.write(values.json ? runs.map((run) => `${JSON.stringify(run)}\n`).join('') : showList(runs, page));
+  output.write(values.json ? runs.map((run) => `${harmlessJson(run)}\n`).join('') : showList(runs, page));
   return 0;
 }
 
@@ -143,8 +144,9 @@ async function result(asked: Asked): Promise<number> {
 
 function showOutcome({ values, terminal: { output } }: Asked, run: string, outcome: RunOutcome): number {
   const { end, message, text } = outcome;
-  if (values.json) output.write(`${JSON.stringify({ run, end, message, text })}\n`);
-  else output.write(end === 'done' ? `${text}\n` : `${end}: ${message}\n`);
+  if (values.json) output.write(`${harmlessJson({ run, end, message, text })}\n`);
+  // Tabs stay, because the text may be code.
+  else output.write(`${(end === 'done' ? text : `${end}: ${message}`).split('\t').map(harmless).join('\t')}\n`);
   return end === 'done' ? 0 : 1;
 }
 
@@ -180,7 +182,7 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
 }
 
 function drawer({ values, terminal: { output, env }, page }: Asked, live: boolean): (event: StreamedEvent) => void {
-  if (values.json) return (event) => void output.write(`${JSON.stringify(event)}\n`);
+  if (values.json) return (event) => void output.write(`${harmlessJson(event)}\n`);
   const screen = new RunScreen((text) => void output.write(text), {
     ...{ page, whole: true, live: live && canRedraw(output, env) },
   });

@@ -1,10 +1,10 @@
 import type { RunFailure } from '../../log/events.ts';
 import { openCalls, stateOf } from '../../log/fold.ts';
+import { harmless, visible } from '../../log/shown/visible.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import type { RunSummary, Store } from '../../log/store.ts';
 import type { Page } from '../mend/show-outcome.ts';
 import { callStatus } from '../run/call-lines.ts';
-import { harmless } from '../terminal/colour.ts';
 import { columnsOf, truncateTo } from '../terminal/layout.ts';
 
 /** A run in the list. */
@@ -81,7 +81,7 @@ const heads = ['run', 'state', 'age', 'turns', 'calls', 'repairs'] as const;
 export function showList(runs: readonly ListedRun[], { paint, width }: Page, now = Date.now()): string {
   if (runs.length === 0) return 'No runs.\n';
   const rows = runs.map((run) => [
-    ...[shortId(run.run), run.state, age(now - run.updatedAt)],
+    ...[shortId(visible(run.run)), run.state, age(now - run.updatedAt)],
     ...[run.turns, run.calls, run.repairs].map(String),
   ]);
   const sizes = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => columnsOf(row[at] ?? ''))));

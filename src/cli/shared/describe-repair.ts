@@ -1,6 +1,6 @@
 import { type Repair, repairKinds } from '../../json/repair.ts';
+import { harmless } from '../../log/shown/visible.ts';
 import { preview } from '../../mend/preview.ts';
-import { harmless } from '../terminal/colour.ts';
 
 /** Describes a repair in a line: `limit: changed the type, "5" → 5`. */
 export function describeRepair({ path, kind, before, after }: Repair): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { colour, harmless, takesColour } from './colour.ts';
+import { harmless } from '../../log/shown/visible.ts';
+import { colour, takesColour } from './colour.ts';
 
 describe('colour', () => {
   it.each([

@@ -16,10 +16,3 @@ export function colour(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv = pro
   const paint = (code: number) => (text: string) => (on && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text);
   return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, paint(code)])) as Colours;
 }
-
-/** Escapes control characters except line breaks, so that text can't affect the terminal. */
-export const harmless = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (char) =>
-    char === '\t' ? '  ' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ResumePolicy } from '../../log/events.ts';
+import { harmless } from '../../log/shown/visible.ts';
 import { dispatch, type WorkerEvent } from '../../run/workers/dispatch.ts';
 import { runFlags, runFlagsHelp } from '../run/flags.ts';
 import { openSession } from '../run/session.ts';
@@ -87,7 +88,7 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
       ...{ concurrency: atOnce, resumePolicy, maxAttempts },
       on: (event) => {
         counts.count(event);
-        const text = `${show(event)}\n`;
+        const text = `${harmless(show(event))}\n`;
         // An unavailable database is polled twice a second, but reported once.
         if (text !== last || event.type !== 'idle') output.write(text);
         last = text;

@@ -1,3 +1,4 @@
+import { harmlessJson, visible } from '../../log/shown/visible.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import { callReport } from './record-request.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -5,7 +6,7 @@ import type { RequestRecord } from './request-record.ts';
 /** A request as one line of JSON: names, counts and times, without content. */
 export function logJson(seen: RequestRecord): string {
   const { id, model, upstream, client, attempts = [], warnings, calls } = seen;
-  return JSON.stringify({
+  return harmlessJson({
     ...{ time: new Date(seen.at).toISOString(), id: id || undefined, method: seen.method, path: seen.path },
     key: seen.key,
     ...{ status: seen.status, ms: rounded(seen.ms), own_ms: rounded(seen.own) },
@@ -19,7 +20,7 @@ export function logJson(seen: RequestRecord): string {
   });
 }
 
-/** A request as one line of text. */
+/** A request as one line of text, and a line for each call and warning. Models and clients wrote parts of it. */
 export function logText(seen: RequestRecord): string {
   const { at, ms, method, path, status, left, model, upstreamModel, upstream } = seen;
   const { client, wire, attempts = [], calls, warnings, error } = seen;
@@ -40,7 +41,7 @@ export function logText(seen: RequestRecord): string {
     ...warnings.map((loss) => `  warning: ${loss}`),
     ...(error === undefined ? [] : [`  ${error}`]),
   ];
-  return told.join('\n');
+  return told.map(visible).join('\n');
 }
 
 /** The tokens of a turn, if the upstream reports them. */

@@ -90,7 +90,12 @@ export const nameAndJsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'functionary-v31', group: 'B', families: 'Functionary v3.1' },
     forms: [
-      { open: '<function={name}>', body: 'args', close: ['</function>'], next: ['~{', '~[~{'] },
+      {
+        open: '<function={name}>',
+        body: 'args',
+        close: ['</function>'],
+        next: ['~{', '~"{', '~"\\"', '~[~{'],
+      },
       {
         open: '<|python_tag|>',
         body: 'word',

@@ -16,7 +16,7 @@ import type { GatewayClient } from './host/types.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Message, Wire } from './rpc.ts';
 import { type Listener, ServerLink } from './servers/server-link.ts';
-import { type ExposedTool, type Offer, offer } from './servers/tool-list.ts';
+import { type ExposedTool, type Offer, offer, otherNames } from './servers/tool-list.ts';
 
 /** A call that has ended. */
 export interface GatewayCall {
@@ -201,24 +201,42 @@ const strictness: readonly PermissionDecision['type'][] = ['allow', 'ask', 'deny
 const asking = (decision: PermissionDecision): readonly AskReason[] =>
   decision.type === 'ask' ? [{ rule: decision.rule, reason: decision.reason }, ...(decision.others ?? [])] : [];
 
-/** Combines the rules for exposed names with those of each server. The stricter decision applies. */
+/**
+ * Combines the rules for exposed names with those of each server. The stricter decision applies. A rule that denies or
+ * asks also matches the other names of a tool, because a second server can cause it to be exposed under another one.
+ */
 function rules(config: GatewayConfig, find: (name: string) => ExposedTool | undefined): Permissions {
-  const all = permissions(config.permissions);
+  const { mode: _, allow: __, ...strict } = config.permissions ?? {};
+  const [all, others] = [permissions(config.permissions), permissions(strict)];
   const own = new Map(
     Object.entries(config.mcpServers).map(([name, server]) => [name, permissions(server.permissions)]),
   );
   return {
     decide(call) {
-      const general = all.decide(call);
       const outward = find(call.name);
-      const special = outward && own.get(outward.server)?.decide({ ...call, name: outward.own });
-      if (!special || !outward || strictness.indexOf(special.type) < strictness.indexOf(general.type)) return general;
-      if (special.type !== 'ask') return special;
-      const ofServer = asking(special).map((one) => ({ ...one, rule: `${outward.server}/${one.rule}` }));
-      const [first, ...others] = [...asking(general), ...ofServer];
-      return first ? { type: 'ask', ...first, others } : special;
+      const general = all.decide(call);
+      if (!outward) return general;
+      const decisions = [general, ...otherNames(call.name, outward).map((name) => others.decide({ ...call, name }))];
+      const special = own.get(outward.server)?.decide({ ...call, name: outward.own });
+      if (special) decisions.push(special.type === 'ask' ? ofServer(special, outward.server) : special);
+      return strictest(decisions);
     },
   };
+}
+
+const ofServer = (decision: PermissionDecision, server: string): PermissionDecision => {
+  const [first, ...others] = asking(decision).map((one) => ({ ...one, rule: `${server}/${one.rule}` }));
+  return first ? { type: 'ask', ...first, others } : decision;
+};
+
+/** The strictest of several decisions, with every rule that requires approval. */
+function strictest(decisions: readonly PermissionDecision[]): PermissionDecision {
+  const level = Math.max(...decisions.map(({ type }) => strictness.indexOf(type)));
+  const decision = decisions.find(({ type }) => type === strictness[level]) as PermissionDecision;
+  if (decision.type !== 'ask') return decision;
+  const reasons = new Map(decisions.flatMap(asking).map((one) => [one.rule, one]));
+  const [first, ...others] = reasons.values();
+  return first ? { type: 'ask', ...first, ...(others.length > 0 && { others }) } : decision;
 }
 
 /** The assumed capabilities of a server that hasn't been reached. */

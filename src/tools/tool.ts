@@ -348,9 +348,10 @@ export function toolFromSpec(spec: Spec): Tool {
   return tool({ name, description, ...(schema !== undefined && { inputSchema: schema as unknown }) });
 }
 
-/** Hash of what a person approves besides the arguments: a tool's name, description, schema and effect. */
-export function toolFingerprint({ name, description, schema, effect }: Tool): string {
-  const text = JSON.stringify([name, description, schema.json, effect], keysInOrder);
+/** Hash of what a person approves besides the arguments: a tool's name, description, schema, effect and MCP server. */
+export function toolFingerprint({ name, description, schema, effect, server }: Tool): string {
+  const approved = [name, description, schema.json, effect, ...(server === undefined ? [] : [server])];
+  const text = JSON.stringify(approved, keysInOrder);
   // Adapters also run without Node, where the text itself is compared.
   const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
   return crypto ? crypto.createHash('sha256').update(text).digest('hex') : text;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -54,6 +54,39 @@ const beside = (file: string, ...args: string[]): ServerConfig => ({
 export const plain = (name: string): ServerConfig => beside('plain-server.ts', name);
 export const asking = beside('asking-server.ts');
 export const changing = beside('changing-server.ts');
+
+/** What a server of `stateful` lists. */
+export interface ServerState {
+  readonly tools?: readonly object[];
+  readonly prompts?: readonly object[];
+  readonly resources?: readonly object[];
+  readonly templates?: readonly object[];
+  readonly instructions?: string;
+  readonly promptText?: string;
+  /** The result of every call. */
+  readonly result?: unknown;
+}
+
+/** A server whose lists can be changed while it runs and while it doesn't. */
+export function stateful(name: string, first: ServerState) {
+  const file = join(folder(), 'state.json');
+  const set = (state: ServerState): void => {
+    writeFileSync(`${file}.new`, JSON.stringify(state));
+    renameSync(`${file}.new`, file);
+  };
+  set(first);
+  return { server: beside('state-server.ts', name, file), set };
+}
+
+/** The definition of a tool of `stateful`. */
+export const defined = (name: string, fields: object = {}) => ({
+  ...{ name, description: `The tool ${name}`, inputSchema: { type: 'object' } },
+  ...fields,
+});
+
+/** The names of the tools that a client is shown now. */
+export const listed = async (client: Client): Promise<string[]> =>
+  (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name).sort();
 
 export const main = join(import.meta.dirname, '../../src/cli/main.ts');
 

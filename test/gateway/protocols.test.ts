@@ -42,7 +42,7 @@ describe.each(fronts)('over %s, with a client of %s and a server of the 2026 pro
     const client = await through(way, mode, { mcpServers: { asking }, permissions: { mode: 'ask' } }, around);
     expect((await call(client, 'ask', { times: 2 })).text).toBe('yes yes');
     expect(heard).toEqual([
-      'WRITES: may ask run? Approval is needed because it may change something.',
+      "WRITES: may ask of the server 'asking' run? Approval is needed because it may change something.",
       'Word 1?',
       'Word 2?',
     ]);

@@ -54,7 +54,10 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
     if (invocation.outcome.status !== 'invalid') session.succeeded(invocation.outcome.name);
     session.options.record?.({ call: part, facts, begun, client: session.options.front.info });
     const [about, approval] = [aboutOf(part), requested()];
-    if (invocation.state === 'approval_required' && approval) return approvalRequired(session, call, about, approval);
+    if (invocation.state === 'approval_required' && approval) {
+      const server = outward.get(approval.name)?.server;
+      return approvalRequired(session, call, { about, approval, server });
+    }
     return callResult(session, call, invocation, { about, approval, decision });
   } finally {
     session.underway.delete(call);
@@ -107,10 +110,16 @@ const forServer = (
 function approvalRequired(
   session: Session,
   { asked }: ActiveCall,
-  about: string | undefined,
-  approval: ApprovalRequested,
+  {
+    about,
+    approval,
+    server,
+  }: Pick<Round, 'about'> & {
+    readonly approval: ApprovalRequested;
+    readonly server: string | undefined;
+  },
 ): Wire {
-  const inputRequests = requestApproval(approval, { always: session.always !== undefined });
+  const inputRequests = requestApproval(approval, { server, always: session.always !== undefined });
   const requestState = session.rounds.keep({ about, approval, state: asked.requestState });
   return { resultType: 'input_required', inputRequests, requestState };
 }
@@ -125,14 +134,16 @@ const canElicit = ({ elicitation }: ClientCapabilities): boolean =>
 /**
  * The request to approve a call, as input that the client must provide.
  *
+ * @param options.server the server that runs the call
  * @param options.always whether the user can allow all calls of this kind
  */
 export function requestApproval(
   { name, input, effect, reason }: Pick<ApprovalRequested, 'name' | 'input' | 'effect' | 'reason'>,
-  { always }: { readonly always: boolean },
+  { server, always }: { readonly server?: string | undefined; readonly always: boolean },
 ): Wire {
   const answers = ['once', ...(always ? ['always'] : []), 'no'];
-  const head = `${effectLabels[effect]}: may ${visible(name)} run? Approval is needed because ${visible(reason)}.`;
+  const place = server === undefined ? '' : ` of the server '${visible(server)}'`;
+  const head = `${effectLabels[effect]}: may ${visible(name)}${place} run? Approval is needed because ${visible(reason)}.`;
   const params = {
     mode: 'form',
     message: `${head}\n\n${shownArguments(input)}`,

@@ -90,6 +90,13 @@ export function exposedNames<T extends Named>(all: readonly T[]): Map<string, T>
   return names;
 }
 
+/** Further names that rules may use for a tool: those it has without or with a conflict, and its identity. */
+export function otherNames(exposed: string, { server, own, wanted }: Named): string[] {
+  const names = new Set([wanted ?? own, `${server}__${own}`, `${server}/${own}`]);
+  names.delete(exposed);
+  return [...names];
+}
+
 /** The configured name of a tool or prompt. */
 export function wantedName(
   own: string,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pausedEnds, type RunEvent } from './events.ts';
 import { isOver, stateOf } from './fold.ts';
+import { stopActive } from './journal.ts';
 import { abortedFact } from './settled-fact.ts';
 import type { RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
@@ -12,23 +13,12 @@ export const deleted = 'The run is deleted';
 /** Time for a run to stop before it is deleted, in milliseconds. */
 export const cancelTime = 2000;
 
-type Stop = (reason: string) => Promise<unknown>;
-
-const active = new WeakMap<object, Map<string, Stop>>();
-
-/** Registers a run that is active in this process, so that it stops before it is deleted. Returns a function that undoes it. */
-export function registerActive(store: object, run: string, stop: Stop): () => void {
-  const runs = active.get(store) ?? new Map<string, Stop>();
-  active.set(store, runs.set(run, stop));
-  return () => void (runs.get(run) === stop && runs.delete(run));
-}
-
 /**
  * Ends a run before it is deleted, and cancels its children. A process that still has it can't write it any more. A
  * parent that waits for it gets a failure, and doesn't start it again.
  */
 export async function endBeforeRemoval(store: Store, run: string): Promise<void> {
-  const stopping = active.get(store)?.get(run)?.(deleted);
+  const stopping = stopActive(store, run, deleted);
   if (stopping) await Promise.race([stopping.catch(() => {}), pause(cancelTime, undefined, { ref: false })]);
   for (let tries = 5; ; tries -= 1) {
     const state = await stateOf(store, run);

@@ -1,8 +1,8 @@
 import { isObject, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
+import { parseBody } from '../wire/arguments.ts';
 import { decodeStream } from '../wire/decode-stream.ts';
 import { failedTurn, protocolError, WireError } from '../wire/errors.ts';
-import { parseBody } from '../wire/repeated-keys.ts';
 import { eventsOf } from '../wire/turn-assembler.ts';
 import type { Provider } from '../wire/types.ts';
 import { deepest, isTooDeep } from '../wire/validate.ts';

@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { checkArgument, type JsonValue } from '../../json/value.ts';
 import type { TurnError, TurnEvent } from '../../model/index.ts';
+import { parseBody } from './arguments.ts';
 import { protocolError } from './errors.ts';
-import { parseBody } from './repeated-keys.ts';
 import type { Provider, StreamReader } from './types.ts';
 import { deepest, isTooDeep, mayBeTooDeep } from './validate.ts';
 

@@ -6,8 +6,8 @@ import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value
 import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
 import { isFailure, sniff } from '../../provider/client/read-response.ts';
+import { parseBody } from '../../provider/wire/arguments.ts';
 import { decodeStream } from '../../provider/wire/decode-stream.ts';
-import { parseBody } from '../../provider/wire/repeated-keys.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { CheckedCall, MendedParts } from '../../mend/mend-call.ts';
 import type { TurnError, TurnResponse } from '../../model/index.ts';
-import { parseBody } from '../../provider/wire/repeated-keys.ts';
+import { parseBody } from '../../provider/wire/arguments.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { isMalformed } from '../stream/call-form.ts';
 import { mayHaveOthers, type SseFrame, SseFrames } from '../stream/sse-frames.ts';

@@ -9,7 +9,7 @@ import {
   spread,
   TurnMender,
 } from '../../provider/text-calls/turn-mender.ts';
-import { parseBody } from '../../provider/wire/repeated-keys.ts';
+import { parseBody } from '../../provider/wire/arguments.ts';
 import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/types.ts';
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';

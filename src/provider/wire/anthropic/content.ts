@@ -9,10 +9,9 @@ import type {
   ResultPart,
   TextPart,
 } from '../../../model/index.ts';
-import { mendedArguments } from '../arguments.ts';
+import { asReceived, mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present } from '../passthrough-fields.ts';
-import { asReceived } from '../repeated-keys.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, type Pen, passthroughOf, warn } from './fields.ts';
 

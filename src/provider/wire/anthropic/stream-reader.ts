@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
-import { argumentsText } from '../arguments.ts';
+import { argumentsText, asReceived } from '../arguments.ts';
 import { protocolError, WireError } from '../errors.ts';
-import { asReceived } from '../repeated-keys.ts';
 import { type Slot, TurnAssembler, type TurnEnd } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
 import { mustBeObject } from '../validate.ts';

@@ -1,9 +1,8 @@
 import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CallPart, ProviderSignature } from '../../../model/index.ts';
-import { mendedArguments } from '../arguments.ts';
+import { asReceived, mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { isEmpty, unreadFields } from '../passthrough-fields.ts';
-import { asReceived } from '../repeated-keys.ts';
 import { mustBeList, mustBeText } from '../validate.ts';
 import { asPassthrough, ownFields, ownObject, proto } from './fields.ts';
 

@@ -11,9 +11,8 @@ import type {
   SystemMessage,
   UserMessage,
 } from '../../../model/index.ts';
-import { mendedArguments } from '../arguments.ts';
+import { asReceived, mendedArguments } from '../arguments.ts';
 import { isEmpty, passthroughFor, unreadFields } from '../passthrough-fields.ts';
-import { asReceived } from '../repeated-keys.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';

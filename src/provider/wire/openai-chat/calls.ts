@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, CallPart, OpaquePart, ReasoningPart } from '../../../model/index.ts';
-import { argumentsText } from '../arguments.ts';
-import { asReceived } from '../repeated-keys.ts';
+import { argumentsText, asReceived } from '../arguments.ts';
 import {
   asPassthrough,
   format,

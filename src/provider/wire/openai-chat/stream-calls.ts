@@ -1,6 +1,6 @@
 import { advance, isUnclosed, type Nesting, nestingOf } from '../../../json/nesting.ts';
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
-import { asReceived } from '../repeated-keys.ts';
+import { asReceived } from '../arguments.ts';
 import type { TurnAssembler } from '../turn-assembler.ts';
 import { asPassthrough, isNumber, isString } from './fields.ts';
 

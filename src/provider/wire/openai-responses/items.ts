@@ -9,10 +9,9 @@ import type {
   RefusalPart,
   TextPart,
 } from '../../../model/index.ts';
-import { argumentsText } from '../arguments.ts';
+import { argumentsText, asReceived } from '../arguments.ts';
 import { WireError } from '../errors.ts';
 import { present, unreadFields } from '../passthrough-fields.ts';
-import { asReceived } from '../repeated-keys.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';

@@ -5,8 +5,8 @@ import { mendCall } from '../../mend/mend-call.ts';
 import type { CallPart, Format, TurnResponse } from '../../model/index.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
+import { asReceived, parseBody } from './arguments.ts';
 import { decodeStream } from './decode-stream.ts';
-import { asReceived, parseBody } from './repeated-keys.ts';
 import { wires } from './route.ts';
 
 const read = (args: string): unknown => {

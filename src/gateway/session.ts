@@ -15,8 +15,9 @@ import { type ActiveCall, PendingRounds } from './handlers/active-call.ts';
 import type { GatewayClient } from './host/types.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Message, Wire } from './rpc.ts';
+import { type Named, otherNames } from './servers/exposed-names.ts';
 import { type Listener, ServerLink } from './servers/server-link.ts';
-import { type ExposedTool, type Offer, offer, otherNames } from './servers/tool-list.ts';
+import { type ExposedTool, type Offer, offer } from './servers/tool-list.ts';
 
 /** A call that has ended. */
 export interface GatewayCall {
@@ -64,6 +65,8 @@ export class Session implements Listener {
   prompts: ReadonlyMap<string, { readonly behind: ServerLink; readonly own: string }> | undefined;
   readonly #failures = new Map<string, number>();
   readonly #owners = new Map<string, ServerLink>();
+  /** The reported names. */
+  readonly #renamed = new Set<string>();
   #offer: Offer;
   #listed = '[]';
   #opening: Promise<unknown> | undefined;
@@ -112,6 +115,8 @@ export class Session implements Listener {
     await Promise.race([this.#opening, patience]);
     control.abort();
     this.#open = true;
+    // Names are only stored now, so that they don't depend on which server responds first.
+    this.#offer = this.#newOffer();
   }
 
   async close(): Promise<void> {
@@ -180,7 +185,24 @@ export class Session implements Listener {
 
   #newOffer(): Offer {
     const { config, pins } = this.options;
-    return offer(this.servers, { policy: config.policy, namesOf: pins.namesOf });
+    const servers = Object.keys(config.mcpServers);
+    const memory = pins.names('tools');
+    const made = offer(this.servers, { policy: config.policy, namesOf: pins.namesOf, given: memory.given, servers });
+    if (this.#open) this.keepNames('tools', made.outward);
+    return made;
+  }
+
+  /** Stores exposed names, so that they stay the same, and reports those that differ from the server's own. */
+  keepNames(kind: 'tools' | 'prompts', outward: ReadonlyMap<string, Named>): void {
+    const all = [...outward].filter(([, { wanted }]) => wanted === undefined);
+    const kept = all.filter(([, { accepted }]) => accepted !== false);
+    this.options.pins.names(kind).keep(kept.map(([name, { server, own }]) => ({ server, own, name })));
+    for (const [name, { server, own }] of all) {
+      const line = `${server}: ${own} is exposed as ${name}, because another server has a similar name`;
+      if (name === own || this.#renamed.has(line)) continue;
+      this.#renamed.add(line);
+      this.options.notice(line);
+    }
   }
 }
 

@@ -85,8 +85,8 @@ describe('an approval', () => {
     expect(heard).toEqual([expect.stringContaining("may search of the server 'a' run?")]);
     a.set({ tools: [] });
     b.set({ tools: [defined('search')] });
-    const name = await until(async () => (await listed(client)).find((one) => one.includes('search')));
-    await until(async () => (await call(client, name)).text === 'b ran search {}');
+    await until(async () => (await listed(client)).includes('b__search'));
+    expect((await call(client, 'b__search')).text).toBe('b ran search {}');
     expect(heard.at(-1)).toContain("of the server 'b'");
   });
 
@@ -102,5 +102,58 @@ describe('an approval', () => {
     expect(heard[0]).toContain("of the server 'a'");
     // Whatever ran, the user was asked about its server.
     if (text.startsWith('b ran')) expect(heard.at(-1)).toContain("of the server 'b'");
+  });
+});
+
+describe('an exposed name', () => {
+  const three = (first: object[] = []) => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => {
+      return stateful(name, { tools: name === 'b' ? first : [defined('search')], prompts: [{ name: 'review' }] });
+    }) as [ReturnType<typeof stateful>, ReturnType<typeof stateful>, ReturnType<typeof stateful>];
+    return {
+      a,
+      b,
+      c,
+      config: { pins: join(folder(), 'pins.json'), mcpServers: { b: b.server, a: a.server, c: c.server } },
+    };
+  };
+
+  it('S8 is not taken over by another server, which gets another name and a notice', async () => {
+    const { b, config } = three();
+    const notices: string[] = [];
+    const client = await through('memory', 'legacy', config, { onNotice: (line) => notices.push(line) });
+    b.set({ tools: [defined('c__search')] });
+    await until(async () => (await listed(client)).includes('b__c__search'));
+    expect((await call(client, 'c__search')).text).toBe('c ran search {}');
+    expect((await call(client, 'b__c__search')).text).toBe('b ran c__search {}');
+    expect(notices).toContain('b: c__search is exposed as b__c__search, because another server has a similar name');
+    const restarted = await through('memory', 'legacy', config);
+    expect(await listed(restarted)).toEqual(['a__search', 'b__c__search', 'c__search']);
+  });
+
+  it('S8 stays when another server adds the same name, also for prompts and after a restart', async () => {
+    const { a, b, c, config } = three([defined('hello')]);
+    for (const one of [a, c]) one.set({ tools: [] });
+    a.set({ tools: [defined('look')], prompts: [{ name: 'plan' }] });
+    b.set({ tools: [defined('hello')] });
+    const promptOf = async (client: Client, name: string): Promise<string> =>
+      JSON.stringify((await client.getPrompt({ name })).messages);
+    const first = await through('memory', 'legacy', config);
+    expect(await listed(first)).toEqual(['hello', 'look']);
+    expect(await promptOf(first, 'plan')).toContain('a wrote plan');
+    b.set({ tools: [defined('hello'), defined('look')], prompts: [{ name: 'plan' }, { name: 'a__plan' }] });
+    const restarted = await through('memory', 'legacy', config);
+    for (const client of [first, restarted]) {
+      await until(async () => (await listed(client)).includes('b__look'));
+      expect((await call(client, 'look')).text).toBe('a ran look {}');
+      expect((await client.listPrompts()).prompts.map(({ name }) => name).sort()).toEqual([
+        ...['b__a__plan', 'b__plan', 'plan'],
+      ]);
+      expect(await promptOf(client, 'plan')).toContain('a wrote plan');
+    }
+    // The name is not free if its tool is gone.
+    a.set({ tools: [], prompts: [] });
+    const last = await through('memory', 'legacy', config);
+    expect(await listed(last)).toEqual(['b__look', 'hello']);
   });
 });

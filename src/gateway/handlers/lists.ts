@@ -2,9 +2,10 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
+import { exposedNames, wantedName } from '../servers/exposed-names.ts';
 import { listAll } from '../servers/forward.ts';
 import type { ServerLink } from '../servers/server-link.ts';
-import { exposedNames, wantedName } from '../servers/tool-list.ts';
+
 import type { Session } from '../session.ts';
 
 const listTime = 30_000;
@@ -42,6 +43,7 @@ export async function mergeLists(
 
 /** Lists the prompts of all servers under unique names. */
 export async function listPrompts(session: Session): Promise<Wire[]> {
+  const { config, pins } = session.options;
   const lists = await Promise.all(
     session.servers.map(async (behind) => ({ behind, prompts: await promptsOf(behind).catch(() => []) })),
   );
@@ -52,7 +54,9 @@ export async function listPrompts(session: Session): Promise<Wire[]> {
         return { behind, prompt, own, server: behind.name, wanted: wantedName(own, behind.config) };
       }),
     ),
+    { given: pins.names('prompts').given, servers: Object.keys(config.mcpServers) },
   );
+  session.keepNames('prompts', outward);
   session.prompts = outward;
   return [...outward].map(([name, { prompt }]) => ({ ...prompt, name }));
 }

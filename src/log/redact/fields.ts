@@ -1,9 +1,9 @@
 /**
  * The name of a field or an assignment, quoted or not, and the opening quote of its value. In JSON within JSON, quotes
- * have backslashes.
+ * have backslashes. A type of TypeScript isn't one.
  */
 const opening =
-  /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-)(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})(?:(?:\\*["'])?\s*(?:=>|:=?)\s*|(?:\\*["']\])?[ \t]{0,2}=[ \t]{0,2})(\\*)(["'])/g;
+  /(?<![A-Za-z0-9_]|[A-Za-z0-9_]-|\btype |\\[nrt]type )(_{0,2}[A-Za-z][A-Za-z0-9_-]{1,60})(?:(?:\\*["'])?\s*(?:=>|:=?)\s*|(?:\\*["']\])?[ \t]{0,2}=[ \t]{0,2})(\\*)(["'])/g;
 
 /**
  * Other forms of a name before a quoted value: a flag in a command or a list of arguments, a pair of name and value, a

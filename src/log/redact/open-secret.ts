@@ -1,5 +1,6 @@
 import { commandFrom } from './commands.ts';
 import { openField } from './fields.ts';
+import { otherBlock, wholePrivateKey } from './key-formats.ts';
 import { proseFrom } from './prose.ts';
 
 interface Known {
@@ -27,9 +28,6 @@ const wholeLine =
 /** The key of a pair whose name may follow. */
 const keyOfName =
   /(?:name|key|header|define|setenv|putenv|setdefault|getenv|get|env|setItem)[\s"'\\:=(]{0,12}(?<![A-Za-z])[A-Za-z0-9_-]{0,60}$/i;
-const begin = '-----BEGIN';
-const keyBlock = /^-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/;
-const otherBlock = /^-----BEGIN(?! [A-Z ]*PRIVATE KEY-----)[A-Z ]*(?:-----|[^A-Z -])/;
 
 /** The offset from which a text may contain a piece of a secret, now or with what follows. */
 export function openFrom(text: string, { known, isSetting, hint }: Known): number {
@@ -52,10 +50,12 @@ export function openFrom(text: string, { known, isSetting, hint }: Known): numbe
   if (key) from = Math.min(from, start + key.index);
   const bearer = scheme.exec(text);
   if (bearer) from = Math.min(from, bearer.index);
-  const block = text.lastIndexOf(begin);
+  // The frame of SSH2 has a space before its label.
+  if (text.endsWith('---- ')) from = Math.min(from, text.length - 5);
+  const block = lastBlock(text);
   if (block >= 0) {
     const rest = text.slice(block);
-    const whole = keyBlock.exec(rest);
+    const whole = wholePrivateKey.exec(rest);
     if (whole ? block + whole[0].length > from : !otherBlock.test(rest)) from = Math.min(from, block);
   }
   for (const one of known) if (edge.test(one)) from = Math.min(from, knownFrom(text, one, from));
@@ -65,6 +65,15 @@ export function openFrom(text: string, { known, isSetting, hint }: Known): numbe
   const kept = Math.max(shortTail, known[0]?.length ?? 0);
   return hint.test(long) || /[:=]/.test(long) ? from : Math.max(from, text.length - kept);
 }
+
+/** The offset of the last start of a private key. */
+const lastBlock = (text: string): number => {
+  // Most text has none.
+  const end = Math.max(text.lastIndexOf('BEGIN'), text.lastIndexOf('Private-Lines:'));
+  if (end < 0) return -1;
+  const start = /-{4,5} ?$/.exec(text.slice(Math.max(0, end - 6), end));
+  return start ? end - start[0].length : text.startsWith('Private', end) ? end : -1;
+};
 
 /** The offset of a name at the end whose value is a secret and may continue. */
 function namedFrom(tail: string, isSetting: Known['isSetting']): number {

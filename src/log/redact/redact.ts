@@ -1,8 +1,14 @@
 import { checkArgument, isObject } from '../../json/value.ts';
 import { redactCommands } from './commands.ts';
 import { redactFields } from './fields.ts';
+import { formHint, formsOf, isLogin } from './key-forms.ts';
 import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
+import { foldName, place, secretEnding, secretFields, secretSetting, secretVariable } from './secret-names.ts';
+import { spellingsOf } from './spellings.ts';
+
+const gone = '[redacted]';
+const forms = formsOf(gone);
 
 /** Secrets to redact besides the common forms. */
 export interface RedactOptions {
@@ -21,45 +27,8 @@ export interface Redactor {
   readonly heldFrom: (text: string) => number;
 }
 
-const gone = '[redacted]';
-
 /** Whether a value was redacted. */
 export const isRedacted = (value: unknown): boolean => JSON.stringify(value)?.includes(gone) ?? false;
-
-/** Names of secret fields, lowercase without separators. */
-const secretFields = [
-  ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
-  ...['proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'accesskey', 'secretaccesskey'],
-  ...['credential', 'credentials', 'connectionstring'],
-  ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
-];
-
-/** Secrets of a known form. Each pattern is linear, because no part can match what another part matches. */
-const forms: readonly [RegExp, string | ((...found: string[]) => string)][] = [
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g, gone],
-  [/\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g, gone],
-  [/\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/g, gone],
-  [/\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bglpat-[A-Za-z0-9_-]{16,}/g, gone],
-  [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, gone],
-  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{30,}/g, gone],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, gone],
-  [
-    /\b([Bb]asic|BASIC)\s+([A-Za-z0-9+/_-]{6,}={0,2})/g,
-    (all, lead, value) => (isLogin(value) ? `${lead} ${gone}` : all),
-  ],
-  [/(:\/\/)(?=[^\s/:@"'`<>\\]*\d)[A-Za-z0-9_-]{12,}@/g, `$1${gone}@`],
-  [/(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[A-Za-z0-9_/-]{20,}/g, `$1${gone}`],
-  [/(?<!\d)(\d{8,10}):AA[A-Za-z0-9_-]{30,}/g, gone],
-  [/(:\\*\/\\*\/)[^\s/:@"'`<>\\]*:[^\s/?#"'`<>]+@/g, `$1${gone}@`],
-  [/\b(?:hf|npm|gsk|r8|shpat|glsa)_[A-Za-z0-9]{16,}|\bdop_v1_[a-f0-9]{32,}/g, gone],
-  [/\b(?:xai|pplx|pypi)-[A-Za-z0-9_-]{16,}|\bya29\.[A-Za-z0-9_-]{16,}|\bhvs\.[A-Za-z0-9_-]{16,}/g, gone],
-  [/\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, gone],
-];
-
-/** One check that covers all forms. */
-const hint =
-  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|bearer|basic|:\\*\/|(?:hf|npm|r8|shpat|glsa)_|dop_v1|xai-|pplx-|pypi-|ya29\.|hvs\.|SG\.|hooks\.slack|webhooks\/|:AA/i;
 
 /** The authorization header. Placeholders and ordinary words are not secrets. */
 const header = '((?:Proxy-)?Authorization\\\\*["\']?\\s{0,4}[:=,]\\s{0,4}[rbf]?\\\\*["\'`]?';
@@ -114,13 +83,6 @@ const toldField =
   /(Field '(?:[^'\n]{0,100}\.)?([A-Za-z][A-Za-z0-9_-]{1,40})'[^\n"]{0,200} got )(\\*"[^"\n]*"|[^\s"]+)/g;
 /** Values that only name where the secret comes from. */
 const elsewhere = /^(?:self|this|args|os|process|config|settings|env|options|opts|cfg|params|req|request|ctx)\./;
-/** Endings of secret names, lowercase without separators. */
-const secretEnding =
-  /(?:password(?:confirm|confirmation|repeat|again)?|passwd|(?:user|db|smtp|mail|ftp|ssh|admin|root|http|redis|store|key)pass|passphrase|apikey|secretkey|privatekey|secretaccesskey|clientsecret|(?:account|sharedaccess|signing|encryption|master|subscription)key|(?:access|refresh|auth|api|bearer|session|bot|github|gitlab|npm|hf)token)$/;
-/** Environment variables. `NEXT_PAGE_TOKEN` is a position and `SORT_KEY` a column, not secrets. */
-const secretSetting = /^[A-Z][A-Z0-9_]*$/;
-const place =
-  /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
 const plainWord = /^(?:null|none|nil|undefined|true|false|[*•.]+|https?:.*)$/i;
 /** Query parameters that sign a URL. */
 const signature = /^(?:sig|signature|x(?:amz|goog)signature)$/;
@@ -134,6 +96,9 @@ const lineStart = /(?:^|\n|\\n|["'`])[ \t]*(?:- )?$/;
 const lineStop = /^(?:$|\r?\n|\\[rn]|\\*["'`])/;
 
 const plainLetters = /^[a-z]+$/;
+const percentCode = /%[\dA-Fa-f]{2}/;
+/** The name or the value of a query parameter, or a part of a path. */
+const encodedRun = /[^\s"'<>&?#=/]{4,}/g;
 /** Fields with the value at a path. */
 const told: ReadonlySet<string> = new Set(['received', 'before', 'after']);
 
@@ -141,7 +106,6 @@ const shortest = 6;
 const keyLength = 16;
 const longestValue = 400;
 const longestRemembered = 1000;
-const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
 
 /**
  * Creates a function that removes secrets from a value: secret fields, secrets of a known form, and known values.
@@ -153,9 +117,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
   const named = new Set([...secretFields, ...[...fields].map(foldName)]);
   const fromEnv = Object.entries(env).flatMap(([name, value]) => (value && secretVariable.test(name) ? [value] : []));
   // Longest first, so that a secret inside another leaves nothing behind.
-  const known = [...new Set([...values, ...fromEnv])]
-    .filter((value) => value.length >= shortest)
-    .sort((a, b) => b.length - a.length);
+  const known = [
+    ...new Set([...values, ...fromEnv].filter((value) => value.length >= shortest).flatMap(spellingsOf)),
+  ].sort((a, b) => b.length - a.length);
 
   const isSecret = remembered((name) => named.has(foldName(name)) || secretEnding.test(foldName(name)));
   const isSetting = remembered(
@@ -171,9 +135,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
       return all.slice(0, kept).replace(form, `$1${gone}`) + all.slice(kept);
     });
   const textOf = (given: string): string => {
-    let clean = given;
+    let clean = percentCode.test(given) ? given.replace(encodedRun, decoded) : given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
-    if (hint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
+    if (formHint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
     if (/bearer/i.test(clean)) clean = blotTokens(bearer, clean);
     clean = redactCommands(clean, gone);
     if (/authorization/i.test(clean)) for (const form of authorizations) clean = blotTokens(form, clean);
@@ -193,6 +157,13 @@ export function redactor(options: RedactOptions = {}): Redactor {
     }
     if (!clean.includes("Field '")) return clean;
     return clean.replace(toldField, (all, lead: string, name: string) => (isSecret(name) ? lead + gone : all));
+  };
+
+  /** Redacts text within a percent-encoded one. */
+  const decoded = (run: string): string => {
+    const plain = percentCode.test(run) ? decode(run) : run;
+    const clean = plain === run ? run : textOf(plain);
+    return clean === plain ? run : encodeURIComponent(clean.toWellFormed()).replaceAll(encodeURIComponent(gone), gone);
   };
 
   // The events of a call repeat its arguments, and all events repeat the names of their fields.
@@ -254,7 +225,8 @@ export function redactor(options: RedactOptions = {}): Redactor {
     if (typeof given === 'string') return given === '' ? given : gone;
     if (typeof given === 'number') return isStrong(name) ? gone : given;
     if (Array.isArray(given)) return given.map((item) => (typeof item === 'string' ? gone : walk(item)));
-    return holder.test(foldName(name)) && isPlain(given) ? blotAll(given) : walk(given);
+    if (!isPlain(given)) return given;
+    return holder.test(foldName(name)) ? blotAll(given) : blotValue(given);
   };
   /** Redacts everything in an object of secrets, unless it is a schema. */
   const blotAll = (given: object): object =>
@@ -263,6 +235,14 @@ export function redactor(options: RedactOptions = {}): Redactor {
       : Object.fromEntries(
           Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? gone : walk(one)]),
         );
+  /** Redacts the value in the description of a secret field. */
+  const blotValue = (given: object): object => {
+    const clean = walk(given) as object;
+    if (!Object.keys(clean).some((key) => valueKey.test(key))) return clean;
+    return Object.fromEntries(
+      Object.entries(clean).map(([key, one]) => [key, typeof one === 'string' && valueKey.test(key) ? gone : one]),
+    );
+  };
   /** Redacts list items that follow a flag or a header name. */
   const listed = (given: readonly unknown[]): readonly unknown[] => {
     const named = (at: number): boolean => {
@@ -299,7 +279,9 @@ export function redactor(options: RedactOptions = {}): Redactor {
     (told.has(key) && isAbout(given)) ||
     (isValue.test(key) && isSetting(pairName(given) ?? '')) ||
     (key === 'pass' && ('user' in given || 'username' in given)) ||
-    (key === 'auth' && typeof inner === 'string' && /^[^\s:/]+:[^\s/]\S*$/.test(inner));
+    (key === 'auth' &&
+      typeof inner === 'string' &&
+      (/^[^\s:/]+:[^\s/]\S*$/.test(inner) || (/^[\w+/-]{6,}={0,2}$/.test(inner) && isLogin(inner))));
 
   const walkField = (key: string, inner: unknown, given: object): unknown => {
     const kind = fieldKind(key);
@@ -324,9 +306,26 @@ export function redactor(options: RedactOptions = {}): Redactor {
       clean ??= Array.isArray(given) ? [...given] : { ...given };
       Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
     }
-    return clean ?? given;
+    return Array.isArray(given) ? (clean ?? given) : withKeys(clean ?? given);
   };
-  const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint });
+  /** Redacts secrets that are keys. Two of them stay two. */
+  const withKeys = (given: object): object => {
+    const keys = Object.keys(given);
+    if (!keys.some((key) => keyOf(key) !== key)) return given;
+    const clean = {};
+    const taken = new Set(keys);
+    for (const [key, value] of Object.entries(given)) {
+      const shown = keyOf(key);
+      let unique = shown;
+      for (let count = 2; shown !== key && taken.has(unique); count += 1) unique = `${shown} (${count})`;
+      taken.add(unique);
+      Object.defineProperty(clean, unique, { value, enumerable: true, writable: true, configurable: true });
+    }
+    return clean;
+  };
+  /** The name of a secret field isn't secret, even if it is someone's password too. */
+  const keyOf = (key: string): string => (key.length < shortest || fieldKind(key) === 'secret' ? key : text(key));
+  const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint: formHint });
   return Object.assign(<T>(value: T): T => walk(value) as T, { heldFrom });
 }
 
@@ -336,6 +335,8 @@ type FieldKind = 'secret' | 'holder' | 'maybe' | 'plain';
 const holder = /^(?:secrets?|credentials?|apikey)$/;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-.*)$/i;
 const isValue = /^val(?:ue)?$/i;
+/** Fields of an object that has the name of a secret. */
+const valueKey = /^(?:val(?:ue)?|access|refresh|raw|plain(?:text)?|current|old|new|data|text)$/i;
 const isPlain = (given: unknown): given is object => typeof given === 'object' && given !== null;
 
 /** The name in a pair of name and value. */
@@ -364,12 +365,12 @@ function isSecretValue(value: string, name: string, isSure: boolean): boolean {
 const isGiven = (value: string, name: string): boolean =>
   value !== '' && value !== name && !plainWord.test(value) && !elsewhere.test(value);
 
-/** Whether base64 contains a user name and a password. */
-function isLogin(value: string): boolean {
+/** A text without its percent encoding, or the same if that is none. */
+function decode(run: string): string {
   try {
-    return /^[^:\p{Cc}]{0,200}:[^\p{Cc}]*$/u.test(atob(value.replaceAll('-', '+').replaceAll('_', '/')));
+    return decodeURIComponent(run);
   } catch {
-    return false;
+    return run;
   }
 }
 
@@ -386,5 +387,3 @@ function remembered<T>(answerTo: (text: string) => T, longest = 200): (text: str
     return answer;
   };
 }
-
-const foldName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

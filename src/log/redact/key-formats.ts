@@ -1,0 +1,126 @@
+/** A format of keys and tokens that is recognized anywhere in text. */
+export interface KeyFormat {
+  readonly name: string;
+  /** Pattern of the key. Linear: each start reads a bounded number of characters, or what it takes out. */
+  readonly pattern: string;
+  /** Whether it must not follow `_`, `-` or a digit, because its prefix is short or a word. */
+  readonly strict?: true;
+}
+
+const word = '[A-Za-z0-9]';
+const wide = '[A-Za-z0-9_-]';
+const hex = '[a-f0-9]';
+/** Names of packages and files have the same prefix, but rarely digits. */
+const digit = '(?=[A-Za-z0-9_-]{0,40}\\d)';
+/** The end of a key of fixed length. A longer text is something else. */
+const end = '(?![A-Za-z0-9])';
+
+/** Formats whose prefix tells what they are. */
+export const keyFormats: readonly KeyFormat[] = [
+  { name: 'Stripe', pattern: `[sr]k_(?:live|test)_${word}{16,}` },
+  { name: 'Stripe webhook', pattern: `whsec_[A-Za-z0-9+/=]{24,}` },
+  { name: 'GitHub', pattern: `gh[pousr]_${word}{30,}|github_pat_[A-Za-z0-9_]{30,}` },
+  {
+    name: 'GitLab',
+    pattern: `gl(?:pat|oas|dt|rt|cbt|ptt|ft|imt|agent|wt|soat|ffct)-${wide}{16,}(?:\\.${wide}{2,40}){0,3}`,
+  },
+  { name: 'Slack', pattern: `xox[abceoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,}|xapp-\\d-[A-Za-z0-9-]{10,}` },
+  { name: 'AWS', pattern: `A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}${end}` },
+  { name: 'Google', pattern: `AIza${wide}{30,}|GOCSPX-${wide}{20,}|ya29\\.${wide}{16,}|1//0${wide}{40,}` },
+  { name: 'JWT', pattern: `eyJ${wide}{8,}\\.${wide}{8,}\\.${wide}*` },
+  { name: 'Hugging Face', pattern: `hf_${word}{16,}` },
+  { name: 'npm', pattern: `npm_${word}{16,}` },
+  { name: 'PyPI', pattern: `pypi-${wide}{16,}` },
+  { name: 'RubyGems', pattern: `rubygems_${hex}{32,}` },
+  { name: 'Groq', pattern: `gsk_${word}{16,}` },
+  { name: 'xAI', pattern: `xai-${digit}${wide}{16,}` },
+  { name: 'Perplexity', pattern: `pplx-${digit}${wide}{16,}` },
+  { name: 'Replicate', pattern: `r8_${word}{16,}` },
+  { name: 'Fireworks', pattern: `fw_${digit}${word}{20,}` },
+  { name: 'Cerebras', pattern: `csk-${digit}${word}{32,}` },
+  { name: 'NVIDIA', pattern: `nvapi-${wide}{40,}` },
+  { name: 'Tavily', pattern: `tvly-${digit}${wide}{20,}` },
+  { name: 'LangSmith', pattern: `lsv2_(?:pt|sk)_${hex}{32}_${hex}{10}` },
+  { name: 'SendGrid', pattern: `SG\\.${wide}{16,}\\.${wide}{16,}` },
+  { name: 'Mailgun', pattern: `key-${hex}{32}${end}`, strict: true },
+  { name: 'Brevo', pattern: `xkeysib-${hex}{64}-${word}{16}` },
+  { name: 'Twilio', pattern: `SK${hex}{32}${end}` },
+  { name: 'Discord', pattern: `[MNO]${wide}{23,27}\\.${wide}{6}\\.${wide}{27,40}`, strict: true },
+  { name: 'Shopify', pattern: `shp(?:at|ss|ca|pa|ua)_${word}{16,}` },
+  { name: 'Square', pattern: `sq0[a-z]{3}-${wide}{22,}` },
+  { name: 'Square access token', pattern: `EAAA${digit}${wide}{56,60}(?![\\w+=-])`, strict: true },
+  { name: 'DigitalOcean', pattern: `do[opr]_v1_${hex}{32,}` },
+  { name: 'Vault', pattern: `hv[sbr]\\.${wide}{16,}` },
+  { name: 'Databricks', pattern: `dapi${hex}{32}(?:-\\d)?${end}` },
+  { name: 'Linear', pattern: `lin_(?:api|oauth)_${word}{32,}` },
+  { name: 'Notion', pattern: `secret_${word}{43}${end}|ntn_${word}{40,}` },
+  { name: 'Figma', pattern: `fig[dour]{1,2}_${digit}${wide}{30,}` },
+  { name: 'Postman', pattern: `PMAK-${hex}{24}-${hex}{34}` },
+  { name: 'Grafana', pattern: `glsa_${word}{16,}(?:_${hex}{8})?|glc_[A-Za-z0-9+/=_-]{32,}` },
+  { name: 'New Relic', pattern: `NRAK-[A-Z0-9]{27}` },
+  { name: 'Doppler', pattern: `dp\\.(?:pt|ct|sa|scim|audit|st(?:\\.${wide}{2,40})?)\\.${word}{40,}` },
+  { name: 'Pulumi', pattern: `pul-${hex}{40}${end}`, strict: true },
+  { name: 'Atlassian', pattern: `AT(?:ATT|CTT)3[A-Za-z0-9_=-]{60,}` },
+  { name: 'Airtable', pattern: `pat${word}{14}\\.${hex}{64}`, strict: true },
+  { name: 'Docker', pattern: `dckr_[po]at_${wide}{20,}` },
+  { name: 'Terraform', pattern: `${word}{14}\\.atlasv1\\.${wide}{60,}`, strict: true },
+  { name: 'PlanetScale', pattern: `pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{30,}` },
+  { name: 'Supabase', pattern: `sbp_${hex}{40}|sb_secret_${wide}{20,}` },
+  { name: 'Sentry', pattern: `sntry[su]_[A-Za-z0-9+/=_-]{40,}` },
+  { name: 'Netlify', pattern: `nfp_${word}{36,}` },
+  { name: 'SonarQube', pattern: `sq[aup]_${hex}{40}` },
+  { name: 'Artifactory', pattern: `AKCp${word}{60,}`, strict: true },
+  { name: 'HubSpot', pattern: `pat-[a-z]{2}\\d-${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}` },
+  { name: 'Cloudflare', pattern: `v1\\.0-${hex}{24}-${hex}{146}`, strict: true },
+  { name: 'age', pattern: `AGE-SECRET-KEY-1[0-9A-Z]{58}` },
+];
+
+/**
+ * What can end directly before a key although it is a letter or a digit: an escape of JSON or a shell, a percent
+ * escape, a color.
+ */
+const encoded = String.raw`(?<=\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\0\d\d|%[0-9A-Fa-f]{2}|\[[\d;]{0,12}[A-Za-z])`;
+
+/** Where a key can start: after anything that isn't part of a longer word, in plain or in encoded text. */
+export const keyStart = `(?:(?<![A-Za-z])|${encoded})`;
+/** The same where `_`, `-` and digits are part of the word too. */
+export const strictStart = `(?:(?<![\\w-])|(?<=^-{1,2}|[^\\w-]-{1,2})|${encoded})`;
+
+const patternOf = (start: string, formats: readonly KeyFormat[]): RegExp =>
+  new RegExp(`${start}(?:${formats.map(({ pattern }) => pattern).join('|')})`, 'g');
+
+/** Patterns of all formats. */
+export const keyPatterns: readonly RegExp[] = [
+  patternOf(
+    keyStart,
+    keyFormats.filter(({ strict }) => !strict),
+  ),
+  patternOf(
+    strictStart,
+    keyFormats.filter(({ strict }) => strict),
+  ),
+];
+
+/** A piece of each format, to check first. */
+export const keyHint =
+  /BEGIN|Private-L|[sprc]k[-_]|whsec_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|A(?:KIA|SIA|BIA|CCA)|AIza|GOCSPX|ya29|1\/\/0|eyJ|hf_|npm_|pypi-|rubygems_|xai-|pplx-|r8_|fw_|nvapi-|tvly-|lsv2_|S[GK][.\da-f]|key-|xkeysib|\.[\w-]{6}\.|shp[a-z]{2}_|sq[0aup]|EAAA|do[opr]_v1|hv[sbr]\.|dapi|lin_|secret_|ntn_|fig[dour]|PMAK|glsa_|glc_|NRAK|dp\.|pul-|AT[AC]TT|pat[-A-Za-z0-9]|dckr_|atlasv1|pscale_|sbp_|sb_s|sntry|nfp_|AKCp|v1\.0-|AGE-/;
+
+/** A key of the form of OpenAI's, which many others use. */
+export const prefixedKey = new RegExp(`${keyStart}([spr]k-)(${wide}{16,})`, 'g');
+
+/** Whether the text after `sk-` is random, and not a name of several words: `sk-learn-example-notebook`. */
+export const isRandom = (text: string): boolean =>
+  text
+    .split(/[-_]/)
+    .some((part) => part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[A-Za-z]/.test(part)));
+
+/** A private key, to its end or the end of the text. Its headers can have dashes. */
+const frame = '-{4,5} ?';
+const label = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}';
+export const privateKey = new RegExp(
+  `${frame}BEGIN ${label}(?:[^-]|-(?!---))*(?:${frame}END ${label})?|(?<=Private-Lines: {0,2}\\d{1,4}[\\\\\\s])[A-Za-z0-9+/=\\\\\\s]{40,}(?=Private-MAC|$)`,
+  'g',
+);
+/** The start of one, and a whole one, at the start of a text. */
+export const wholePrivateKey = new RegExp(`^${frame}BEGIN ${label}(?:[^-]|-(?!---))*${frame}END ${label}`);
+export const otherBlock = new RegExp(`^${frame}BEGIN(?! ${label})[A-Z0-9 ]*(?:-----|[^A-Z0-9 -])`);

@@ -17,6 +17,7 @@ import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { listenTo } from '../handlers/resources.ts';
 import type { Message, Wire } from '../rpc.ts';
 import { Session, type SessionOptions } from '../session.ts';
+import { parseMessages } from './call-arguments.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { protocolServer } from './protocol-server.ts';
 import { type GatewayClient, wantedResources } from './types.ts';
@@ -178,7 +179,7 @@ type JsonBody = { readonly value: unknown } | { readonly status: 400 | 413 };
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<JsonBody> {
   if (Number(request.headers['content-length'] ?? 0) > most) return { status: 413 };
   try {
-    return { value: JSON.parse((await readBody(request, most)).toString('utf8')) };
+    return { value: parseMessages((await readBody(request, most)).toString('utf8')) };
   } catch (error) {
     if (error instanceof SyntaxError) return { status: 400 };
     if (hasCode(error, 'too_large')) return { status: 413 };

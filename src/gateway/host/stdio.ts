@@ -1,7 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { listenTo } from '../handlers/resources.ts';
 import { Session, type SessionOptions } from '../session.ts';
+import { StdioTransport } from './call-arguments.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { protocolServer } from './protocol-server.ts';
 import { type ClientIdentity, clientIdentityOf, wantedResources } from './types.ts';
@@ -16,7 +17,7 @@ interface ServedStdio {
 /** Serves one client, by default over stdio. */
 export function serveStdio(
   options: Omit<SessionOptions, 'front'>,
-  transport: Transport = new StdioServerTransport(),
+  transport: Transport = new StdioTransport(),
 ): ServedStdio {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const sessions = new Set<Session>();

@@ -21,7 +21,7 @@ interface ApproverOptions {
 }
 
 type Ask = (prompt: string, given?: string) => Promise<string | undefined>;
-/** @param more the text after the word */
+/** @param more the text after the word: a reason */
 type Answer = (call: CallToApprove, more: string, ask: Ask) => Promise<Decision | undefined>;
 
 const by = 'user';
@@ -82,9 +82,13 @@ async function question(
     const [, word = '', more = ''] = /^\s*(\w*)\s*(.*?)\s*$/s.exec(line) ?? [];
     const typed = word.toLowerCase();
     const letter = (Object.hasOwn(words, typed) ? words[typed] : typed) ?? '';
-    const decision = Object.hasOwn(answers, letter) ? await answers[letter]?.(call, more, ask) : undefined;
+    // Only a no can have more beside it, its reason: `a different file, please` isn't `always`.
+    const isExact = Object.hasOwn(answers, letter) && (more === '' || letter === 'n');
+    const decision = isExact ? await answers[letter]?.(call, more, ask) : undefined;
     if (decision) return decision;
-    terminal.output.write('  Type y, a, n or e. Edited arguments must be JSON.\n');
+    terminal.output.write(
+      '  Type y, a, n or e, and nothing else. After n, you can add a reason. Edited arguments must be JSON.\n',
+    );
   }
 }
 

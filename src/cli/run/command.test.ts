@@ -167,6 +167,41 @@ describe('toolmend run in a terminal', () => {
     expect(terminal.text()).toContain('done after 5 turns: 4 calls, 1 denied');
   });
 
+  it.each([
+    'a different file, please',
+    'a no',
+    'y? what does it do',
+    'yes but only for /tmp',
+    'Yes no',
+    'y n',
+    'always ask me',
+    'a.',
+    'y-',
+    'e {"at": "b"}',
+    'yess',
+    'ok',
+    '1',
+    '\u0443',
+    '',
+  ])('is no answer, and is asked again: %j', async (typed) => {
+    const { terminal, code } = await against([put('a'), 'Well.'], ['go']);
+    await terminal.until('e edit › ');
+    terminal.type(`${typed}\r`);
+    await terminal.until('Type y, a, n or e');
+    await terminal.until('e edit › ');
+    terminal.type('n because\r');
+    expect(await code).toBe(0);
+    expect(terminal.text()).toContain('The call was not allowed: because');
+  });
+
+  it.each(['y', 'Y', ' yes ', 'YES', 'a', 'always'])('guard: is a yes: %j', async (typed) => {
+    const { terminal, code } = await against([put('a'), 'Done.'], ['go']);
+    await terminal.until('e edit › ');
+    terminal.type(`${typed}\r`);
+    expect(await code).toBe(0);
+    expect(terminal.text()).toContain('done after 2 turns: 1 call\n');
+  });
+
   it('takes a reason beside the no', async () => {
     const { terminal, code } = await against([put('a'), 'Well.'], ['go']);
     await terminal.until('e edit › ');

@@ -10,7 +10,9 @@ const tailItems = 20;
 const widestIndent = 40;
 const mostBlanks = 40;
 const blanks = /(\s{41,})/;
-const mostParts = 40;
+const mostParts = 39;
+const headParts = 26;
+const tailParts = 13;
 
 /** Formats arguments as JSON, with a line for each key. Long values are shortened, and invisible characters escaped. */
 export function shownArguments(input: unknown): string {
@@ -68,9 +70,14 @@ function scalars(items: readonly unknown[], limit: number): string {
 function quoted(text: string, limit: number): string {
   // Long runs of blanks, which would hide what follows, are replaced by their count.
   const parts = text.length > mostBlanks ? text.split(blanks) : [text];
-  if (parts.length > 1 && parts.length < mostParts) {
-    const each = Math.max(least, Math.floor(limit / parts.length));
-    return parts.map((part, at) => (at % 2 ? `…(${part.length} blanks)…` : quoted(part, each))).join(' ');
+  if (parts.length > 1) {
+    const each = Math.max(least, Math.floor(limit / Math.min(parts.length, mostParts)));
+    // Every second part is a run of blanks, the last one never is.
+    const shown = (some: readonly string[]): string =>
+      some.map((part, at) => (at % 2 ? `…(${part.length} blanks)…` : quoted(part, each))).join(' ');
+    if (parts.length <= mostParts) return shown(parts);
+    const left = parts.slice(headParts, -tailParts).join('').length;
+    return `${shown(parts.slice(0, headParts))} …(${text.length} characters, ${left} not shown)… ${shown(parts.slice(-tailParts))}`;
   }
   if (text.length <= limit) return visibleJson(text);
   const tail = Math.floor(limit / 3);

@@ -61,6 +61,11 @@ const writtenBefore: Readonly<Record<string, readonly string[]>> = {
   gateway: jsonEscapes,
 };
 
+const written = (letter: string): string =>
+  Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
+
 describe.each(places)('F28 in the %s', (place, show) => {
   it.each(
     hidden.map(
@@ -90,9 +95,41 @@ describe.each(places)('F28 in the %s', (place, show) => {
     expect(shown.split(shownAs)).toHaveLength(3);
   });
 
-  it.each(['привет, мир', 'SQL-запрос и Python', 'αβγ kΩ 5 μm ΔT λx', 'Καλημέρα κόσμε', 'Բարեւ'])(
-    'guard: words of one script, and signs of units, stay: %s',
-    (text) => expect(show('drop', { text })).toContain(`"${text}"`),
+  it.each([
+    ['Greek', ['p\u03b1ypal', 'pa\u03b3pal', '\u03c4oken', 'e\u03c7ec'], '\u03b1\u03b3\u03c4\u03c7'],
+    ['Cyrillic', ['dri\u0475e', 'to\u043aen', 'ge\u0442', 'r\u043c'], '\u0475\u043a\u0442\u043c'],
+    ['Coptic', ['g\u2c9fogle'], '\u2c9f'],
+    ['Lisu', ['\ua4d0OB'], '\ua4d0'],
+    ['Deseret', ['\u{10404}ctober'], '\u{10404}'],
+    ['fullwidth', ['r\uff4d', 'run \uff52\uff4d'], '\uff4d\uff52'],
+    ['mathematical', ['p\u{1d41a}ypal', '\u{1d429}\u{1d41a}'], '\u{1d41a}\u{1d429}'],
+    ['enclosed', ['p\u24d0ypal'], '\u24d0'],
+    ['phonetic', ['p\u0251ypal'], '\u0251'],
+    ['of a whole word', ['\u0441\u043e\u0440\u0443', 'run \u0441\u043e\u0440\u0443'], '\u0441\u043e\u0440\u0443'],
+    ['of one letter', ['\u0445.com', 'my_\u0445', '\u0445'], '\u0445'],
+    ['of a word beside both scripts', ['мы и copy \u0441\u0443'], '\u0441\u0443'],
+  ])('letters that look like Latin ones are written out: %s', (_, texts, letters) => {
+    for (const text of texts) {
+      const shown = show('drop', { [`key ${text}`]: text, list: [text, `\n${text}`] });
+      for (const letter of letters) expect(shown).not.toContain(letter);
+      expect(shown).toContain(JSON.stringify(text).replace(new RegExp(`[${letters}]`, 'gu'), written));
+    }
+  });
+
+  it.each([
+    ...['привет, мир', 'SQL-запрос и Python', 'αβγ kΩ 5 μm ΔT λx', 'Καλημέρα κόσμε', 'Բարեւ'],
+    ...[
+      'Python с нуля, а потом у нас',
+      'привет\nмир',
+      'C:\\папка',
+      'Pythonで書く',
+      'ＡＰＩを書く',
+      'שלום API',
+      'naïve Straße',
+    ],
+    ...['5 ℓ Wasser', 'ışık ŋ', 'ΔΣ 10 μmol'],
+  ])('guard: words of one script, and signs of units, stay: %j', (text) =>
+    expect(show('drop', { text })).toContain(JSON.stringify(text)),
   );
 
   it('blanks do not push what follows them out of sight', () => {
@@ -102,6 +139,14 @@ describe.each(places)('F28 in the %s', (place, show) => {
       expect(shown.replaceAll(/\n */g, ' ')).toContain(
         `"ls" …(${length} blanks)… "; rm -rf /" …(${length} blanks)… "# ok"`,
       );
+    }
+    for (const parts of [2, 18, 19, 20, 21, 40, 200]) {
+      const cmd = `ls${' '.repeat(900)}${`x${' '.repeat(41)}`.repeat(parts)}; rm -rf /`;
+      const shown = show('drop', { cmd }).replaceAll(/\n */g, ' ');
+      expect(shown).toContain('"ls" …(900 blanks)… "x" …(41 blanks)…');
+      expect(shown).toContain('"; rm -rf /"');
+      expect(shown).not.toMatch(/ {6}/);
+      expect(shown.length).toBeLessThan(2000);
     }
     expect(show('drop', { a: 'x" …(9 blanks)… "y' })).toContain('x\\" …(9 blanks)… \\"y');
   });

@@ -108,7 +108,7 @@ const closersInside = new RegExp(`(?<=["\\]}\\del])(?:\\s*${callClosers})+(?=\\s
 const begun = /^\s*\{\s*"/;
 const mostStarts = 20;
 
-const emptyBefore = /^\s*(\{\s*\})\s*(?=\{)/;
+const emptyBefore = /^\s*\{\s*\}\s*(?=\{)/;
 
 /**
  * Reads what a server spoiled: the closing tags of a call before the last brackets, a complete object after its own
@@ -116,9 +116,9 @@ const emptyBefore = /^\s*(\{\s*\})\s*(?=\{)/;
  * arguments if a field is required. Everything else must be plain JSON.
  */
 export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefined {
-  const [empty = '', sent = ''] = emptyBefore.exec(text) ?? [];
-  const isNeeded = empty !== '' && isObject(schema) && ((schema as SchemaObject).required?.length ?? 0) > 0;
-  const behind = isNeeded ? readPlain(text.slice(empty.length), 'duplicate', sent) : undefined;
+  const isNeeded = (schema as SchemaObject | undefined)?.required?.length;
+  const sent = isNeeded ? emptyBefore.exec(text)?.[0] : undefined;
+  const behind = sent && readPlain(text.slice(sent.length), 'duplicate', sent);
   if (behind) return behind;
   const plain = text.replace(closersInside, '');
   const found = plain === text ? undefined : readPlain(plain, 'token', closersInside.exec(text)?.[0] ?? '');
@@ -126,8 +126,7 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
   let looks = mostStarts;
   for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
     const start = text.slice(0, at);
-    if (!begun.test(start)) continue;
-    const isAgain = text.startsWith(start, at) || squeezed(text.slice(at)).startsWith(squeezed(start));
+    const isAgain = begun.test(start) && squeezed(text.slice(at)).startsWith(squeezed(start));
     const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
     if (whole) return whole;
   }
@@ -135,8 +134,7 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
 }
 
 /** A text without the white space outside of its strings. */
-const squeezed = (text: string): string =>
-  text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, (_, string: string | undefined) => string ?? '');
+const squeezed = (text: string): string => text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, '$1');
 
 /** Reads an object that is plain JSON, and keeps how its numbers were written. */
 function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {

@@ -3,6 +3,7 @@ import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import type { Decision } from '../log/events.ts';
 import { ConfigurationValidationError } from '../tools/config-error.ts';
 import type { Effect, Tool } from '../tools/tool.ts';
+import { fitsPieces, rulePattern } from './rule-pattern.ts';
 
 /** A checked call that is about to run. */
 // biome-ignore lint/suspicious/noExplicitAny: hooks and rules may name any type, because the agent decides what it is.
@@ -135,7 +136,7 @@ const matching = (
 interface PermissionRule {
   /** The rule as written. */
   readonly text: string;
-  /** `every`: all values at a path must match, and `*` only matches plain text. `any`: one match is enough. */
+  /** `every`: all values at a path must be present and match narrowly. `any`: one wide match is enough. */
   matches(name: string, input: unknown, how: 'every' | 'any'): boolean;
 }
 
@@ -152,14 +153,14 @@ const form = /^([^()\s]+)(?:\((.*)\))?$/s;
 function permissionRule(text: string): PermissionRule {
   const [, name, list] = form.exec(text.trim()) ?? [];
   if (name === undefined) throw badRule(text);
-  const fits = glob(name, false);
+  const pieces = name.split('*');
   const conditions = (list ?? '')
     .split(/,(?=[^=,]+=)/)
     .filter((one) => one.trim() !== '')
     .map((one) => condition(one, text));
   return {
     text,
-    matches: (called, input, how) => fits(called) && conditions.every((holds) => holds(input, how)),
+    matches: (called, input, how) => fitsPieces(called, pieces) && conditions.every((holds) => holds(input, how)),
   };
 }
 
@@ -169,50 +170,42 @@ function condition(written: string, rule: string): Condition {
   const at = written.indexOf('=');
   if (at <= 0) throw badRule(rule);
   const path = written.slice(0, at).trim().split('.');
-  const pattern = written.slice(at + 1).trim();
-  const [loose, plain] = [glob(pattern, false), glob(pattern, true)];
+  const { narrow, wide } = rulePattern(written.slice(at + 1).trim());
   return (input, how) => {
-    const values = valuesAt(input, path).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-    return how === 'any' ? values.some(loose) : values.length > 0 && values.every(plain);
+    if (how === 'any') return textsAt(input, path).some(wide);
+    const values = valuesAt(input, path);
+    return values.length > 0 && values.every((value) => value !== undefined && narrow(textOf(value)));
   };
 }
 
-/** All values at a path. `*` selects each item of a list. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** The value at a path in each item that it selects; undefined in those that lack it. `*` selects each item of a list. */
 function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
   if (key === undefined) return [value];
-  if (Array.isArray(value)) {
-    const items: unknown[] = key === '*' ? value : [];
-    return items.flatMap((item) => valuesAt(item, rest));
-  }
-  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [];
+  if (Array.isArray(value)) return key === '*' ? value.flatMap((item) => valuesAt(item, rest)) : [undefined];
+  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [undefined];
 }
 
-/** What `*` must not match in a rule that allows: leaving the folder, or a second command. */
-const unplain = /(^|[\\/])\.\.([\\/]|$)|[\n\r;|&`<>]|\$\(/;
-
-function glob(pattern: string, plain: boolean): (text: string) => boolean {
-  if (pattern === '*') return () => true;
-  const pieces = pattern.split('*');
-  return (text) => {
-    if (pieces.length === 1) return text === pattern;
-    if (plain && unplain.test(text)) return false;
-    return fitsPieces(text, pieces);
-  };
+/**
+ * Every text that a rule which forbids looks at: the values at a path, and the texts in them. A list, or a text, where
+ * the path expects an object counts too, because a tool may accept both.
+ */
+function textsAt(value: unknown, path: readonly string[]): string[] {
+  const [key, ...rest] = path;
+  if (key === undefined) return textsIn(value);
+  if (Array.isArray(value)) return value.flatMap((item) => textsOfItem(item, key === '*' ? rest : path));
+  if (key === '*') return textsAt(value, rest);
+  return isObject(value) && Object.hasOwn(value, key) ? textsAt(value[key], rest) : [];
 }
 
-/** Whether the pieces occur in order, the first at the start and the last at the end. */
-function fitsPieces(text: string, pieces: readonly string[]): boolean {
-  const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
-}
+const textsOfItem = (item: unknown, path: readonly string[]): string[] =>
+  typeof item === 'string' ? [item] : textsAt(item, path);
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? [textOf(value), ...Object.values(value).flatMap(textsIn)]
+    : [textOf(value)];
 
 const badRule = (text: string): ConfigurationValidationError =>
   new ConfigurationValidationError(

@@ -41,10 +41,12 @@ export function rejectionOf(request: IncomingMessage, { hosts, token }: PageGuar
 }
 
 function withoutToken(headers: IncomingMessage['headers'], url: string, token: string): Rejection | undefined {
-  const shown = new URL(url, 'http://inspector').searchParams.get('token');
+  const { pathname, searchParams } = new URL(url, 'http://inspector');
+  const shown = searchParams.get('token');
   if (shown !== null && hasToken([shown], token)) {
     const cookie = `${cookieName}=${seal(token)}; Path=/inspector; HttpOnly; SameSite=Strict`;
-    const [path = ''] = url.split('?');
+    // Two slashes at the start would be the address of another host.
+    const path = pathname.replace(/^\/+/, '/');
     return { status: 303, message: 'Come in', headers: { location: path, 'set-cookie': cookie } };
   }
   const cookies = (headers.cookie ?? '').split(/;\s*/);

@@ -347,6 +347,12 @@ describe('the inspector', () => {
       expect((await ask(`${url}?token=wrong`)).status).toBe(401);
       const { status, headers } = await ask(`${url}?token=${token}`);
       expect([status, headers.location]).toEqual([303, '/inspector/']);
+      // A path that browsers take for the address of another host.
+      for (const path of ['//evil.example/inspector/', '/\\evil.example/inspector/', '///inspector/']) {
+        const { location = '' } = (await ask(`${new URL(url).origin}${path}?token=${token}`)).headers;
+        expect(location).toMatch(/^\//);
+        expect(new URL(location, url).host).toBe(new URL(url).host);
+      }
       const cookie = String(headers['set-cookie']);
       expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
       expect(cookie).not.toContain(token);

@@ -31,6 +31,15 @@ const listed = async (): Promise<Record<string, unknown>[]> =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+const listRunsOf = async (file: string) => {
+  const opened = sqliteStore(file);
+  try {
+    return await opened.runs({ limit: 9 });
+  } finally {
+    await opened.close();
+  }
+};
+
 let done = '';
 let waiting = '';
 beforeAll(async () => {
@@ -204,11 +213,21 @@ describe('toolmend runs', () => {
     expect(terminal.text()).toContain('The call was not allowed: the rule fs_* forbids it');
   });
 
-  it('a run that waits goes on without being asked where the rules of now allow it', async () => {
-    const { text, code } = await runs('resume', waiting, '--provider', 'scripted', '--mode', 'auto');
-    expect(code).toBe(0);
-    expect(text).toContain('✓ write_file');
-    expect((await runs('show', waiting)).text).toContain('resumed');
+  it('a call that waits for a person keeps waiting, even if the rules of now would allow it', async () => {
+    const file = join(folder, 'waits.db');
+    await runCommand(['--provider', 'scripted', '--store', file, 'Wait'], pipe());
+    const resumed = async (...flags: string[]): Promise<string> => {
+      const terminal = pipe();
+      const [{ run } = { run: '' }] = await listRunsOf(file);
+      await runsCommand(['resume', run, '--provider', 'scripted', '--store', file, '--json', ...flags], terminal);
+      return terminal.text();
+    };
+    const kept = await resumed('--mode', 'auto');
+    expect(kept).toContain('"end":"awaiting_approval"');
+    expect(kept).not.toContain('approval.decided');
+    const denied = await resumed('--mode', 'readonly');
+    expect(denied).toContain('"type":"approval.decided"');
+    expect(denied).toContain('only read-only tools may run here');
   });
 
   it('a run that is done needs something to go on with', async () => {

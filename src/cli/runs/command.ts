@@ -267,14 +267,17 @@ export async function resumeRun(session: Session, id: string, prompt: string): P
   return drive(run.continue(), session);
 }
 
-/** Applies the current rules first. What they don't decide is asked when the run continues. */
+/**
+ * Applies the current rules first, where they deny. A call that waits for a person is only allowed by one: they are
+ * asked when the run continues, and without a terminal it keeps waiting.
+ */
 async function decide(run: Run, waiting: readonly CallRecord[], { agent, permissions }: Session): Promise<void> {
   const decisions: [string, Decision][] = [];
   for (const { callId, name, input } of waiting) {
     const tool = agent.toolbox.get(name);
     if (!tool) throw new UsageError(`A call to ${name} is waiting for approval. Pass its tool with --tools`);
     const verdict = permissions.decide({ callId, tool, name, input });
-    if (verdict.type !== 'ask') decisions.push([callId, verdict]);
+    if (verdict.type === 'deny') decisions.push([callId, verdict]);
   }
   await Promise.all(decisions.map(([callId, decision]) => run.approve(callId, decision)));
 }

@@ -4,6 +4,7 @@ import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
+import { onlyEnds } from '../grammar/grammar.ts';
 import type { Machine } from '../machine/state.ts';
 import type { Dialect } from '../types.ts';
 import type { CallNotes } from './call-notes.ts';
@@ -56,11 +57,34 @@ export function bindText(
   if (only === undefined || another !== undefined) return undefined;
   const takes = takesText(properties[only] as JsonSchema | undefined, schema);
   const named = /^\s*["']?([\w-]{1,64})["']?\s{0,8}[=:]/.exec(written)?.[1];
-  if (!takes || (named !== undefined && hasOwn(properties, named))) return undefined;
+  if (!takes || (named !== undefined && hasOwn(properties, named)) || isNotation(written, name, only)) return undefined;
   if (certainty === 'inferred' || value !== written)
     found.read.push({ path: [only], kind: 'object', before: written.slice(0, 80), certainty: 'inferred' });
   return { [only]: value };
 }
+
+/** An object, also in a fence or quotes, or after a label. */
+const objectWithin = /^[\s"'`]*(?:(?:`{3}\w*|(?:\w+ ?){1,3}(?=[:=\n]))[\s:="'`]*|[:=]\s*)?\{[\s\S]*\}[\s"'`;]*$/;
+const nothing = /^(?:none|null|nil|undefined|n\/a)$/i;
+const inBackticks = /^(`+)[^`]+\1$/;
+
+/** Whether a text writes arguments, a call or their absence in some notation, so that it isn't itself the value. */
+function isNotation(written: string, name: string, key: string): boolean {
+  const text = written.trim();
+  const ownTag = new RegExp(`</?(?:tool|tool_input|${literal(key)}|${literal(name)})(?=[\\s=>/])`);
+  const call = new RegExp(`^(?:\\w+\\.)?${literal(name)}\\s*\\(`);
+  const lastToken = text.search(/(?:<[^<>\s]{1,40}>|\[[^[\]\s]{1,40}\])$/);
+  return (
+    nothing.test(text) ||
+    inBackticks.test(text) ||
+    ownTag.test(text) ||
+    call.test(text) ||
+    (lastToken >= 0 && onlyEnds.test(text.slice(lastToken))) ||
+    (objectWithin.test(text) && new RegExp(`["'“]?\\b${literal(key)}\\b["'”]?\\s*[:=]`).test(text))
+  );
+}
+
+const literal = (text: string): string => text.replace(/\W/g, '\\$&');
 
 /** The content of text in quotes; otherwise the text itself. */
 function textIn(text: string): string {

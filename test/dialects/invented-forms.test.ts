@@ -55,6 +55,14 @@ const calls: readonly (readonly [text: string, input: unknown])[] = [
   ],
   ['[TOOL_CALL]{"name": "exec", "arguments": {"command": "ls -la"}}[/TOOL_CALL]', command],
   ['[Calling tool: exec({"command": "ls -la"})]', command],
+  ['<exec command="grep &quot;x&quot; a &gt; b"/>', { command: 'grep "x" a > b' }],
+  ['<exec command="a &amp;&amp; b"/>', { command: 'a && b' }],
+  ['<tool name="exec" command="if a &lt; b"/>', { command: 'if a < b' }],
+  ['<exec command="a&#10;b&#x41;"/>', { command: 'a\nbA' }],
+  ['<exec command="a && b"/>', { command: 'a && b' }],
+  ['<exec command="curl x?a=1&b=2"/>', { command: 'curl x?a=1&b=2' }],
+  ['[Tool call: exec] {"command": "ls -la"}', command],
+  ['[Using the function: exec({"command": "ls -la"})]', command],
   ['<name>exec\n</parameter>\n<parameter=command>\nls -la\n</parameter>\n</function>\n', command],
   [
     '<name>exec</function><parameter name="command">ls -la</parameter><parameter name="timeout">5</parameter></tool_call>',
@@ -108,7 +116,19 @@ describe('text that resembles an invented form', () => {
     '[TOOL_CALL]\n{tool => "exec", args => {\n--command "a" "b"\n}}\n[/TOOL_CALL]',
     '[TOOL_CALL]\n{tool => "exec", args => {\n--file "a"\n}}\n[/TOOL_CALL]',
     'It prints [TOOL_CALL]{"name": "exec", "arguments": {"command": "ls -la"}}[/TOOL_CALL] then.',
+    '<exec command="a && b &gt; c"/>',
+    '<exec command="a &nbsp; b"/>',
+    '<exec command="a &#0; b"/>',
+    '<exec command="a &#xD800; b"/>',
   ])('stays text: %s', expectText);
+  it.each([
+    ...['Do not run', 'Rejected', 'Abgelehnt', 'not run', 'Example', 'Pending', 'History', 'Denied', 'Failed', 'User'],
+    ...['Blocked tool', 'rejected by policy', 'Already called', 'Tool result', 'Tool output', 'Schedule for Monday'],
+    ...['Never', 'Last tool call', 'Called', 'Nicht aufrufen', 'No tool call'],
+  ])('a label with other words stays text: %s', (label) => {
+    expectText(`[${label}: exec] {"command": "ls -la"}`);
+    expectText(`[${label}: exec({"command": "ls -la"})]`);
+  });
   it.each([
     '[tool: exec] is what I would use.',
     '[tool: exec]',

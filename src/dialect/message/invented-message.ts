@@ -1,4 +1,5 @@
 import { readJson } from '../../json/read-json.ts';
+import { decodeEntities } from '../../json/tolerant/chars.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
@@ -52,15 +53,25 @@ export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Gra
   return m.calls.every(({ status }) => status !== 'invalid') ? m : undefined;
 }
 
-const label = /^\s*\[(?:[\p{L} ]{1,30}:)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
-const labelledCall = /^\s*\[[\p{L} ]{1,30}:\s*([\w.:-]{1,128})\s*\((\s*\{[\s\S]*\}\s*)\)\s*\]\s*$/u;
+const label = /^\s*\[(?:([\p{L} ]{1,30}):)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
+const labelledCall = /^\s*\[([\p{L} ]{1,30}):\s*([\w.:-]{1,128})\s*\((\s*\{[\s\S]*\}\s*)\)\s*\]\s*$/u;
+/** The words that say that a call is being made. Any other word may say that it was made, shown or rejected. */
+const callingWords = new Set(
+  'action call calling execute executing function invocation invoke invoking run running the tool use using'.split(' '),
+);
+const saysCall = (words: string): boolean =>
+  words
+    .toLowerCase()
+    .split(' ')
+    .every((word) => word === '' || callingWords.has(word));
 
 /** A label with a tool's name, as an element around its arguments: `[tool: exec] {…}`, `[Calling tool: exec({…})]`. */
 function labelled(text: string, toolbox: Toolbox): string | undefined {
-  const [begun, name = ''] = label.exec(text) ?? [];
-  if (begun !== undefined && toolbox.has(name)) return `<${name}>${text.slice(begun.length)}</${name}>`;
-  const [, called = '', given = ''] = labelledCall.exec(text) ?? [];
-  return toolbox.has(called) ? `<${called}>${given}</${called}>` : undefined;
+  const [begun, words = '', name = ''] = label.exec(text) ?? [];
+  if (begun !== undefined && toolbox.has(name))
+    return saysCall(words) ? `<${name}>${text.slice(begun.length)}</${name}>` : undefined;
+  const [, before = '', called = '', given = ''] = labelledCall.exec(text) ?? [];
+  return toolbox.has(called) && saysCall(before) ? `<${called}>${given}</${called}>` : undefined;
 }
 
 const arrowCall =
@@ -119,6 +130,21 @@ const tag =
 const attribute = /([\w:-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const deepest = 8;
 
+/**
+ * The attributes of a tag. XML escapes their values, unlike the text of an element in a dialect. Undefined if one has an
+ * entity that can't be decoded, or one beside a sign that XML also escapes, so that it may be meant literally.
+ */
+function attributesOf(written: string): readonly (readonly [key: string, value: string])[] | undefined {
+  const pairs = [...written.matchAll(attribute)].map(([, key = '', one, other]) => [key, one ?? other ?? ''] as const);
+  const decoded = pairs.map(([key, value]) => [key, decodeEntities(value)] as const);
+  return pairs.some(([, value]) => entity.test(value) && !isEscaped(value)) ? undefined : decoded;
+}
+
+const entity = /&(?:#\w{1,9}|\w{1,32});/;
+const isEscaped = (value: string): boolean =>
+  /^(?:[^&<]|&(?:lt|gt|amp|quot|apos|#(?!0+;)\d{1,7}|#x(?!0+;)[\da-fA-F]{1,6});)*$/.test(value) &&
+  decodeEntities(value).isWellFormed();
+
 /** Parses elements. Undefined if a tag isn't closed, closes another element, or is too deep. */
 function parse(text: string): Element | undefined {
   const root: Element = { name: '', attributes: [], children: [], text: '' };
@@ -129,6 +155,8 @@ function parse(text: string): Element | undefined {
     const top = stack.at(-1) as Element;
     top.text += text.slice(from, match.index);
     from = match.index + whole.length;
+    const given = attributesOf(attributes);
+    if (given === undefined) return undefined;
     if (closes) {
       if (top.name !== name || stack.length === 1) return undefined;
       stack.pop();
@@ -136,10 +164,7 @@ function parse(text: string): Element | undefined {
     }
     const element: Element = {
       name,
-      attributes: [
-        ...(word ? [['', word.slice(1)] as const] : []),
-        ...[...attributes.matchAll(attribute)].map(([, key = '', one, other]) => [key, one ?? other ?? ''] as const),
-      ],
+      attributes: [...(word ? [['', word.slice(1)] as const] : []), ...given],
       children: [],
       text: '',
     };

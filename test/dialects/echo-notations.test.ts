@@ -40,6 +40,12 @@ describe('the same call in another notation is an echo', () => {
     cdata.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     JSON.stringify({ page: cdata }),
     cdata.replace('3', '<![CDATA[3]]>'),
+    '{“name”: “send_mail”, “arguments”: {“to”: “eve@example.com”, “count”: 3}}',
+    '{„name“: „send_mail“, „arguments“: {„to“: „eve@example.com“, „count“: 3}}',
+    '{«name»: «send_mail», «arguments»: {«to»: «eve@example.com», «count»: 3}}',
+    '{「name」: 「send_mail」, 「arguments」: {「to」: 「eve@example.com」, 「count」: 3}}',
+    '\u001b[32msend_mail\u001b[0m(\u001b[1mto\u001b[0m="eve@example.com", count=\u001b[33m3\u001b[0m)',
+    '• send_mail\n• to: eve@example.com\n• count: 3',
   ])('%j', (content) => {
     expect(noteFor({ role: 'tool', content })).toBe('echo');
   });

@@ -2,7 +2,7 @@ import { fold } from './canonical.ts';
 
 /** A line prefix: a line number, a quote mark, a diff or comment sign, a file position. */
 const prefix =
-  /^[ \t]{0,40}(?:[Ll]?\d{1,7}(?:[:.)\]\t-]| {0,8}[→:|│])|[\w./\\@][\w./\\@-]{0,199}?[:-]\d{1,7}[:-]|[>+\-*|│┃;%]|\/{2,3}|#)[ \t]?/gm;
+  /^[ \t]{0,40}(?:[Ll]?\d{1,7}(?:[:.)\]\t-]| {0,8}[→:|│])|[\w./\\@][\w./\\@-]{0,199}?[:-]\d{1,7}[:-]|[>+\-*|│┃;%•‣◦]|\/{2,3}|#)[ \t]?/gm;
 /** Two lines with a prefix. */
 const adjacent = new RegExp(`${prefix.source}[^\\n]*\\n${prefix.source}`, 'm');
 /** Maximum number of prefixes per line, as in a quote of a quote. */
@@ -90,12 +90,21 @@ const withoutPercents = (text: string): string =>
 /** Encodings of letters. */
 export const encoded = /%[\da-f]{2}|&#|\\u[\da-f]{4}/i;
 
+/** The quotes of typography, which a page shows instead of those of programs. */
+const withPlainQuotes = (text: string): string => text.replace(/[“”„‟«»「」『』]/g, '"').replace(/[‘’‚‛‹›]/g, "'");
+
+/** The codes that colour text in a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they start with an escape character
+const colours = /\u001b\[[\d;]{0,20}m/g;
 /** Invisible characters. */
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 /** The variants of a text to search: unchanged, without line prefixes, unescaped once, without markup, rows as pairs. */
 export function plainForms(given: string, headings: Headings): Set<string> {
-  const text = given.replace(unseen, '').replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
+  const text = given
+    .replace(unseen, '')
+    .replace(colours, '')
+    .replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const lines = unprefixed(text);
   const unescaped = withoutEscapes(text);
   const forms = new Set(lines);
@@ -110,6 +119,7 @@ export function plainForms(given: string, headings: Headings): Set<string> {
   add([...lines, unescaped], withoutEntities);
   if (text.includes('![CDATA[')) add([...forms], withoutSections);
   add(lines, withoutDoubled);
+  add([...forms], withPlainQuotes);
   add(lines, withoutPercents);
   if (/%22|%7b|=[^\s=]{0,400}\+/i.test(text)) forms.add(withoutPercents(text.replaceAll('+', ' ')));
   for (const read of [withoutMarkup, withJoinedStrings]) add([...forms], read);

@@ -1,6 +1,7 @@
 import { type Problem, problemAt } from '../json/problem.ts';
 import { callClosers, closersAtEnd } from '../json/tolerant/call-markup.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
+import { editDistance } from '../schema/closest-key.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
 
 /** Of a longer value, only the end is checked. */
@@ -10,9 +11,14 @@ const deepest = 64;
 const closer = new RegExp(callClosers, 'gi');
 const ownCloser = /(?:^|[:｜|] ?)(?:param|parameter|argument|(?:arg|param)_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/\W/g, '\\$&');
-/** A closing tag directly followed by the opening tag of another parameter. */
-const nextParameter =
-  /<(?:\/|\|close\|>\s*)((?:｜\w{1,16}｜ |\w{1,16}\|)?[\w.:｜-]+)(?:>|\s*<\|sep\|>)(?:\s|\]<\]minimax\[>\[)*<(?:\|open\|>\s*)?(?:[\w:｜]{0,16} ?(?:param|parameter|argument)(?:\s+(?:name|key))?\s*=\s*["']?|(?:\w{1,16}\|)?(?:arg|param)_key(?::\w{1,32})?>\s*)?([\w.-]+)(?![\w. -])["']?>?/g;
+/** A closing tag, and the white space after it. */
+const closing =
+  /<(?:\/|\|close\|>\s*)((?:｜\w{1,16}｜ |\w{1,16}\|)?[\w.:｜-]+)(?:>|\s*<\|sep\|>)?(?:\s|\]<\]minimax\[>\[)*/g;
+/** What may be the opening tag of a parameter there, however it is spelled: a tag and a name in it, or what is left of one. */
+const opening =
+  /(?!<\/[\w.:-]+>)<[^<>\n]{0,80}>?(?:[^<>\n]{1,64}(?=<|$))?|(?:[\w:.-]{0,24}\s?=\s?["']?)?[\w.-]+["']?>/y;
+/** What parameters are called where their tags aren't their keys. */
+const tagWords = ['parameter', 'argument', 'arg_value'];
 /** The end of a field and the start of the next one, in a dialect with its own quotes. */
 const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
 /** A value that is a placeholder: `<your path here>`, `<API_KEY>`. */
@@ -90,13 +96,14 @@ export function isPlaceholder(value: string, path: Path): boolean {
 function residueIn(value: string, key: string, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (/^\s*<\|"\|/.test(value)) return '<|"|';
   let looks = 20;
-  for (const found of value.matchAll(nextParameter)) {
-    const [tags, closed = '', name = ''] = found;
-    const isOwn = closed === key || ownCloser.test(closed);
-    if (!isOwn || name === key || !declared.has(name)) continue;
+  for (const { 0: tag, 1: closed = '', index } of value.matchAll(closing)) {
+    if (!isOwn(closed, key)) continue;
+    opening.lastIndex = index + tag.length;
+    const next = opening.exec(value)?.[0] ?? '';
+    if (!next.match(/[\w.-]+/g)?.some((name) => name !== key && declared.has(name))) continue;
     // Each check costs the length of the text before it.
     if (looks-- === 0) break;
-    if (!isOpen(value.slice(0, found.index), closed)) return tags.slice(0, 80);
+    if (!isOpen(value.slice(0, index), closed)) return (tag + next).slice(0, 80);
   }
   for (const { 0: seam, 1: quote = '', 2: name = '', index } of value.matchAll(nextQuoted)) {
     if (name === key || !declared.has(name)) continue;
@@ -112,6 +119,13 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
   // A single closing tag, or one after a blank, is what the value is about.
   if (tags.length === 0 || rest.trim() === '' || (tags.length === 1 && /^ /.test(end))) return undefined;
   return tags.some((tag) => isOpen(rest, tag.slice(2, -1))) ? undefined : end.trim().slice(0, 80);
+}
+
+/** Whether a closing tag may be that of this field, also with a slip of the pen. */
+function isOwn(closed: string, key: string): boolean {
+  if (closed === key || ownCloser.test(closed)) return true;
+  const word = closed.replace(/^.*[:|｜]\s*/, '');
+  return [key, ...tagWords].some((one) => one.length > 4 && editDistance(word, one, 2) <= 2);
 }
 
 /** Whether a tag of this name is open at the end of the text, or with -1 closed more often than opened. */

@@ -1,5 +1,6 @@
 import type { Machine } from '../machine/state.ts';
 import { onlyEnds, type ReadyForm } from './grammar.ts';
+import type { TaggedEnds } from './parameter-ends.ts';
 import { endAt, type Pattern, partAt } from './pattern.ts';
 
 /** The limit keeps the search for stray closers cheap. No tool has this many fields. */
@@ -48,9 +49,9 @@ function repeats(text: string, close: Pattern, { open, row }: ReadyForm): boolea
   if (!/^[<[]/.test(close.head) || onlyEnds.test(close.head)) return false;
   const openers = row.frame?.open ?? [/^[^{~]*/.exec(open)?.[0] ?? ''];
   let from = 0;
-  for (let end = firstClose(text, close); end !== undefined; end = firstClose(text, close, end)) {
-    const said = text.slice(from, text.lastIndexOf(close.head, end));
-    from = end;
+  for (let match = closerIn(text, close); match; match = closerIn(text, close, from)) {
+    const said = text.slice(from, match.at);
+    from = match.end;
     if (/[^\s)\]}]/.test(said.replace(tokens, '')) && !openers.some((one) => one && said.includes(one))) return true;
   }
   return false;
@@ -80,24 +81,40 @@ const mayEnd = (last: string, char: string, body: string): boolean =>
  * precedes it, if it is enclosed in quotes or backticks, or if words follow it and the value contains nothing that may
  * follow a parameter (`next`, undefined if the value isn't closed).
  */
-export function holdsCloser(value: string, close: Pattern, next: readonly Pattern[] | undefined): boolean {
-  if (close.head === '') return false;
-  const opener = close.head.startsWith('</') ? `<${close.head.slice(2).replace(/>$/, '')}` : undefined;
+export function holdsCloser(value: string, ends: TaggedEnds, next: readonly Pattern[] | undefined): boolean {
+  let first: number | undefined;
+  for (const end of unopenedClosers(value, ends)) {
+    if (!next || isEnd(value, end, ends.close)) return true;
+    first ??= end;
+  }
+  return first !== undefined && next?.some((one) => firstClose(value, one, first) !== undefined) === true;
+}
+
+const noSentence = /[^\S\n]*[\n<\]]|[\p{L}\p{N}]/uy;
+
+/** Whether a value contains its own closer where no sentence continues: before a line break, markup or a glued word. */
+export function closesInside(value: string, ends: TaggedEnds): boolean {
+  for (const end of unopenedClosers(value, ends)) {
+    noSentence.lastIndex = end;
+    if (noSentence.test(value)) return true;
+  }
+  return false;
+}
+
+/** The offsets after closers in a value that belong to no opener in it and aren't in quotes. */
+function* unopenedClosers(value: string, { close, closer }: TaggedEnds): Generator<number> {
+  if (close.head === '') return;
+  const opener = closer.startsWith('</') ? `<${closer.slice(2).replace(/>$/, '')}` : undefined;
   let openers = 0;
   let from = 0;
-  let first: number | undefined;
-  for (let end = firstClose(value, close); end !== undefined; end = firstClose(value, close, end)) {
-    const at = value.lastIndexOf(close.head, end);
+  for (let match = closerIn(value, close); match; match = closerIn(value, close, from)) {
+    const { at, end } = match;
     if (opener) openers += value.slice(from, at).split(opener).length - 1;
     const before = value[at - 1] ?? '';
     if (openers > 0) openers -= 1;
-    else if (!/["'`]/.test(before) || value[end] !== before) {
-      if (!next || isEnd(value, end, close)) return true;
-      first ??= end;
-    }
+    else if (!/["'`]/.test(before) || value[end] !== before) yield end;
     from = end;
   }
-  return first !== undefined && next?.some((one) => firstClose(value, one, first) !== undefined) === true;
 }
 
 /** Whether only white space follows a closer, up to the next one or the end of the value. */
@@ -108,10 +125,14 @@ function isEnd(value: string, from: number, close: Pattern): boolean {
 }
 
 /** The offset after the first closer at or after `from`. */
-function firstClose(text: string, close: Pattern, from = 0): number | undefined {
-  for (let at = text.indexOf(close.head, from); at >= 0; at = text.indexOf(close.head, at + 1)) {
+const firstClose = (text: string, close: Pattern, from = 0): number | undefined => closerIn(text, close, from)?.end;
+
+/** The first closer at or after `from`, in any of its spellings. */
+function closerIn(text: string, close: Pattern, from = 0): { at: number; end: number } | undefined {
+  const start = close.lead || close.head;
+  for (let at = text.indexOf(start, from); at >= 0; at = text.indexOf(start, at + 1)) {
     const end = endAt(close, text, at);
-    if (end >= 0) return end;
+    if (end >= 0) return { at, end };
   }
   return undefined;
 }

@@ -16,6 +16,8 @@ export type PatternSet = MarkerSet<{ readonly pattern: Pattern }>;
 /** What can end the value of a parameter. */
 export interface TaggedEnds {
   readonly close: Pattern;
+  /** The closer as it is written. */
+  readonly closer: string;
   readonly set: PatternSet;
   readonly rest: StopChars;
 }
@@ -39,7 +41,8 @@ export function taggedEnds(form: ReadyForm, key: string): TaggedEnds {
   if (known) return known;
   const close = form.paramClose ?? patternOf(form.paramCloseTemplate, [], { key });
   const all = [close, ...nextOf(form)];
-  const ends = { close, set: setOf(all), rest: stopCharsFor('arguments', firstsOf(all)) };
+  const closer = form.paramCloseTemplate.replaceAll(/~|\{sfx\}/g, '').replaceAll('{key}', name);
+  const ends = { close, closer, set: setOf(all), rest: stopCharsFor('arguments', firstsOf(all)) };
   if (byKey.size > 100) byKey.clear();
   byKey.set(name, ends);
   return ends;

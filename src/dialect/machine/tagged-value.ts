@@ -117,15 +117,49 @@ function isBalanced(value: string, name: string): boolean {
   return true;
 }
 
-const tagsOf = (name: string): RegExp => new RegExp(`</?${name.replace(/\W/g, '\\$&')}(?=[\\s=>/])`, 'g');
+const openTag = '<(?:\\|open\\|>)?';
+const closeTag = '<(?:/|\\|close\\|>)';
+const tagsOf = (name: string): RegExp =>
+  new RegExp(`(?:${closeTag}|${openTag})${name.replace(/\W/g, '\\$&')}(?=[\\s=>/]|<\\|sep\\|>)`, 'g');
+/** The name in a closer, with or without the brackets that a dialect has for its tags. */
+const closerName = /<(?:\/|\|close\|>)([\w:.｜| -]+)(?:>|<\|sep\|>)?$/;
 
 /** Whether a value has more openers than closers of the element that ends it, so that its end may be one of theirs. */
 export function opensInside(value: string, closer: string): boolean {
-  const [, name] = /^<\/([\w:.-]+)>?$/.exec(closer) ?? [];
-  if (name === undefined || !value.includes(`<${name}`)) return false;
-  const tags = value.match(tagsOf(name)) ?? [];
-  return tags.reduce((open, found) => Math.max(0, open + (found[1] === '/' ? -1 : 1)), 0) > 0;
+  const name = closerName.exec(closer)?.[1]?.replaceAll('｜', '|');
+  const text = value.replaceAll('｜', '|');
+  if (name === undefined || !text.includes(name)) return false;
+  const tags = text.match(tagsOf(name)) ?? [];
+  return tags.reduce((open, found) => Math.max(0, open + (isClosing.test(found) ? -1 : 1)), 0) > 0;
 }
+
+const isClosing = /^<(?:\/|\|close)/;
+
+/** Whether a value ends with the start of its own closer, which may be written twice. */
+export function endsInCloser(value: string, closer: string): boolean {
+  const end = value.slice(-closer.length).trimEnd();
+  for (let size = Math.min(end.length, closer.length); size > 1; size--)
+    if (closer.startsWith(end.slice(-size))) return true;
+  return false;
+}
+
+export const closerInside = (key: string, closer: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' ends with a part of ${closer}, which may belong to its closing tag; close every tag once`,
+});
+
+export const closedInside = (key: string, closer: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' contains ${closer} before other text, so it may end there; open every field with its own tag`,
+});
+
+export const fieldInside = (key: string, closer: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' has no ${closer} and contains another field; close every tag before the next one`,
+});
 
 export const openedInside = (key: string, closer: string): Problem => ({
   path: [key],

@@ -4,7 +4,7 @@ import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { readTagged } from '../call/typing.ts';
-import { holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
+import { closesInside, holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { otherClosers } from '../grammar/foreign-closers.ts';
 import { isKin } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
@@ -15,7 +15,16 @@ import { isTemplate } from '../placement/template.ts';
 import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import type { Machine, OpenCall, TaggedBody } from './state.ts';
-import { openedInside, opensInside, taggedValue, trimUnclosed } from './tagged-value.ts';
+import {
+  closedInside,
+  closerInside,
+  endsInCloser,
+  fieldInside,
+  openedInside,
+  opensInside,
+  taggedValue,
+  trimUnclosed,
+} from './tagged-value.ts';
 
 /** Continues tagged parameters. */
 export function stepTagged(m: Machine): boolean {
@@ -144,14 +153,14 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     if (seen === 'no') continue;
     flow(m, body, at);
     if (seen === 'wait') return false;
-    const { close } = body.ends as TaggedEnds;
+    const { close, closer } = body.ends as TaggedEnds;
     const implied = seen.end === at;
-    if (implied) body.lacks ??= close.head;
+    if (implied) body.lacks ??= closer;
     const isParam = implied && body.form.paramOpen && matchAt(body.form.paramOpen, buffer, at);
     // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
-    if (implied) trimUnclosed(body, close.head);
+    if (implied) trimUnclosed(body, closer);
     keepValue(m, body, implied);
     if (implied && !isParam) recordUnclosed(m, close);
     if (implied && !isParam && closesAgain(m, body, at)) m.twice = true;
@@ -302,6 +311,9 @@ function isKey(m: Machine, key: string): boolean {
   return schema?.properties === undefined || hasOwn(schema.properties, key.trim());
 }
 
+const declares = (m: Machine, key: string): boolean =>
+  hasOwn(propertiesOf(schemaFor(m, (m.call as OpenCall).name)), key);
+
 function flow(m: Machine, body: TaggedBody, upTo: number): void {
   const piece = m.buffer.slice(m.at, upTo);
   body.value += piece;
@@ -311,15 +323,19 @@ function flow(m: Machine, body: TaggedBody, upTo: number): void {
 
 function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   const key = body.key as string;
-  const { close } = body.ends as TaggedEnds;
+  const ends = body.ends as TaggedEnds;
+  const { close, closer } = ends;
   const { paramOpen, closes } = body.form;
   const next = implied ? undefined : [...(paramOpen ? [paramOpen] : []), ...closes];
   // Text between two sections may belong to the value.
   const isSplit = body.form.row.cdata && /\]\]>\s+<!\[CDATA\[/.test(body.value);
-  if (isSplit || holdsCloser(body.value, close, next) || mayContinue(m, body.value, close, before(m, body, key)))
+  if (isSplit || holdsCloser(body.value, ends, next) || mayContinue(m, body.value, close, before(m, body, key)))
     m.twice = true;
   recordCloser(m, close);
-  if (!implied && opensInside(body.value, close.head)) body.problems.push(openedInside(key, close.head));
+  if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
+  else if (implied && holdsField(m, body, key)) body.problems.push(fieldInside(key, closer));
+  else if (closesInside(body.value, ends)) body.problems.push(closedInside(key, closer));
+  else if (!implied && endsInCloser(body.value, closer)) body.problems.push(closerInside(key, closer));
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
@@ -330,6 +346,20 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   }
   Object.defineProperty(body.params, key, { value, enumerable: true, writable: true, configurable: true });
   body.key = undefined;
+}
+
+/** Whether a value without a closer holds the complete element of another field, in a dialect whose tags are keys. */
+function holdsField(m: Machine, { form, value }: TaggedBody, key: string): boolean {
+  const { paramOpen, paramClose } = form;
+  if (!paramOpen || paramClose) return false;
+  let looks = 20;
+  for (let at = value.indexOf('<'); at >= 0 && looks > 0; at = value.indexOf('<', at + 1)) {
+    const inside = matchAt(paramOpen, value, at)?.holes.key?.trim();
+    if (inside === undefined || inside === key || !declares(m, inside)) continue;
+    if (value.includes(taggedEnds(form, inside).closer, at)) return true;
+    looks -= 1;
+  }
+  return false;
 }
 
 /** The closers of the values that this parameter may be part of. A required parameter isn't part of a value. */

@@ -8,6 +8,7 @@ import {
 import type { ListKind } from '../execute/mcp/connection.ts';
 import { type AskReason, type PermissionDecision, type Permissions, permissions } from '../execute/permission-rules.ts';
 import type { RunFact } from '../log/events.ts';
+import { visible } from '../log/shown/visible.ts';
 import { LastCalls } from '../mend/mend-call.ts';
 import type { GatewayConfig } from './config/config.ts';
 import type { Pins } from './config/pins.ts';
@@ -198,7 +199,7 @@ export class Session implements Listener {
     const kept = all.filter(([, { accepted }]) => accepted !== false);
     this.options.pins.names(kind).keep(kept.map(([name, { server, own }]) => ({ server, own, name })));
     for (const [name, { server, own }] of all) {
-      const line = `${server}: ${own} is exposed as ${name}, because another server has a similar name`;
+      const line = `${server}: ${visible(own)} is exposed as ${visible(name)}, because another server has a similar name`;
       if (name === own || this.#renamed.has(line)) continue;
       this.#renamed.add(line);
       this.options.notice(line);

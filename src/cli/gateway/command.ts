@@ -7,6 +7,7 @@ import { createGateway, type RunningGateway } from '../../gateway/gateway.ts';
 import { isObject } from '../../json/value.ts';
 import { startRetention } from '../../log/forget-old.ts';
 import { redactor } from '../../log/redact/redact.ts';
+import { harmless, visible } from '../../log/shown/visible.ts';
 import type { Store } from '../../log/store.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { openStore } from '../run/open-store.ts';
@@ -15,6 +16,7 @@ import { readConfigFile } from '../shared/read-json-file.ts';
 import { untilStopped } from '../shared/until-stopped.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { changedLines } from './changed-lines.ts';
 
 const defaultPort = 17646;
 
@@ -32,7 +34,7 @@ export async function gatewayCommand(args: readonly string[], terminal: Terminal
     throw new UsageError(`Unexpected argument '${word}'. Write the server's command after '--'`);
   const config = gatewaySettings(values, command, terminal.env);
   if (word === 'accept') return acceptCommand(config, names, terminal);
-  const say = (line: string): unknown => terminal.errors.write(`toolmend: ${redact(line)}\n`);
+  const say = (line: string): unknown => terminal.errors.write(`toolmend: ${harmless(redact(line))}\n`);
   const redact = redactor({ env: variablesOf(config, terminal.env), values: secretsOf(config) });
   const { file, keepDays } = config.log ?? {};
   const store = file === undefined ? undefined : await openStore(file);
@@ -132,8 +134,8 @@ With --http and a log, the inspector shows the calls in a web page. The gateway
 prints its address.
 
 If a server changes the definition of a tool, calls to the tool are refused until
-you accept the change. 'accept' without names lists such tools; with names, or '*'
-for all, it accepts them.
+you accept the change. 'accept' without names shows what changed; with names, or
+'*' for all, it accepts definitions that it has shown before.
 
 Exit codes: 0 success, 1 tools are not accepted yet or can't be listed,
 2 usage error.
@@ -146,12 +148,17 @@ export async function acceptCommand(
   { output, errors }: Pick<Terminal, 'output' | 'errors'>,
 ): Promise<number> {
   const { accepted, waiting, complete } = await acceptTools(config, names, (line) =>
-    errors.write(`toolmend: ${line}\n`),
+    errors.write(`toolmend: ${harmless(line)}\n`),
   );
-  for (const { server, own } of accepted) output.write(`accepted ${server}/${own}\n`);
-  for (const { server, own, definition } of waiting) {
-    output.write(`not accepted: ${server}/${own}\n${JSON.stringify(definition, null, 2).replace(/^/gm, '  ')}\n`);
+  for (const { server, own } of accepted) output.write(`accepted ${visible(`${server}/${own}`)}\n`);
+  for (const { server, own, definition, before } of waiting) {
+    const lines = changedLines(before, definition).map((line) => `  ${line}\n`);
+    output.write(`not accepted: ${visible(`${server}/${own}`)}\n${lines.join('')}`);
   }
+  if (waiting.some(({ isUnseen }) => isUnseen))
+    errors.write(
+      'toolmend: definitions that have not been shown before are not accepted. Review them, then run the command again\n',
+    );
   if (complete && accepted.length + waiting.length === 0) output.write('All tools are accepted.\n');
   return complete && waiting.length === 0 ? 0 : 1;
 }

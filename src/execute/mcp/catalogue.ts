@@ -31,7 +31,8 @@ export interface Pinned {
   /** Whether any tool of this server was ever accepted. */
   readonly begun: boolean;
   hashOf(name: string): string | undefined;
-  pin(name: string, hash: string): void;
+  /** Stores accepted definitions. Without any, it stores that the server has been listed. */
+  pin(all: readonly { readonly name: string; readonly hash: string; readonly definition: unknown }[]): void;
 }
 
 /**
@@ -74,10 +75,8 @@ export class Catalogue {
       if (kept !== undefined) return kept === hash && this.#accepted.get(name)?.hash !== hash;
       return !this.#accepted.has(name) && (!begun || acceptNew);
     });
-    for (const [name, listed] of taken) {
-      this.#accepted.set(name, listed);
-      pinned?.pin(name, listed.hash);
-    }
+    for (const [name, listed] of taken) this.#accepted.set(name, listed);
+    pinned?.pin(taken.map(([name, { hash, definition }]) => ({ name, hash, definition })));
     return taken.map(([, { tool }]) => tool);
   }
 
@@ -112,7 +111,7 @@ export class Catalogue {
       );
     }
     this.#accepted.set(name, listed);
-    this.#options.pinned?.pin(name, listed.hash);
+    this.#options.pinned?.pin([{ name, hash: listed.hash, definition: listed.definition }]);
     return listed.tool;
   }
 
@@ -179,14 +178,11 @@ function faultsOf(error: unknown): readonly Fault[] {
 }
 
 /**
- * Hash of everything in a definition that the model or validation uses, independent of key order. Throws for a
+ * Hash of a definition with every field, because all of them are passed on. Independent of key order. Throws for a
  * definition that is nested too deeply.
  */
-function definitionHash(definition: McpTool): string {
-  const { name, title, description, inputSchema, outputSchema, annotations } = definition;
-  const told = { name, title, description, inputSchema, outputSchema, annotations };
-  return createHash('sha256').update(JSON.stringify(told, keysInOrder)).digest('hex');
-}
+export const definitionHash = (definition: unknown): string =>
+  createHash('sha256').update(JSON.stringify(definition, keysInOrder)).digest('hex');
 
 /** A difference between the listed and the accepted tools. `name` is the exposed name. */
 export type McpChange =

@@ -1,5 +1,4 @@
 import { fitsPattern } from '../../tools/resolve-policy.ts';
-import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import { ConnectedClient } from '../host/connected-client.ts';
 import { Session } from '../session.ts';
 import type { GatewayConfig } from './config.ts';
@@ -9,13 +8,19 @@ import { Pins } from './pins.ts';
 export interface WaitingTool {
   readonly server: string;
   readonly own: string;
-  readonly definition: McpTool;
+  readonly definition: unknown;
+  readonly hash: string;
+  /** The accepted definition, if there is one. */
+  readonly before?: unknown;
+  /** Whether it should be accepted, but the user hasn't been shown this definition yet. */
+  readonly isUnseen: boolean;
 }
 
 /**
  * Lists the tools of all servers, and accepts those that match a name: `server` or `server/tool`, where `*` matches any
- * text. Returns the accepted tools and those still pending. `complete` is false if a server can't be reached or a name
- * matches no tool.
+ * text. Only a definition that was returned as waiting before is accepted, because a server can change it in the
+ * meantime. Returns the accepted tools and those still pending. `complete` is false if a server can't be reached or a
+ * name matches no tool.
  */
 export async function acceptTools(
   config: GatewayConfig,
@@ -36,7 +41,6 @@ export async function acceptTools(
     for (const trouble of troubles) notice(trouble);
     const fits = (name: string, server: string, own: string): boolean =>
       fitsPattern(server, name) || fitsPattern(`${server}/${own}`, name);
-    const named = (server: string, own: string): boolean => names.some((name) => fits(name, server, own));
     // A tool that the gateway can't see may have the name, so only a complete list shows that no tool has it.
     const unknown = names.filter(
       (name) =>
@@ -45,17 +49,22 @@ export async function acceptTools(
     );
     for (const name of unknown)
       notice(`'${name}' matches no tool. Expected SERVER or SERVER/TOOL, for example files/search`);
-    const waiting = session.servers.flatMap((server) =>
-      server.offered
-        .filter(({ good }) => !good)
-        .map(({ own, definition }) => ({ server: server.name, own, definition })),
-    );
-    for (const server of session.servers) server.accept((own) => named(server.name, own));
-    return {
-      accepted: waiting.filter(({ server, own }) => named(server, own)),
-      waiting: waiting.filter(({ server, own }) => !named(server, own)),
-      complete: troubles.length + unknown.length === 0,
-    };
+    const accepted: WaitingTool[] = [];
+    const waiting: WaitingTool[] = [];
+    for (const server of session.servers) {
+      const pinned = pins.of(server.name);
+      for (const { own, good, definition, hash } of server.offered) {
+        if (good) continue;
+        const isNamed = names.some((name) => fits(name, server.name, own));
+        const isShown = pinned.shownHash(own) === hash;
+        const before = pinned.definitionOf(own);
+        const tool = { server: server.name, own, definition, hash, before, isUnseen: isNamed && !isShown };
+        if (isNamed && isShown) server.accept(own, hash);
+        else pinned.show(own, hash);
+        (isNamed && isShown ? accepted : waiting).push(tool);
+      }
+    }
+    return { accepted, waiting, complete: troubles.length + unknown.length === 0 };
   } finally {
     await session.close();
   }

@@ -6,19 +6,40 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import type { GivenName, NameMemory } from '../servers/exposed-names.ts';
 
-/** Texts by server and tool. */
-type Hashes = Record<string, Record<string, string>>;
+/** Entries by server and own name. */
+type Table<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-/** The content of the file. */
-interface Content {
-  readonly accepted: Hashes;
+/** What was accepted from each server. */
+interface Section {
+  /** Hashes of the accepted definitions. */
+  readonly accepted: Table<string>;
+  /** The accepted definitions, to show what changed. */
+  readonly definitions?: Table<unknown>;
+  /** Hashes of the definitions that a person was shown last. */
+  readonly shown?: Table<string>;
+}
+
+/** What servers list, and what can be accepted. */
+export type PinnedKind = 'tools' | 'prompts' | 'resources' | 'instructions';
+
+/** The content of the file. Tools are at the top level. */
+interface Content extends Section, Partial<Readonly<Record<Exclude<PinnedKind, 'tools'>, Section>>> {
   /** Exposed names by kind, server and own name. */
-  readonly names?: Readonly<Record<string, Hashes>>;
+  readonly names?: Readonly<Record<string, Table<string>>>;
+}
+
+/** Accepted definitions, and those that a person has been shown. */
+export interface Reviewed extends Pinned {
+  /** The accepted definition, if it is known. */
+  definitionOf(name: string): unknown;
+  /** Hash of the definition that a person was shown last. */
+  shownHash(name: string): string | undefined;
+  show(name: string, hash: string): void;
 }
 
 /**
- * The accepted tools of each server, as hashes of their definitions, in a file that you can review and commit. Without
- * a file they are kept in memory.
+ * The accepted definitions of each server, in a file that you can review and commit. Without a file they are kept in
+ * memory.
  */
 export class Pins {
   readonly #file: string | undefined;
@@ -38,7 +59,7 @@ export class Pins {
       this.#content = parse(readFileSync(this.#file, 'utf8'));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      // Without the file, all tools would count as new, and new tools are accepted.
+      // Without the file, all tools would count as new, and the first tools of a server are accepted.
       throw new ToolmendError(
         'invalid_file',
         `${this.#file}: the accepted definitions can't be read: ${messageOf(error)}. Restore the file, or delete it to accept all current definitions.`,
@@ -46,18 +67,36 @@ export class Pins {
     }
   }
 
-  /** The accepted tools of a server. */
-  of(server: string): Pinned {
-    const own = (): Record<string, string> => entry(this.#content.accepted, server) ?? {};
-    const self = this;
+  /** What was accepted from a server. */
+  of(server: string, kind: PinnedKind = 'tools'): Reviewed {
+    const section = (): Section => this.#section(kind);
+    const hashOf = (name: string): string | undefined => entry(entry(section().accepted, server), name);
+    const definitionOf = (name: string): unknown => entry(entry(section().definitions, server), name);
     return {
       get begun() {
-        return Object.hasOwn(self.#content.accepted, server);
+        return Object.hasOwn(section().accepted, server);
       },
-      hashOf: (name) => entry(own(), name),
-      pin: (name, hash) => {
-        if (own()[name] !== hash) this.#put(server, name, hash);
+      ...{ hashOf, definitionOf, shownHash: (name) => entry(entry(section().shown, server), name) },
+      pin: (all) => {
+        const isKnown = ({ name, hash }: { readonly name: string; readonly hash: string }): boolean =>
+          hashOf(name) === hash && definitionOf(name) !== undefined;
+        if (Object.hasOwn(section().accepted, server) && all.every(isKnown)) return;
+        this.#write(kind, ({ accepted, definitions, ...rest }) => ({
+          ...rest,
+          accepted: withEntries(
+            accepted,
+            server,
+            all.map(({ name, hash }) => [name, hash]),
+          ),
+          definitions: withEntries(
+            definitions,
+            server,
+            all.map(({ name, definition }) => [name, definition]),
+          ),
+        }));
       },
+      show: (name, hash) =>
+        this.#write(kind, (known) => ({ ...known, shown: withEntries(known.shown, server, [[name, hash]]) })),
     };
   }
 
@@ -66,33 +105,36 @@ export class Pins {
 
   /** The names that tools or prompts are exposed under. */
   names(kind: 'tools' | 'prompts'): NameMemory {
-    const hashes = (): Hashes => this.#content.names?.[kind] ?? {};
+    const table = (): Table<string> => this.#content.names?.[kind] ?? {};
     return {
       get given() {
-        return Object.entries(hashes()).flatMap(([server, names]) =>
+        return Object.entries(table()).flatMap(([server, names]) =>
           Object.entries(names).map(([own, name]) => ({ server, own, name })),
         );
       },
       keep: (names) => {
-        const isKnown = ({ server, own, name }: GivenName): boolean =>
-          entry(entry(hashes(), server) ?? {}, own) === name;
+        const isKnown = ({ server, own, name }: GivenName): boolean => entry(entry(table(), server), own) === name;
         if (names.every(isKnown)) return;
-        this.#write((content) => {
-          let all = content.names?.[kind] ?? {};
-          for (const { server, own, name } of names) all = withText(all, server, own, name);
-          return { ...content, names: { ...content.names, [kind]: all } };
-        });
+        this.refresh();
+        let all = table();
+        for (const { server, own, name } of names) all = withEntries(all, server, [[own, name]]);
+        this.#content = { ...this.#content, names: { ...this.#content.names, [kind]: all } };
+        this.#save();
       },
     };
   }
 
-  #put(server: string, name: string, hash: string): void {
-    this.#write((content) => ({ ...content, accepted: withText(content.accepted, server, name, hash) }));
+  #section = (kind: PinnedKind): Section =>
+    kind === 'tools' ? this.#content : (this.#content[kind] ?? { accepted: {} });
+
+  #write(kind: PinnedKind, change: (section: Section) => Section): void {
+    this.refresh();
+    const section = change(this.#section(kind));
+    this.#content = kind === 'tools' ? { ...this.#content, ...section } : { ...this.#content, [kind]: section };
+    this.#save();
   }
 
-  #write(change: (content: Content) => Content): void {
-    this.refresh();
-    this.#content = change(this.#content);
+  #save(): void {
     if (this.#file === undefined) return;
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
@@ -105,24 +147,36 @@ export class Pins {
   }
 }
 
-const entry = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(all, name) ? all[name] : undefined;
+const entry = <T>(all: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  all && Object.hasOwn(all, name) ? all[name] : undefined;
 
-/** Sets one text. `Object.fromEntries` also handles a tool or server named `__proto__`. */
-function withText(all: Hashes, server: string, name: string, text: string): Hashes {
-  const inner = Object.fromEntries([...Object.entries(entry(all, server) ?? {}), [name, text]]);
-  return Object.fromEntries([...Object.entries(all), [server, inner]]);
+/** Sets entries of a server. `Object.fromEntries` also handles a tool or server named `__proto__`. */
+function withEntries<T>(
+  all: Table<T> | undefined,
+  server: string,
+  entries: readonly (readonly [string, T])[],
+): Table<T> {
+  const inner = Object.fromEntries([...Object.entries(entry(all, server) ?? {}), ...entries]);
+  return Object.fromEntries([...Object.entries(all ?? {}), [server, inner]]);
 }
 
 function parse(text: string): Content {
   const value: unknown = JSON.parse(text);
-  const { accepted, names } = isObject(value) ? value : {};
-  if (!isHashes(accepted) || !(names === undefined || (isObject(names) && Object.values(names).every(isHashes))))
+  const { names, prompts, resources, instructions } = isObject(value) ? value : {};
+  const sections = [prompts, resources, instructions].filter((one) => one !== undefined);
+  const areNames = names === undefined || (isObject(names) && Object.values(names).every(isTable));
+  if (![value, ...sections].every(isSection) || !areNames)
     throw new ToolmendError('invalid_file', 'it is not a pins file: expected {"accepted": {SERVER: {TOOL: HASH}}}');
   return value as unknown as Content;
 }
 
-const isTexts = (one: unknown): boolean =>
-  isObject(one) && Object.values(one).every((text) => typeof text === 'string');
+const isSection = (value: unknown): boolean =>
+  isObject(value) &&
+  isTable(value.accepted) &&
+  (value.shown === undefined || isTable(value.shown)) &&
+  (value.definitions === undefined ||
+    (isObject(value.definitions) && Object.values(value.definitions).every(isObject)));
 
-const isHashes = (value: unknown): boolean => isObject(value) && Object.values(value).every(isTexts);
+const isTable = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.values(value).every((one) => isObject(one) && Object.values(one).every((text) => typeof text === 'string'));

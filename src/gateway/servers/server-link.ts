@@ -12,6 +12,7 @@ import { failureOf, toolRefusal } from '../../execute/mcp/failure.ts';
 import { Relisting } from '../../execute/mcp/relisting.ts';
 import { withRetry } from '../../execute/mcp/retry.ts';
 import { messageOf } from '../../execute/tool-result.ts';
+import { visible } from '../../log/shown/visible.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { Pins } from '../config/pins.ts';
@@ -126,11 +127,9 @@ export class ServerLink {
     await this.#connection.use((client) => this.#relisting.list(client));
   }
 
-  /** Accepts matching tools as they are listed now, and returns their names. */
-  accept(wants: (own: string) => boolean): string[] {
-    const waiting = this.offered.filter(({ own, good }) => !good && wants(own));
-    for (const { own, hash } of waiting) this.#catalogue.accept(own, hash);
-    return waiting.map(({ own }) => own);
+  /** Accepts exactly this definition of a tool. */
+  accept(own: string, hash: string): void {
+    this.#catalogue.accept(own, hash);
   }
 
   /** Forwards a request. Throws if the server responds with an error. */
@@ -209,7 +208,7 @@ export class ServerLink {
   #lost(error: unknown): void {
     if (this.#connection.current || this.#closed) return;
     const said = this.#connection.complaints;
-    const why = messageOf(error);
+    const why = visible(messageOf(error));
     if (this.trouble !== why) this.#options.notice(`${this.name}: ${why}${said && `. Its last output: ${said}`}`);
     this.trouble = why;
   }
@@ -217,8 +216,10 @@ export class ServerLink {
   #take(definitions: readonly McpTool[]): void {
     this.#options.pins.refresh();
     this.#catalogue.take(definitions);
-    const waiting = this.offered.filter(({ good }) => !good).map(({ own }) => `${own}: not accepted yet`);
-    const refused = this.#catalogue.refused.map(({ name, faults }) => `${name}: ${faults[0]?.message}`);
+    const waiting = this.offered.filter(({ good }) => !good).map(({ own }) => `${visible(own)}: not accepted yet`);
+    const refused = this.#catalogue.refused.map(
+      ({ name, faults }) => `${visible(name)}: ${visible(String(faults[0]?.message))}`,
+    );
     const notices = [...waiting, ...refused].map((line) => `${this.name}: ${line}`).join('\n');
     if (notices !== this.#noticed && notices !== '') this.#options.notice(notices);
     this.#noticed = notices;

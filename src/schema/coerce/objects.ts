@@ -177,7 +177,9 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const isAll = isWhole(place) && size === 1;
   // A key with JSON punctuation is damaged, and may be any of the missing fields.
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
-  const refused = !room || doubled || meant.length > 0 || isAll || damaged;
+  // A key without a name says nothing of its value, which would be lost.
+  const nameless = !/[\p{L}\p{N}_$]/u.test(key) && !isEmpty(value[key]);
+  const refused = !room || doubled || meant.length > 0 || isAll || damaged || nameless;
   // A key that may be misspelled or the opposite is never dropped.
   const hard = isAll || typo || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
@@ -265,6 +267,9 @@ function isDouble(context: Context, value: JsonObject, key: string, other: strin
     isSameOrSlip(key, other) || (context.writes && endsIn(key, other) && typeof value[key] === typeof value[other])
   );
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const mostHints = 50;
 

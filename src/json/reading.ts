@@ -39,7 +39,7 @@ export class Marks {
   first: Mark | undefined;
 
   set(container: object, key: string | number, mark: Mark): void {
-    if (mark.fraction || mark.pieces) this.unsafe = true;
+    if (mark.fraction || mark.pieces || mark.nothing) this.unsafe = true;
     if (mark.unsafe || mark.other || mark.gap || mark.decimal || mark.again) {
       this.unsafe = true;
       this.first ??= mark;
@@ -130,6 +130,8 @@ export interface Mark {
   readonly fraction?: true;
   /** A string of adjacent ones, which may lack commas if it is a list. */
   readonly pieces?: true;
+  /** A word without quotes that may stand for null. */
+  readonly nothing?: true;
   /** The other way the same number is written. */
   readonly again?: string;
 }

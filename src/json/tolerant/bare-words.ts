@@ -3,7 +3,7 @@ import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { readScalar } from './scalars.ts';
-import { ambiguous, doubtKeys, type Machine, mixStyles, problem, repair, reportSet } from './state.ts';
+import { ambiguous, doubtKeys, type Machine, mixStyles, problem, repair, reportSet, setMark } from './state.ts';
 import { startsLine } from './whitespace.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */
@@ -122,6 +122,9 @@ const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
 const expression =
   /[\\<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|([&|?])\1|[!=]=|\s\*?[+*%^=|?]\s|[\p{L}\p{N})\]](?:\s*\*\s*|\*\*)[\p{L}\p{N}(]|\d\s*[+%&|^]\s*\d|(?:^\S+|\d)\s+(?:\/\/?|-)\s+\d|^(?![^+]*\+[^+]*@).*(?:[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|\p{L}\+\+|(?<!\d)\p{Ll}\+\d)|^[\p{L}_][\p{L}\p{N}_.]*\s*(?:[-+*/%|&^:]{0,2}=|\?(?:\.|.*:))|^(?:[!~&*+]+[\p{L}_]|~\d)[\p{L}\p{N}_.]*$|^(?:!\p{L}|\.{3}\p{L}|[!~&*-]+\(|\$(?:[\p{L}_.]|\d$)|[#%@]\{|%(?:\(|[sdif]$|\w+%)|[[{(].*[\]})]$|(?:lambda|typeof)\s|void\s+\d|new\s+\p{Lu}\S*$|await\s+\S+$|(\w+)(?:[^\w\s]\S*)?\s+for\s+\2\s+in\s)|\s(?:in\s+[[(]|if\s.+\selse\s|instanceof\s)|\b(?:(?:and|or|not|is|in)\s+(?:True|False|None)|(?:True|False|None)\s+(?:and|or|not|is|in))\b/u;
 
+/** Words that mean null in other languages, or are text. */
+const nullWord = /^(?:none|nil|n\/a)$/i;
+
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
 
@@ -180,6 +183,8 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (half || !isCloser(m.text[next])) doubtKeys(m, half || !sureKeys ? 'keys' : 'kept');
   repair(m, 'quote', text, half || !sure ? 'inferred' : 'lossless', text);
   assign(m, text);
+  const place = nullWord.test(text) ? m.stack.at(-1) : undefined;
+  if (place?.key !== undefined) setMark(m, place.value, place.key, { literal: text, nothing: true });
   mixStyles(m, 1);
   reportSet(m, text);
   finishValue(m);

@@ -353,12 +353,14 @@ function settle(context: Context, before: unknown, after: Coerced, node: SchemaO
  */
 function doubtfulScalar(
   context: Context,
-  { literal, gap, decimal, zeros, other, unsafe, fraction, again, pieces }: Mark,
+  { literal, gap, decimal, zeros, other, unsafe, fraction, again, pieces, nothing }: Mark,
   node: SchemaObject,
 ) {
   const types = typesOf(context, node);
   const text = !types || types.has('string');
   const both = text && (!types || types.has('number') || types.has('integer'));
+  if (nothing && text && types?.has('null') !== false && !isMember(context, literal, node))
+    return refusedAs(literal, 'may stand for null or for text; write null, or put quotes around it');
   if (decimal && (text || types.has('number'))) return refusedAs(literal, decimals);
   if (pieces && (!types || types.has('array'))) return refusedAs(literal, twoStrings);
   if (gap && text) return refusedAs(literal, 'may be part of unquoted text; put quotes around text');
@@ -368,6 +370,10 @@ function doubtfulScalar(
   if (fraction && types?.has('integer') && !types.has('number')) return refusedAs(literal, gotDecimal, 'type');
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }
+
+/** Whether a word is one of the fixed words of a schema, in any of its forms. */
+const isMember = (context: Context, word: string, node: SchemaObject): boolean =>
+  [node, ...(branchesOf(context, node) ?? [])].some((form) => viewAt(context, form)?.members?.includes(word));
 
 const decimals = 'has no comma before it, and the others may be decimal commas; write a point for decimals';
 

@@ -22,6 +22,15 @@ export const literalMistakes: readonly Mistake[] = [
     ),
   },
   {
+    name: 'a word for null',
+    why: 'Ruby, Lua and Go have nil, Rust and Scala None, and forms have n/a; models write them in any case',
+    write: (meant, random) =>
+      one(
+        (token) => token.text === 'null',
+        () => random.pick(['none', 'nil', 'N/A']),
+      )(meant, random),
+  },
+  {
     name: 'a Python literal',
     why: 'models trained on code answer with repr()',
     write: ({ value }) => writePython(value),

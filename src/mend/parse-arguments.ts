@@ -16,6 +16,7 @@ import { declaredKeys } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import { isUnfinished } from './finish-reason.ts';
+import { readFramed } from './framed-object.ts';
 import { readAsQuoted } from './quoted-text.ts';
 import { besides, isPart } from './surrounding-prose.ts';
 import {
@@ -140,6 +141,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
     return options.truncated
       ? reading
       : ((options.names && readSpoiled(text, schema)) ??
+          readFramed(text, options) ??
           readLastField(plain ?? text, schema) ??
           (schema === undefined || /^\s*["'`“[{]/.test(text)
             ? undefined
@@ -155,7 +157,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   const hidden = keyInQuotes(reading, declaredKeys(schema));
   if (hidden) return { ...reading, problems: [hidden] };
   const beside = around && options.names && besides(reading, options.names);
-  if (beside) return refuse(mayBeField(beside));
+  if (beside) return readFramed(text, options) ?? refuse(mayBeField(beside));
   if (isWithin(text, reading)) return refuse(quoted, 'syntax');
   if (options.want === 'object' && Array.isArray(value))
     return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;

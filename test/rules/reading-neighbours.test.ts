@@ -172,7 +172,7 @@ describe('the right reason', () => {
     ['{"path":"a",limit}', 'has the key limit without a value'],
     ['{"path":"a " "limit"}', 'the name of a field'],
     ['act(path=x+1)', 'is code with more than plain values'],
-    ['{{"path":"a"}}', 'begins with an extra bracket'],
+    ['{{"path":"a",}}', 'begins with an extra bracket'],
     ['<think>hm {"path":"a"}', 'is unclosed reasoning'],
     ['{"path":"a","flags":["b","c]}', 'is not closed: the text ends without its closing quote'],
   ])('%s', (text, words) => {

@@ -105,6 +105,13 @@ export const aroundMistakes: readonly Mistake[] = [
       return lead + text + (lead.endsWith('`') ? '`' : lead.endsWith('"') ? '"' : '.');
     }),
   },
+  { name: 'in parentheses', why: 'an object as an expression of JavaScript', write: around((text) => `(${text})`) },
+  { name: 'braces doubled around', why: 'templates write a brace twice', write: around((text) => `{${text}}`) },
+  {
+    name: 'a quote after the end',
+    why: 'models close a quotation or a string that they did not open',
+    write: around((text, random) => text + random.pick(['"', "'", '`'])),
+  },
   { name: 'written as a call', why: 'models write code', write: around((text, _, name) => `${name}(${text})`) },
   {
     name: 'a Python call',

@@ -1,5 +1,5 @@
 import type { Mark } from '../../json/reading.ts';
-import { escapeFault, habit, pastedFault, type StringSigns } from '../../json/tolerant/escapes.ts';
+import { type Escapes, escapeFault, habit, newEscapes, pastedFault } from '../../json/tolerant/escapes.ts';
 import { mayBeQuotation } from '../../json/tolerant/strings.ts';
 import { writesFraction } from '../../json/value.ts';
 import type { Item, Machine, Term } from './state.ts';
@@ -204,7 +204,7 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
   const triple = text.startsWith(quote.repeat(3), at);
   const width = triple ? 3 : 1;
   const run = plain[quote] as RegExp;
-  const signs = newSigns();
+  const escapes = newPythonEscapes();
   /** Each unescaped quote between its neighbours. */
   const inner: string[] = [];
   let from = at + width;
@@ -218,17 +218,23 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
       from = run.lastIndex;
     } else if (text[from] === '\\') {
       const [piece, end] = raw ? [text.slice(from, from + 2), from + 2] : unescapeAt(text, from);
-      if (!raw) note(signs, text, from, piece, quote, triple ? 'all' : python ? '' : 'xU');
+      if (!raw) note(escapes, text, from, piece, quote, triple ? 'all' : python ? '' : 'xU');
       value += piece;
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
       const end = from + width;
-      signs.raw = !triple && /[\n\r]/.test(text.slice(at, end));
+      escapes.rawControl = !triple && /[\n\r]/.test(text.slice(at, end));
       const inferred =
-        inner.length > 0 ? 'inner_quote' : signs.under ? 'escape' : signs.raw && !raw ? 'newline' : undefined;
+        inner.length > 0
+          ? 'inner_quote'
+          : escapes.underscore
+            ? 'escape'
+            : escapes.rawControl && !raw
+              ? 'newline'
+              : undefined;
       const long = triple && text[end] === quote ? 'ends in more than three quotes' : undefined;
       const open = inner.length > 0 && !isInner(inner, quote, text, end);
-      return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(signs, value, inner)) };
+      return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(escapes, value, inner)) };
     } else {
       if (!triple) inner.push(text.slice(from - 1, from + 2));
       value += quote;
@@ -238,32 +244,29 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
   return { value, end: text.length, closed: false };
 }
 
-type Signs = StringSigns & { foreign: string; foreigns: number };
+/** The escapes of a string, and those of quotes other than its own. */
+type PythonEscapes = Escapes & { foreign: string; foreigns: number };
 
-const newSigns = (): Signs => ({
-  ...{ quote: '"', text: '', valid: '', odd: '', under: '', joined: '', broken: '', twofold: '', foreign: '' },
-  ...{ raw: false, loose: false, nested: false },
-  ...{ escapedQuotes: 0, overEscaped: 0, foreigns: 0 },
-});
+const newPythonEscapes = (): PythonEscapes => ({ ...newEscapes(), foreign: '', foreigns: 0 });
 
 /** Records what an escape says about its string; `doubted` are those that are ambiguous here. */
-function note(signs: Signs, text: string, at: number, piece: string, quote: string, doubted: string): void {
+function note(escapes: PythonEscapes, text: string, at: number, piece: string, quote: string, doubted: string): void {
   const written = text.slice(at, at + 2);
   const char = written[1] ?? '';
   rare.lastIndex = at;
   habit.lastIndex = at + 1;
-  if (rare.test(text)) signs.twofold ||= char >= ' ' ? written : 'a backslash at the end of a line';
+  if (rare.test(text)) escapes.ambiguous ||= char >= ' ' ? written : 'a backslash at the end of a line';
   else if (piece === '\\' && char !== '\\') {
-    if (char === 'u') signs.broken ||= written;
-    else if (brokenHex.test(text.slice(at, at + 3))) signs.twofold ||= written;
-    else if (habit.test(text)) signs.habit ||= written;
-    else signs.odd ||= written;
-  } else if (doubted === 'all' || doubted.includes(char)) signs.twofold ||= written;
-  else if (char === '_') signs.under ||= written;
-  else if (char === quote) signs.escapedQuotes++;
+    if (char === 'u') escapes.broken ||= written;
+    else if (brokenHex.test(text.slice(at, at + 3))) escapes.ambiguous ||= written;
+    else if (habit.test(text)) escapes.habitual ||= written;
+    else escapes.unknown ||= written;
+  } else if (doubted === 'all' || doubted.includes(char)) escapes.ambiguous ||= written;
+  else if (char === '_') escapes.underscore ||= written;
+  else if (char === quote) escapes.quotes++;
   else {
-    if (char === '"' || char === "'") Object.assign(signs, { foreign: char, foreigns: signs.foreigns + 1 });
-    signs.valid ||= written;
+    if (char === '"' || char === "'") Object.assign(escapes, { foreign: char, foreigns: escapes.foreigns + 1 });
+    escapes.valid ||= written;
   }
 }
 
@@ -282,12 +285,12 @@ function isInner(inner: readonly string[], quote: string, text: string, end: num
 }
 
 /** Why the escapes and line breaks of a string are ambiguous. */
-function faultOf(signs: Signs, text: string, inner: readonly string[]): string | undefined {
-  const { foreign, foreigns } = signs;
-  if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) signs.twofold ||= `\\${foreign}`;
-  signs.loose = inner.length > 0;
-  signs.nested = signs.escapedQuotes > 0;
-  return pastedFault(text, signs.valid) ?? escapeFault({ ...signs, text });
+function faultOf(escapes: PythonEscapes, text: string, inner: readonly string[]): string | undefined {
+  const { foreign, foreigns } = escapes;
+  if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) escapes.ambiguous ||= `\\${foreign}`;
+  escapes.rawQuote = inner.length > 0;
+  escapes.nested = escapes.quotes > 0;
+  return pastedFault(text, escapes.valid) ?? escapeFault(escapes, text, '"');
 }
 
 /** The name of a call in quotes, `'f'(a=1)`. */

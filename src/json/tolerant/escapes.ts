@@ -3,6 +3,49 @@ import type { Path } from '../value.ts';
 import { isQuote, isWord, matchAt } from './chars.ts';
 import { ambiguousAt, append, type Machine, type OpenString, pathOf, repair } from './state.ts';
 
+/** How the escapes of a string were written. `escapeFault` decides whether they follow one rule. */
+export interface Escapes {
+  /** The first escape of JSON other than a quote, as written. */
+  valid: string;
+  /** One of them that may also be part of a regular expression. */
+  code: string;
+  /** The first escape that JSON doesn't have, by treatment: kept, an underscore, a habit of code, joined lines, refused. */
+  unknown: string;
+  underscore: string;
+  habitual: string;
+  joined: string;
+  broken: string;
+  /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
+  ambiguous: string;
+  /** Number of escaped quotes, and of those with two superfluous backslashes. */
+  quotes: number;
+  overEscaped: number;
+  /** Whether an escaped quote is the string's own, or between unescaped quotes. */
+  nested: boolean;
+  /** Whether a control character isn't escaped, or a quote of its delimiter. */
+  rawControl: boolean;
+  rawQuote: boolean;
+  /** Where the last escaped backslash ends. */
+  slashEnd: number;
+}
+
+export const newEscapes = (): Escapes => ({
+  valid: '',
+  code: '',
+  unknown: '',
+  underscore: '',
+  habitual: '',
+  joined: '',
+  broken: '',
+  ambiguous: '',
+  quotes: 0,
+  overEscaped: 0,
+  nested: false,
+  rawControl: false,
+  rawQuote: false,
+  slashEnd: -1,
+});
+
 /** JSON's single-character escapes. */
 const simple: Readonly<Record<string, string>> = {
   '"': '"',
@@ -35,6 +78,7 @@ const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
  */
 export function readEscape(m: Machine, string: OpenString): boolean {
   const char = m.text[m.at + 1];
+  const { escapes } = string;
   if (char === undefined) {
     if (m.ended) return leave(m, string, 1);
     return false;
@@ -42,13 +86,13 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   const known = simple[char];
   if (known !== undefined) {
     if (char === '"') countQuote(m, string);
-    else string.valid ||= `\\${char}`;
-    if (char === '\\') string.slashEnd = m.offset + m.at + 2;
+    else escapes.valid ||= `\\${char}`;
+    if (char === '\\') escapes.slashEnd = m.offset + m.at + 2;
     if (char === '/') {
-      string.coded = '\\/';
+      escapes.code = '\\/';
       // Python keeps this backslash.
-      m.ownAt ??= pythonOnly(m, string.coded);
-      if (string.quote === "'") string.twofold ||= string.coded;
+      m.ownAt ??= pythonOnly(m, escapes.code);
+      if (string.quote === "'") escapes.ambiguous ||= escapes.code;
     }
     return take(m, string, known, 2);
   }
@@ -60,15 +104,15 @@ export function readEscape(m: Machine, string: OpenString): boolean {
       const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
       if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
       if (char === 'u') {
-        string.coded ??= '\\u';
-        string.valid ||= string.coded;
+        escapes.code ||= '\\u';
+        escapes.valid ||= escapes.code;
       } else m.hexAt ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
       const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
       if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
       return take(m, string, String.fromCharCode(code), length);
     }
     if (!m.ended && m.text.length < m.at + length && /^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
-    if (char === 'u') string.broken ||= /\\u[\da-fA-F]*/.exec(m.text.slice(m.at, m.at + 6))?.[0] ?? '';
+    if (char === 'u') escapes.broken ||= /\\u[\da-fA-F]*/.exec(m.text.slice(m.at, m.at + 6))?.[0] ?? '';
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   if (/[0-7avUN]/.test(char)) {
@@ -76,20 +120,20 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
     const own = matchAt(pythonOwn, m.text, m.at)?.[0];
     if (own) m.ownAt ??= pythonOnly(m, own);
-    if (own && own.length === 10) string.broken ||= own;
+    if (own && own.length === 10) escapes.broken ||= own;
   }
   // The next characters tell whether it begins a word.
   if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9$]/.test(char)) return false;
   const own = string.close.includes(char);
   repair(m, 'escape', `\\${char}`, own || matchAt(sureEscape, m.text, m.at + 1) ? 'lossless' : 'inferred');
-  if (char > '~' && isQuote(char)) string.twofold ||= `\\${char}`;
+  if (char > '~' && isQuote(char)) escapes.ambiguous ||= `\\${char}`;
   if (own) {
-    string.nested = true;
+    escapes.nested = true;
     return take(m, string, char, 2);
   }
-  if (char === '_') string.under ||= '\\_';
-  else if (matchAt(habit, m.text, m.at + 1)) string.habit ||= `\\${char}`;
-  else string.odd ||= `\\${char}`;
+  if (char === '_') escapes.underscore ||= '\\_';
+  else if (matchAt(habit, m.text, m.at + 1)) escapes.habitual ||= `\\${char}`;
+  else escapes.unknown ||= `\\${char}`;
   return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
 
@@ -97,22 +141,23 @@ export function readEscape(m: Machine, string: OpenString): boolean {
  * A backslash at the end of a line joins it with the next, as in JavaScript. Before indented text it may be a shell's.
  */
 function joinLine(m: Machine, string: OpenString, char: string): boolean {
+  const { escapes } = string;
   const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
   const next = m.text[m.at + length];
   if (next === undefined && !m.ended) return false;
   repair(m, 'quote', '\\', 'inferred');
   // In JSON quotes it may also belong to a shell or a program, with the line break unescaped.
-  string.joined = 'a backslash at the end of a line';
-  if (string.quote !== "'") string.twofold ||= string.joined;
-  if (/[\s-]/.test(next ?? ' ')) string.raw = true;
+  escapes.joined = 'a backslash at the end of a line';
+  if (string.quote !== "'") escapes.ambiguous ||= escapes.joined;
+  if (/[\s-]/.test(next ?? ' ')) escapes.rawControl = true;
   return take(m, string, '', length);
 }
 
-function countQuote(m: Machine, string: OpenString): void {
-  if (string.slashEnd === m.offset + m.at) string.overEscaped++;
-  else string.escapedQuotes++;
+function countQuote(m: Machine, { escapes, inner }: OpenString): void {
+  if (escapes.slashEnd === m.offset + m.at) escapes.overEscaped++;
+  else escapes.quotes++;
   // Between unescaped quotes, it is an escape of the text itself.
-  if (string.inner % 2 === 1) string.nested = true;
+  if (inner % 2 === 1) escapes.nested = true;
 }
 
 const pythonOnly = (m: Machine, written: string): Problem =>
@@ -123,10 +168,10 @@ const quotedUnderscore =
   /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
 
 /** Records the escapes of a finished string, to compare them with those of the others. */
-export function noteEscapes(m: Machine, { odd, valid, text, coded, raw, loose }: StringSigns): void {
-  m.odd ||= odd;
-  m.unescaped ||= raw || loose === true;
-  if (valid) m.escaping.push([pathOf(m), text, coded as string]);
+export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
+  m.odd ||= escapes.unknown;
+  m.unescaped ||= escapes.rawControl || escapes.rawQuote;
+  if (escapes.valid) m.escaping.push([pathOf(m), text, escapes.code]);
 }
 
 /**
@@ -135,12 +180,6 @@ export function noteEscapes(m: Machine, { odd, valid, text, coded, raw, loose }:
  */
 const pasted =
   /[\b\f]|(?:(?<![\p{L}\p{N}])[C-Zc-h]:|(?:^|[\s"=(])(?:\.\.?|\\[\w.$-]+)|^[\w-]+(?=\s(?:[\w-]+\s)*[\w-]+\.[a-z]\w{0,4}$))[\t\n\r](?=\w)/u;
-
-/** What is known about a string to check whether its escapes follow one rule. */
-export type StringSigns = Omit<
-  OpenString,
-  'close' | 'isKey' | 'parts' | 'told' | 'last' | 'inner' | 'paired' | 'firstMayOpen' | 'slashEnd' | 'pieces'
->;
 
 /** The first control character of a text, as its escape. */
 const controlIn = (text: string): string => JSON.stringify(/[\b\f\n\r\t]/.exec(text)?.[0] ?? '').slice(1, -1);
@@ -151,35 +190,52 @@ export const pastedFault = (text: string, valid: string = controlIn(text)): stri
     ? `has ${valid}, which may be part of a path or pattern; write every backslash of the text as \\\\`
     : undefined;
 
-/** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
-export function escapeFault(string: StringSigns): string | undefined {
-  const { valid, odd, under, joined, raw, loose, broken, text } = string;
-  if (broken) return `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`;
-  if (string.twofold) return `has ${string.twofold}, which has two readings; write the text in double quotes`;
-  if (odd && /\\&(?:quot|apos|#3[49]);/.test(text)) return mixed('\\&', 'an entity');
+type EscapeRule = (escapes: Escapes, text: string, quote: string) => string | false | undefined;
+
+/** What makes the escapes of a string ambiguous, in the order in which it is reported. */
+const escapeRules: readonly EscapeRule[] = [
+  ({ broken }) => broken && `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`,
+  ({ ambiguous }) => ambiguous && `has ${ambiguous}, which has two readings; write the text in double quotes`,
+  ({ unknown }, text) => unknown && /\\&(?:quot|apos|#3[49]);/.test(text) && mixed('\\&', 'an entity'),
   // One of two escaped quotes may be missing.
-  if (odd && string.escapedQuotes % 2 === 1) return mixed(odd, 'an odd number of \\"');
-  const path = string.quote === '"' ? undefined : pastedFault(text, string.valid);
-  if (path) return path;
-  if (string.nested && valid && string.quote === "'" && breaksQuotation(text)) return mixed("\\'", valid);
-  const { habit } = string;
-  if (habit)
-    return `has ${habit}, which JSON does not know; write \\${habit} for a backslash, or ${habit.slice(1)} alone`;
-  if (under && quotedUnderscore.test(text)) return mixed(under, 'quotes around it');
-  const [first, second] = [odd, under, joined].filter(Boolean);
-  const beside = second || valid || (string.nested && `\\${string.quote}`);
-  if (first && beside) return mixed(first, beside);
+  ({ unknown, quotes }) => unknown && quotes % 2 === 1 && mixed(unknown, 'an odd number of \\"'),
+  ({ valid }, text, quote) => quote !== '"' && pastedFault(text, valid),
+  ({ nested, valid }, text, quote) => nested && valid && quote === "'" && breaksQuotation(text) && mixed("\\'", valid),
+  ({ habitual }) =>
+    habitual &&
+    `has ${habitual}, which JSON does not know; write \\${habitual} for a backslash, or ${habitual.slice(1)} alone`,
+  ({ underscore }, text) => underscore && quotedUnderscore.test(text) && mixed(underscore, 'quotes around it'),
+  ({ unknown, underscore, joined, valid, nested }, _, quote) => {
+    const [first, second] = [unknown, underscore, joined].filter(Boolean);
+    const beside = second || valid || (nested && `\\${quote}`);
+    return first && beside && mixed(first, beside);
+  },
   // An escape in JavaScript, but a backslash in Go.
-  const slash = valid || (string.escapedQuotes > 0 ? '\\"' : '');
-  if (slash && string.quote === '`') return mixed(slash, 'backticks');
-  // An unknown escape also means that only part of the text was escaped.
-  const found = valid || under || joined || odd;
-  if (found && (raw || loose)) return mixed(found, raw ? lineBreaks : plainQuotes);
-  if (string.nested && loose) return mixed(`\\${string.quote}`, plainQuotes);
-  const doubled = string.escapedQuotes + string.overEscaped;
-  if (doubled && string.quote !== '"' && text.split('"').length - 1 > doubled) return mixed('\\"', plainQuotes);
+  ({ valid, quotes }, _, quote) => quote === '`' && (valid || quotes > 0) && mixed(valid || '\\"', 'backticks'),
+  // An escape next to signs without one means that only part of the text was escaped.
+  ({ valid, underscore, joined, unknown, rawControl, rawQuote }) => {
+    const written = valid || underscore || joined || unknown;
+    return written && (rawControl || rawQuote) && mixed(written, rawControl ? lineBreaks : plainQuotes);
+  },
+  ({ nested, rawQuote }, _, quote) => nested && rawQuote && mixed(`\\${quote}`, plainQuotes),
+  ({ quotes, overEscaped }, text, quote) => {
+    const escaped = quotes + overEscaped;
+    return escaped > 0 && quote !== '"' && text.split('"').length - 1 > escaped && mixed('\\"', plainQuotes);
+  },
+];
+
+/** The first reason in a list of rules that applies. */
+const firstOf = (rules: readonly EscapeRule[], ...string: Parameters<EscapeRule>): string | undefined => {
+  for (const rule of rules) {
+    const reason = rule(...string);
+    if (reason) return reason;
+  }
   return undefined;
-}
+};
+
+/** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
+export const escapeFault = (escapes: Escapes, text: string, quote: string): string | undefined =>
+  firstOf(escapeRules, escapes, text, quote);
 
 /** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
 const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;
@@ -226,11 +282,11 @@ export function doubtfulEscape(text: string, coded?: string): string | undefined
 }
 
 /** A JSON escape beside plain double quotes or an escaped single quote, in other quotes. */
-export function besideQuotes(path: Path, string: StringSigns): Problem | undefined {
-  if (string.nested && string.valid && string.quote === "'")
-    return ambiguousAt(path, mixed("\\'", string.valid), string.text);
-  const found = !string.escapedQuotes && string.text.includes('"') && (string.valid || string.under || string.joined);
-  return found ? ambiguousAt(path, mixed(found, plainQuotes), string.text) : undefined;
+export function besideQuotes(path: Path, { escapes, text, quote }: OpenString): Problem | undefined {
+  const { nested, valid, quotes, underscore, joined } = escapes;
+  if (nested && valid && quote === "'") return ambiguousAt(path, mixed("\\'", valid), text);
+  const written = !quotes && text.includes('"') && (valid || underscore || joined);
+  return written ? ambiguousAt(path, mixed(written, plainQuotes), text) : undefined;
 }
 
 const lineBreaks = 'line breaks that are not escaped';

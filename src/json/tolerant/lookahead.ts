@@ -189,7 +189,7 @@ const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
  */
 function wordKeyAhead(m: Machine, at: number): Lookahead {
   const { string, text } = m;
-  if (!string || string.inner > 0 || string.pieces || string.escapedQuotes % 2 === 1) return false;
+  if (!string || string.inner > 0 || string.pieces || string.escapes.quotes % 2 === 1) return false;
   if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
   if (!matchAt(wordKey, text, at)) return m.ended || text.length - at > 140 ? false : undefined;
   const from = wordKey.lastIndex;

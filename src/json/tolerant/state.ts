@@ -3,6 +3,7 @@ import { type Problem, type ProblemCode, problemAt } from '../problem.ts';
 import { type Mark, Marks } from '../reading.ts';
 import type { Certainty, Repair, RepairKind } from '../repair.ts';
 import { equal, type JsonObject, type JsonValue, type Path } from '../value.ts';
+import type { Escapes } from './escapes.ts';
 
 /** What is expected next: a structural token, the rest of an open token, or text outside of any value. */
 export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
@@ -53,27 +54,7 @@ export interface OpenString {
   firstMayOpen: boolean;
   /** Whether a comment after it may be its text. */
   commented?: boolean;
-  /** Whether it contains an unescaped quote of its delimiter, or a raw control character. */
-  loose?: boolean;
-  raw?: boolean;
-  /** The first JSON escape other than a quote. */
-  valid?: string;
-  /** Escape that may also be part of a regular expression. */
-  coded?: string;
-  /** The first escape that JSON doesn't have, by treatment: kept, replaced by its character, joined, refused. */
-  odd?: string;
-  under?: string;
-  habit?: string;
-  joined?: string;
-  broken?: string;
-  /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
-  twofold?: string;
-  /** Escaped quotes: correct ones, those with two superfluous backslashes, and those between unescaped quotes. */
-  escapedQuotes: number;
-  overEscaped: number;
-  nested?: boolean;
-  /** Where the last escaped backslash ends. */
-  slashEnd: number;
+  readonly escapes: Escapes;
   /** Whether it was written in pieces. */
   pieces?: '' | 'sure' | 'beside' | 'doubted';
 }

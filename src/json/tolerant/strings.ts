@@ -1,7 +1,7 @@
 import { innerQuotes } from '../problem.ts';
 import { isCloser, isQuote, isWord, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
-import { besideQuotes, escapeFault, noteEscapes, readEscape } from './escapes.ts';
+import { besideQuotes, escapeFault, newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
@@ -39,11 +39,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
     inner: 0,
     paired: true,
     firstMayOpen: false,
-    raw: false,
-    valid: '',
-    escapedQuotes: 0,
-    overEscaped: 0,
-    slashEnd: -1,
+    escapes: newEscapes(),
   };
   if (!'"\''.includes(quote)) m.notPython = m.otherQuotes = true;
   if (m.stack.length === 0) begin(m, '', 'string');
@@ -80,7 +76,7 @@ export function stepString(m: Machine): boolean {
       if (!readEscape(m, string)) return false;
     } else if (char < ' ') {
       repair(m, 'newline', JSON.stringify(char).slice(1, -1));
-      string.raw = true;
+      string.escapes.rawControl = true;
       append(string, char);
       m.at++;
     } else {
@@ -113,7 +109,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   }
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
-  string.loose = true;
+  string.escapes.rawQuote = true;
   noteInnerQuote(string, string.last, after, char);
   append(string, char);
   m.at++;
@@ -255,10 +251,11 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   // As a quotation, the quotes may belong to the text, except around a line break where other line breaks are escaped.
   const after = m.text.slice(from, from + 2);
   if (after.length < 2 && !m.ended) return undefined;
-  const isQuoted = mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.raw);
+  const isQuoted =
+    mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.escapes.rawControl);
   const isJoined = sure || blankMeeting.test((string.last ?? ' ') + after);
   // Without a blank where they meet, they may be quoted words, or items of a list (`"rm" "-rf"`).
-  if (isQuoted || string.escapedQuotes % 2 === 1 || !isJoined) string.pieces = 'doubted';
+  if (isQuoted || string.escapes.quotes % 2 === 1 || !isJoined) string.pieces = 'doubted';
   string.pieces ||= sure || apart ? 'sure' : 'beside';
   if (frame && !plus) frame.pieces = true;
   repair(m, 'quote', m.text.slice(m.at, from), 'inferred');
@@ -282,7 +279,7 @@ const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 const faultOf = (string: OpenString): string | undefined =>
   string.quote > '~' && spaced.test(string.quote + string.text)
     ? 'has spaces inside typographic quotes'
-    : escapeFault(string);
+    : escapeFault(string.escapes, string.text, string.quote);
 
 /** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
@@ -292,7 +289,7 @@ function closeKey(m: Machine, string: OpenString): boolean {
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   if (fault) ambiguous(m, fault, string.text);
-  noteEscapes(m, string);
+  recordEscapes(m, string);
   if (string.quote !== '"') recordQuotes(m, string.quote);
   m.string = undefined;
   m.at++;
@@ -317,18 +314,21 @@ function closeString(m: Machine, by = m.string?.quote): void {
   };
   if (string.commented) refuse('may continue in the comment after it; leave the comment out, or write \\" for a quote');
   if (fault) refuse(fault);
-  else if (string.odd && string.escapedQuotes > 0) repair(m, 'escape', string.odd, 'inferred');
-  noteEscapes(m, string);
+  else if (string.escapes.unknown && string.escapes.quotes > 0) repair(m, 'escape', string.escapes.unknown, 'inferred');
+  recordEscapes(m, string);
   // Python uses double quotes for strings with apostrophes.
   if (string.close === '"') m.otherQuotes ||= !string.text.includes("'");
   else m.besideAt ??= besideQuotes(pathOf(m), string);
   // Next to escaped quotes, the quotes between the pieces may be unescaped quotes of the text.
-  const { pieces, escapedQuotes: escaped } = string;
+  const {
+    pieces,
+    escapes: { quotes: escaped },
+  } = string;
   if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
     refuse('is in pieces or has quotes inside; write one string, with \\" for a quote');
   // Text with quotes inside may extend beyond the three quotes that end it. Doubled, they may be one quote each.
   if (m.mode === 'triple') {
-    string.loose = string.text.includes(string.quote);
+    string.escapes.rawQuote = string.text.includes(string.quote);
     if (string.text.includes(string.quote.repeat(2)))
       refuse('has doubled quotes; write one string, with \\" for a quote');
   }
@@ -338,8 +338,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
     if (!string.pieces && quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
     else refuse(innerQuotes);
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
-  else if (string.loose) repair(m, 'quote', string.text, 'inferred');
-  if (string.overEscaped > 0 && string.escapedQuotes === 0)
+  else if (string.escapes.rawQuote) repair(m, 'quote', string.text, 'inferred');
+  if (string.escapes.overEscaped > 0 && escaped === 0)
     refuse('has quotes after three backslashes; write \\" for a quote', doubt);
   // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
   if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
@@ -384,11 +384,11 @@ export function stepTriple(m: Machine): boolean {
     const slash = m.text.indexOf('\\', m.at);
     const stop = slash === -1 || slash > upTo ? upTo : slash;
     if (stop > m.at) append(string, m.text.slice(m.at, stop));
-    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.raw = true;
+    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.escapes.rawControl = true;
     m.at = stop;
     if (stop === upTo) continue;
     // An escape in Python, but plain text in a raw string and in most other languages with triple quotes.
-    string.twofold ||= m.text.slice(stop, stop + 2);
+    string.escapes.ambiguous ||= m.text.slice(stop, stop + 2);
     if (!readEscape(m, string)) return false;
   }
   if (end === -1) return false;
@@ -441,7 +441,7 @@ export const apart = /^\s[\s\S]*\s$/;
  * (6" pipe). After a word, it may be one too many.
  */
 export function quotesPairUp(string: OpenString, inList: boolean): boolean {
-  const { inner, paired, quote, text, escapedQuotes } = string;
+  const { inner, paired, quote, text } = string;
   // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
   // text, and end a quotation in it (`「a」と「b」`).
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
@@ -449,7 +449,7 @@ export function quotesPairUp(string: OpenString, inList: boolean): boolean {
   // Two quotes in a row may be one that was doubled, or separate two strings.
   if (inner > 1 && /"\s*"/.test(text)) return false;
   const pieces = text.split('"');
-  const behind = (inner === 1 ? pieces.at(-1) : escapedQuotes ? '' : pieces[1]) ?? '';
+  const behind = (inner === 1 ? pieces.at(-1) : string.escapes.quotes ? '' : pieces[1]) ?? '';
   if (parts.test(behind) || (inner > 1 && apart.test(behind))) return false;
   if (inner !== 1) return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
   return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);

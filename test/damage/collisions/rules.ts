@@ -14,15 +14,15 @@ export const rules: readonly Rule[] = [
   {
     name: 'a broken \\u escape is refused',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (broken) return',
-    replace: 'if (broken && !broken) return',
+    find: '({ broken }) => broken &&',
+    replace: '({ broken }) => broken && !broken &&',
     mistake: 'a \\u that lost a digit',
   },
   {
     name: 'an invalid escape beside another kind of escape has two readings',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (first && beside) return mixed(first, beside);',
-    replace: '',
+    find: 'return first && beside && mixed(first, beside);',
+    replace: 'return undefined;',
     mistake: 'backslashes not escaped',
   },
   {
@@ -44,8 +44,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside raw quotes or line breaks have two readings',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (found && (raw || loose))',
-    replace: 'if (found && !found)',
+    find: 'return written && (rawControl || rawQuote) &&',
+    replace: 'return written && !written &&',
     mistake: 'a string pasted raw',
   },
   {
@@ -66,8 +66,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes in other quotes that may be a path or pattern are refused',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (path) return path;',
-    replace: '',
+    find: "quote !== '\"' && pastedFault",
+    replace: "quote !== '\"' && quote === '\"' && pastedFault",
     mistake: 'a path or pattern pasted raw',
   },
   {
@@ -80,8 +80,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'an escaped apostrophe in double quotes is refused',
     file: 'src/json/tolerant/escapes.ts',
-    find: 'if (habit)',
-    replace: 'if (habit && !habit)',
+    find: '({ habitual }) =>\n    habitual &&',
+    replace: '({ habitual }) =>\n    habitual && !habitual &&',
     mistake: 'a string pasted raw',
     template: 'search',
   },

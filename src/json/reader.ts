@@ -9,6 +9,7 @@ import { fastPath } from './tolerant/fast-path.ts';
 import { pickValue } from './tolerant/pick-value.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import {
+  addExcerpt,
   type Candidate,
   type Change,
   exceed,
@@ -17,7 +18,6 @@ import {
   newMachine,
   pathOf,
   problem,
-  sayNear,
   stop,
 } from './tolerant/state.ts';
 import { reportString, settleString, stepString, stepTriple } from './tolerant/strings.ts';
@@ -74,13 +74,13 @@ export class JsonReader {
     if (this.#ended) throw new ToolmendError('closed', 'This reader has ended. Create a new one.');
     this.#size += chunk.length;
     if (this.#size > m.limits.size && m.mode !== 'done') tooLong(m);
-    if (m.mode === 'done' && !m.failed && !m.escaped) return [];
+    if (m.mode === 'done' && !m.failed && !m.encoded) return [];
     // A high surrogate waits for the next chunk.
     const text = this.#half + chunk;
     this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     feed(m, this.#half ? text.slice(0, -1) : text);
     if (m.mode === 'done') {
-      sayNear(m);
+      addExcerpt(m);
       return [];
     }
     run(m);
@@ -93,8 +93,8 @@ export class JsonReader {
     if (this.#ended) return this.#ended;
     const m = this.#m;
     m.ended = true;
-    if (m.heldEscape || this.#half) feed(m, this.#half);
-    if (m.mode === 'done') sayNear(m);
+    if (m.encoded?.pending || this.#half) feed(m, this.#half);
+    if (m.mode === 'done') addExcerpt(m);
     run(m);
     finish(m, options.truncated === true);
     this.#ended = pickValue(m, this.#want, options.truncated === true);
@@ -147,32 +147,35 @@ const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limi
 
 /** Removes consumed text and adds the next chunk. */
 function feed(m: Machine, chunk: string): void {
-  const more = m.escaped ? takeLevelOff(m, m.heldEscape + chunk) : chunk;
-  if (m.sealed) {
+  const more = m.encoded ? takeLevelOff(m, m.encoded, chunk) : chunk;
+  if (m.endedByToken) {
     m.current?.after.push(more);
     return;
   }
-  if (m.mode === 'bare') letGo(m);
+  if (m.mode === 'bare') setAside(m);
   // Keeps some consumed text, so that looking back doesn't depend on chunk boundaries.
-  const base = Math.max(0, (m.mode === 'bare' ? m.bareFrom : m.at) - lookBack);
+  const word = m.mode === 'bare' ? m.word : undefined;
+  const base = Math.max(0, (word?.from ?? m.at) - lookBack);
   let back = base - 1;
   while (m.text[back] === ' ' || m.text[back] === '\t') back--;
   if (back >= 0) m.freshLine = m.text[back] === '\n' || m.text[back] === '\r';
   m.text = base >= m.text.length ? more : m.text.slice(base) + more;
   m.offset += base;
   m.at -= base;
-  m.bareFrom -= base;
-  m.bareScan -= base;
+  if (word) {
+    word.from -= base;
+    word.scanned -= base;
+  }
 }
 
 const lookBack = 64;
 
 /** Sets the scanned part of a long bare word aside, so that it isn't scanned again with every chunk. */
-function letGo(m: Machine): void {
-  const upTo = m.bareScan - 1; // the previous character decides whether a comment starts
-  if (upTo - m.bareFrom < 64) return;
-  m.bareHeld += m.text.slice(m.bareFrom, upTo);
-  m.bareFrom = upTo;
+function setAside(m: Machine): void {
+  const upTo = m.word.scanned - 1; // the previous character decides whether a comment starts
+  if (upTo - m.word.from < 64) return;
+  m.word.pending += m.text.slice(m.word.from, upTo);
+  m.word.from = upTo;
 }
 
 function run(m: Machine): void {
@@ -198,31 +201,34 @@ export const textAfterQuote = 'continues after its closing quote; write one stri
 const ends = /[}\]]\s*$/;
 
 /** What keeps a text open that was not cut off, as its end shows. */
-function faultAtEnd({ sealed, current, comment, mode, string }: Machine, isEnd: boolean): string | false | undefined {
-  if (sealed && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
+function faultAtEnd(
+  { endedByToken, current, comment, mode, string }: Machine,
+  isEnd: boolean,
+): string | false | undefined {
+  if (endedByToken && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
   if (comment && /[}\]]/.test(comment.head + comment.last)) return 'is not closed: its closing bracket is in a comment';
   if (mode === 'triple') return 'has three quotes that are never closed';
   // An unpaired quote ended the string, and everything after it is closed.
-  return isEnd && (mode === 'bare' ? unquoted : string && string.inner % 2 === 1 && textAfterQuote);
+  return isEnd && (mode === 'bare' ? unquoted : string && string.inner.count % 2 === 1 && textAfterQuote);
 }
 
 /** Closes what can be closed at the end of the text, or reports that it is truncated. */
 function finish(m: Machine, cut: boolean): void {
   if (m.mode === 'bare') {
-    const word = m.bareHeld + m.text.slice(m.bareFrom);
+    const word = m.word.pending + m.text.slice(m.word.from);
     const scalar = readScalar(word.trim());
     // A number may continue, unless a blank or an end token follows.
-    if (scalar && (!scalar.number || m.sealed || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
+    if (scalar && (!scalar.number || m.endedByToken || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;
-  const open = m.mode !== 'after' || cut || m.quoteAtEnd || m.stack.some((frame) => frame.list);
+  const open = m.mode !== 'after' || cut || m.quotes.atEnd || m.stack.some((frame) => frame.list);
   // A comment up to the end of the text may contain the rest of the value.
   if (open || m.comment) {
-    const isWhole = m.mode === 'after' && !m.quoteAtEnd && !m.comment && !cut;
+    const isWhole = m.mode === 'after' && !m.quotes.atEnd && !m.comment && !cut;
     settleString(m);
     const { string, mode } = m;
     // After a complete value or before the next key, the container is what is incomplete.
-    const path = pathOf(m, m.quoteAtEnd || !(string?.isKey || mode === 'after' || mode === 'key'));
+    const path = pathOf(m, m.quotes.atEnd || !(string?.isKey || mode === 'after' || mode === 'key'));
     const isEnd = ends.test(m.text.slice(-64));
     const fault = !cut && faultAtEnd(m, isEnd);
     if (fault) problem(m, mode === 'triple' && !isEnd ? 'truncated' : 'syntax', fault, { path });

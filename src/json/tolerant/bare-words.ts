@@ -8,12 +8,8 @@ import { startsLine } from './whitespace.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
-  m.bareHeld = '';
-  m.bareFrom = m.at;
-  m.bareScan = m.at;
-  m.bareComma = false;
-  m.bareOpen = '';
-  m.bareApart = m.stack.at(-1)?.list === false && m.offset + m.at > m.colonEnd + 1;
+  const apart = m.stack.at(-1)?.list === false && m.offset + m.at > m.key.colonEnd + 1;
+  m.word = { pending: '', from: m.at, scanned: m.at, open: '', comma: false, apart };
   m.mode = 'bare';
 }
 
@@ -26,21 +22,21 @@ const stops = new RegExp(
 /** Continues the bare word where the last scan stopped. Returns false if more text is needed. */
 export function stepBare(m: Machine): boolean {
   for (;;) {
-    const found = matchAt(stops, m.text, m.bareScan);
+    const found = matchAt(stops, m.text, m.word.scanned);
     if (!found) {
-      m.bareScan = Math.max(m.bareScan, m.text.length - 1);
+      m.word.scanned = Math.max(m.word.scanned, m.text.length - 1);
       return false;
     }
-    const verdict = stopsHere(m, found.index, found[0]);
-    if (verdict === undefined) {
-      m.bareScan = found.index;
+    const ends = stopsHere(m, found.index, found[0]);
+    if (ends === undefined) {
+      m.word.scanned = found.index;
       return false;
     }
-    if (verdict) {
-      closeBare(m, found.index, verdict === 'quote' ? found.index + 1 : found.index);
+    if (ends) {
+      closeBare(m, found.index, ends === 'quote' ? found.index + 1 : found.index);
       return true;
     }
-    m.bareScan = found.index + found[0].length;
+    m.word.scanned = found.index + found[0].length;
   }
 }
 
@@ -52,19 +48,19 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   const list = m.stack.at(-1)?.list === true;
   if ('{[('.includes(char)) {
     // Beyond the depth of any text, adds a marker that nothing closes.
-    m.bareOpen = m.bareOpen.length < 32 ? m.bareOpen + closerOf[char] : '…';
+    m.word.open = m.word.open.length < 32 ? m.word.open + closerOf[char] : '…';
     return false;
   }
   if (isCloser(char)) {
-    if (!m.bareOpen.endsWith(char)) return true;
-    m.bareOpen = m.bareOpen.slice(0, -1);
-    m.stray += m.stray.includes(char) ? '' : char;
+    if (!m.word.open.endsWith(char)) return true;
+    m.word.open = m.word.open.slice(0, -1);
+    m.brackets.removed += m.brackets.removed.includes(char) ? '' : char;
     return false;
   }
   if (isComma(char)) {
     const text = isSemicolon(char) && !isScalar(m, at);
     // A comma of another script may belong to the text.
-    if (list && char !== ',' && !isScalar(m, at)) m.bareOpen = '…';
+    if (list && char !== ',' && !isScalar(m, at)) m.word.open = '…';
     if (list) return !text;
     const next = peek(m, at + 1);
     if (next === -1) return undefined;
@@ -72,7 +68,7 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     if (after === undefined || isComma(after) || isCloser(after)) return !text;
     if (isQuote(after) && isScalar(m, at)) return true;
     const key = !(text && next === at + 1) && keyAhead(m, next);
-    if (key === false && !text) m.bareComma = true;
+    if (key === false && !text) m.word.comma = true;
     return key;
   }
   if (isQuote(char)) {
@@ -90,8 +86,8 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
 
 /** Whether the word up to here is a number or literal. `typed` excludes text. */
 function isScalar(m: Machine, at: number, typed = false): boolean {
-  if (m.bareHeld.length + at - m.bareFrom > 40) return false;
-  const scalar = readScalar((m.bareHeld + m.text.slice(m.bareFrom, at)).trim());
+  if (m.word.pending.length + at - m.word.from > 40) return false;
+  const scalar = readScalar((m.word.pending + m.text.slice(m.word.from, at)).trim());
   return scalar !== undefined && !(typed && typeof scalar.value === 'string');
 }
 
@@ -143,7 +139,7 @@ const measure = /(?:^|\s|\dx)[^\p{L}\s]*\p{N}$/u;
 
 /** Ends the word at `end`. If `next` is behind it, a quote follows that has no opening quote. */
 export function closeBare(m: Machine, end: number, next: number) {
-  const written = m.bareHeld + m.text.slice(m.bareFrom, end);
+  const written = m.word.pending + m.text.slice(m.word.from, end);
   const text = written.trim();
   const half = next > end;
   m.at = next;
@@ -156,12 +152,12 @@ export function closeBare(m: Machine, end: number, next: number) {
   }
   if (/(?:^|,\s*)(?:\.{3}|…)$/.test(text)) problem(m, 'syntax', elided);
   else if (
-    m.bareOpen ||
+    m.word.open ||
     isDoubted(m) ||
     ((half || !sureWord.test(text)) && (hasMore(m, end) || (half ? /\s$/.test(written) : endsOpen(m, written, end)))) ||
     isStray(m, end) ||
     keyFirst.test(text) ||
-    m.bareComma ||
+    m.word.comma ||
     partsOtherwise(m, text, next) ||
     /^\/\*.*\*\//s.test(text) ||
     hiddenKey.test(text) ||
@@ -173,11 +169,11 @@ export function closeBare(m: Machine, end: number, next: number) {
     ambiguous(m, /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted, text);
   else if (isExpression(text)) ambiguous(m, 'is an expression or a placeholder without quotes; write its value', text);
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
-  m.bareText = true;
+  m.unquoted.any = true;
   // Blanks around a word may have been part of it, if they are more than the layout's.
-  const isApart = m.bareApart || (/\s$/.test(written) && isComma(m.text[next]));
+  const isApart = m.word.apart || (/\s$/.test(written) && isComma(m.text[next]));
   const sure = sureWord.test(text) && !variable.test(text) && !isApart;
-  if (half || !sureWord.test(text)) m.bareLoose = true;
+  if (half || !sureWord.test(text)) m.unquoted.loose = true;
   // The text may continue after the comma, so what follows is a key only if it is declared.
   const sureKeys = /^[\w$./:@+*-]*$/.test(text);
   if (half || !isCloser(m.text[next])) doubtKeys(m, half || !sureKeys ? 'keys' : 'kept');
@@ -199,9 +195,9 @@ function partsOtherwise(m: Machine, text: string, next: number): boolean {
   const { list, key } = m.stack.at(-1) ?? {};
   const comma = isComma(m.text[next]);
   if (list !== false) return /\s/.test(text) && (comma || key !== 0);
-  if (m.partedBy.includes('\n') && comma) return true;
+  if (m.separators.includes('\n') && comma) return true;
   if (endsInSign.test(text) || (comma && m.text[next] !== ',' && endsParts(m, next))) return true;
-  return /[;；]/.test(text) && (m.partedBy.includes(';') || isSemicolon(m.text[next] ?? ' '));
+  return /[;；]/.test(text) && (m.separators.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }
 
 /** A semicolon that ends no entity, or a comma of another script, at the end of a text or before a comment. */
@@ -218,7 +214,7 @@ const isDoubted = (m: Machine): boolean => m.stack.at(-1)?.list === false && m.s
 
 /** Whether white space around it, or a comma without a key after it, may belong to it. */
 function hasMore(m: Machine, end: number): boolean {
-  if (m.bareApart) return true;
+  if (m.word.apart) return true;
   const after = m.text[peek(m, end + 1)];
   return isComma(m.text[end]) && m.stack.at(-1)?.list === false && (isCloser(after) || isComma(after));
 }
@@ -228,7 +224,7 @@ function hasMore(m: Machine, end: number): boolean {
  */
 function endsOpen(m: Machine, written: string, end: number): boolean {
   if (/\s$/.test(written)) return true;
-  return /[\n\r]/.test(m.text[end] ?? '') && !(m.keyAt < 0 ? m.keyFresh : startsLine(m, m.keyAt));
+  return /[\n\r]/.test(m.text[end] ?? '') && !(m.key.at < 0 ? m.key.startsLine : startsLine(m, m.key.at));
 }
 
 const commentMark = /\s*(?:#|\/[/*])/y;
@@ -251,6 +247,6 @@ const isStray = (m: Machine, end: number): boolean =>
  */
 function mayBelong(m: Machine, end: number): boolean {
   const frame = m.stack.at(-1);
-  if (m.unclosed || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
-  return m.text[end] !== '"' && !m.quoteStyles.includes(m.text[end] as string);
+  if (m.quotes.missing || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
+  return m.text[end] !== '"' && !m.quotes.styles.includes(m.text[end] as string);
 }

@@ -53,10 +53,10 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
 /** Starts a root value. */
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
   m.current = { value, repairs: [], problems: [], doubts: [], nesting: 'sure', root, after: [] };
-  m.curls = 0;
-  m.curl = '';
-  m.stray = '';
-  m.closedFor = '';
+  m.quotes.curly = 0;
+  m.quotes.curlyClose = '';
+  m.brackets.removed = '';
+  m.brackets.added = '';
   m.reopened = false;
 }
 
@@ -145,18 +145,19 @@ export function closeFrame(m: Machine): void {
 }
 
 /** Typographic quotes around only some strings may belong to the text. Around keys alone they are inferred. */
-function judgeCurls(m: Machine, written: string): void {
-  const bare = m.bareText || m.quoteStyles.includes('bare');
-  if (!bare && written.replace(/\\./g, '').split('"').length <= 2 * m.curls + 1) return;
-  if (bare || m.curl) ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
-  else repair(m, 'quote', m.quoteStyles, 'inferred');
+function checkCurly(m: Machine, written: string): void {
+  const bare = m.unquoted.any || m.quotes.styles.includes('bare');
+  if (!bare && written.replace(/\\./g, '').split('"').length <= 2 * m.quotes.curly + 1) return;
+  if (bare || m.quotes.curlyClose)
+    ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
+  else repair(m, 'quote', m.quotes.styles, 'inferred');
 }
 
 function finishRoot(m: Machine): void {
   m.mode = 'top';
-  m.quiet = true;
+  m.onlySpace = true;
   if (!m.current) return;
-  if (m.curls) judgeCurls(m, JSON.stringify(m.current.value));
+  if (m.quotes.curly) checkCurly(m, JSON.stringify(m.current.value));
   m.candidates.push(m.current);
   m.current = undefined;
 }
@@ -169,7 +170,7 @@ export function takeCloser(m: Machine, char: string): boolean {
   if (!implyClosers(m, match)) return true;
   const frame = m.stack.at(-1);
   // It may belong to text without quotes (`'use strict';`), unless semicolons separate the members.
-  if (frame?.comma === ';' && !m.partedBy.includes(';;')) return fail(m, 'ends in a semicolon');
+  if (frame?.comma === ';' && !m.separators.includes(';;')) return fail(m, 'ends in a semicolon');
   if (frame?.comma && char !== ')') repair(m, 'comma', ',');
   m.at++;
   closeFrame(m);
@@ -217,7 +218,7 @@ export function noteMissing(m: Machine, closer: string): void {
   // The text may contain the missing bracket, before its closing quote (`"x}"`, `"x”}"`). An escaped line break after
   // it means that the string is complete.
   if (
-    m.stray.includes(closer) ||
+    m.brackets.removed.includes(closer) ||
     (typeof last === 'string' &&
       /[}\]]\s*$/.test(last) &&
       (!/[\n\r]$/.test(last) || m.current?.repairs.some(({ kind }) => kind === 'newline')) &&
@@ -226,7 +227,7 @@ export function noteMissing(m: Machine, closer: string): void {
   )
     ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);
   repair(m, 'closer', closer, 'inferred');
-  m.closedFor += m.closedFor.includes(closer) ? '' : closer;
+  m.brackets.added += m.brackets.added.includes(closer) ? '' : closer;
   doubtKeys(m, 'inferred');
 }
 
@@ -253,15 +254,15 @@ function takeStray(m: Machine, char: string): boolean {
   const { value, key } = m.stack.at(-1) as Frame;
   const held = (value as JsonObject)[key as string];
   if (
-    m.closedFor.includes(char) ||
+    m.brackets.added.includes(char) ||
     m.mode === 'value' ||
     char === ')' ||
     (typeof held === 'string' &&
-      (m.bareText || (m.otherQuotes && /[^a-z ]/.test(m.quoteStyles)) || !isCloser(m.text[next] ?? char)))
+      (m.unquoted.any || (m.quotes.notProgram && /[^a-z ]/.test(m.quotes.styles)) || !isCloser(m.text[next] ?? char)))
   )
     return fail(m, `has an unmatched '${char}'`);
   doubtSurplus(m, char, held);
-  m.stray += m.stray.includes(char) ? '' : char;
+  m.brackets.removed += m.brackets.removed.includes(char) ? '' : char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');
   m.at++;

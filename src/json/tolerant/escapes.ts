@@ -8,41 +8,32 @@ export interface Escapes {
   /** The first escape of JSON other than a quote, as written. */
   valid: string;
   /** One of them that may also be part of a regular expression. */
-  code: string;
+  code?: string;
   /** The first escape that JSON doesn't have, by treatment: kept, an underscore, a habit of code, joined lines, refused. */
-  unknown: string;
-  underscore: string;
-  habitual: string;
-  joined: string;
-  broken: string;
+  unknown?: string;
+  underscore?: string;
+  habitual?: string;
+  joined?: string;
+  broken?: string;
   /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
-  ambiguous: string;
+  ambiguous?: string;
   /** Number of escaped quotes, and of those with two superfluous backslashes. */
   quotes: number;
   overEscaped: number;
   /** Whether an escaped quote is the string's own, or between unescaped quotes. */
-  nested: boolean;
+  nested?: boolean;
   /** Whether a control character isn't escaped, or a quote of its delimiter. */
   rawControl: boolean;
-  rawQuote: boolean;
+  rawQuote?: boolean;
   /** Where the last escaped backslash ends. */
   slashEnd: number;
 }
 
 export const newEscapes = (): Escapes => ({
   valid: '',
-  code: '',
-  unknown: '',
-  underscore: '',
-  habitual: '',
-  joined: '',
-  broken: '',
-  ambiguous: '',
   quotes: 0,
   overEscaped: 0,
-  nested: false,
   rawControl: false,
-  rawQuote: false,
   slashEnd: -1,
 });
 
@@ -91,7 +82,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (char === '/') {
       escapes.code = '\\/';
       // Python keeps this backslash.
-      m.ownAt ??= pythonOnly(m, escapes.code);
+      m.escapes.python ??= pythonOnly(m, escapes.code);
       if (string.quote === "'") escapes.ambiguous ||= escapes.code;
     }
     return take(m, string, known, 2);
@@ -106,7 +97,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
       if (char === 'u') {
         escapes.code ||= '\\u';
         escapes.valid ||= escapes.code;
-      } else m.hexAt ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
+      } else m.escapes.hex ??= pythonOnly(m, m.text.slice(m.at, m.at + 4));
       const code = Number.parseInt(m.text.slice(m.at + 2, m.at + length), 16);
       if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
       return take(m, string, String.fromCharCode(code), length);
@@ -119,7 +110,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     // A Python escape is recognized by its end, once it has arrived.
     if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
     const own = matchAt(pythonOwn, m.text, m.at)?.[0];
-    if (own) m.ownAt ??= pythonOnly(m, own);
+    if (own) m.escapes.python ??= pythonOnly(m, own);
     if (own && own.length === 10) escapes.broken ||= own;
   }
   // The next characters tell whether it begins a word.
@@ -157,7 +148,7 @@ function countQuote(m: Machine, { escapes, inner }: OpenString): void {
   if (escapes.slashEnd === m.offset + m.at) escapes.overEscaped++;
   else escapes.quotes++;
   // Between unescaped quotes, it is an escape of the text itself.
-  if (inner % 2 === 1) escapes.nested = true;
+  if (inner.count % 2 === 1) escapes.nested = true;
 }
 
 const pythonOnly = (m: Machine, written: string): Problem =>
@@ -169,9 +160,9 @@ const quotedUnderscore =
 
 /** Records the escapes of a finished string, to compare them with those of the others. */
 export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
-  m.odd ||= escapes.unknown;
-  m.unescaped ||= escapes.rawControl || escapes.rawQuote;
-  if (escapes.valid) m.escaping.push([pathOf(m), text, escapes.code]);
+  m.escapes.unknown ||= escapes.unknown ?? '';
+  m.escapes.missing ||= escapes.rawControl || escapes.rawQuote === true;
+  if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
 
 /**

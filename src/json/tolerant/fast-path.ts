@@ -54,15 +54,15 @@ export function fastPath(m: Machine): boolean {
       // Duplicate and inherited keys are left to the steps.
       if (text.charCodeAt(next) !== colon || key in frame.value || m.keys >= limits.keys) break;
       m.keys++;
-      m.keyAt = at;
-      if (code !== apostrophe) m.notPython = true;
-      if (code === quote) m.otherQuotes = true;
+      m.key.at = at;
+      if (code !== apostrophe) m.quotes.notPython = true;
+      if (code === quote) m.quotes.notProgram = true;
       frame.key = key;
       frame.comma = false;
       if (bare) recordQuotes(m, 'bare', undefined, key);
       else if (code === apostrophe) recordQuotes(m, "'");
       at = next + 1;
-      m.colonEnd = m.offset + at;
+      m.key.colonEnd = m.offset + at;
       mode = 'value';
     } else if (frame.repeated || frame.gap || frame.decimal) break;
     else if (code === 123 || code === 91) {
@@ -80,9 +80,9 @@ export function fastPath(m: Machine): boolean {
       const value = isString ? stringAt(text, at, end) : scalarAt(text, at, end);
       put(frame, value);
       if (code === quote) {
-        m.otherQuotes ||= !(value as string).includes("'");
+        m.quotes.notProgram ||= !(value as string).includes("'");
         // Each escape is longer than its character.
-        if (end - at > (value as string).length + 2) m.escaping.push([pathOf(m), value as string]);
+        if (end - at > (value as string).length + 2) m.escapes.strings.push([pathOf(m), value as string]);
       }
       if (code === 84 || code === 70 || code === 78) placePython(m, text.slice(at, end));
       if (code === apostrophe) {

@@ -153,8 +153,8 @@ export function valueEnds(m: Machine, from: number, level: number): Lookahead {
     if (turns === 0 && at > from && holdsQuotes(m, from, at)) return false;
     if (char === undefined) return true;
     if (lv < 0) {
-      const verdict = rootEnds(m, start, at);
-      if (verdict !== 'closer') return verdict;
+      const ends = rootEnds(m, start, at);
+      if (ends !== 'closer') return ends;
       start = at + 1;
       continue;
     }
@@ -172,7 +172,7 @@ export function valueEnds(m: Machine, from: number, level: number): Lookahead {
     const special = specialAhead(m, at);
     if (special !== false) return special;
     if (isQuote(char)) return list ? at > start : keyAhead(m, at, false);
-    const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quoteStyles.includes('bare'));
+    const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quotes.styles.includes('bare'));
     if (!apart) return at > start && (list ? scalarItemAhead(m, at) : wordKeyAhead(m, at));
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
@@ -189,7 +189,7 @@ const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
  */
 function wordKeyAhead(m: Machine, at: number): Lookahead {
   const { string, text } = m;
-  if (!string || string.inner > 0 || string.pieces || string.escapes.quotes % 2 === 1) return false;
+  if (!string || string.inner.count > 0 || string.pieces || string.escapes.quotes % 2 === 1) return false;
   if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
   if (!matchAt(wordKey, text, at)) return m.ended || text.length - at > 140 ? false : undefined;
   const from = wordKey.lastIndex;
@@ -226,7 +226,7 @@ function afterComma(m: Machine, comma: number, list: boolean): Lookahead {
   if (list) return itemAhead(m, at, true);
   const key = keyAhead(m, at);
   // With a quote in the string already, a quoted word is more likely part of the text than a key without colon.
-  return key === false && !m.string?.inner ? noColon(m, at) : key;
+  return key === false && !m.string?.inner.count ? noColon(m, at) : key;
 }
 
 /** After the root has closed, prose may follow, unless it shows that the string continues. */

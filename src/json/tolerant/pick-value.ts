@@ -27,12 +27,12 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const lead = m.lead.join('');
   const tail = last.after.join('');
   // If all quotes are escaped alike, it is unknown which of them are inside a string.
-  if (m.escaped && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
+  if (m.encoded && problems.length === 0 && repairs.some(({ kind }) => kind === 'inner_quote'))
     problems.push(rootProblem('ambiguous', 'is escaped and has unescaped quotes inside'));
-  let said = '';
+  let prose = '';
   // Most texts are nothing but the value.
   if (all.length > 1 || lead || tail) {
-    said =
+    prose =
       lead +
       all
         .slice(0, all.indexOf(last))
@@ -51,46 +51,46 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
         problems.push(inside(tail));
       else if (
-        (m.sealed && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
+        (m.endedByToken && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
         (tail && goesOn(tail, all.at(-1) !== last)) ||
-        ((m.closedFor || m.bareText) && /[}\]]/.test(tail))
+        ((m.brackets.added || m.unquoted.any) && /[}\]]/.test(tail))
       )
         problems.push(leftOver(tail));
     }
     // A quoted value continues beyond its end, so the text isn't truncated.
     if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
       problems.splice(0, problems.length, inside(before));
-    const around = said.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
+    const around = prose.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
     if (!around) {
       if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
     } else if (isComments(lead) && !tail.trim()) repairs.push(note('comment', lead.trim()));
-    else repairs.push(isMarkup(said, tail) ? note('token', around) : note('prose', around, 'inferred'));
+    else repairs.push(isMarkup(prose, tail) ? note('token', around) : note('prose', around, 'inferred'));
   }
-  const isPython = !m.notPython && m.quoteStyles.includes("'");
-  const odd = (m.otherQuotes && m.besideAt) || (isPython ? m.ownAt : m.hexAt);
+  const isPython = !m.quotes.notPython && m.quotes.styles.includes("'");
+  const odd = (m.quotes.notProgram && m.escapes.program) || (isPython ? m.escapes.python : m.escapes.hex);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
-  if (m.odd && problems.length === 0)
-    for (const [path, text, coded] of m.escaping) {
+  if (m.escapes.unknown && problems.length === 0)
+    for (const [path, text, coded] of m.escapes.strings) {
       const doubtful = problems.length < 9 && doubtfulEscape(text, coded);
-      if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.odd} in another string`), text));
+      if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.escapes.unknown} in another string`), text));
       else if (text.includes('\n'))
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
     }
   // If the model didn't escape quotes or control characters, it didn't escape the backslashes of paths either.
-  else if (m.unescaped && problems.length === 0)
-    for (const [path, text] of m.escaping) {
+  else if (m.escapes.missing && problems.length === 0)
+    for (const [path, text] of m.escapes.strings) {
       const fault = problems.length < 9 && pastedFault(text);
       if (fault) problems.push(ambiguousAt(path, fault, text));
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
-  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.closedFor)) problems.push(notEnded);
+  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.brackets.added)) problems.push(notEnded);
   return {
     value: chosen.value,
     repairs,
     problems,
     nesting: chosen.nesting,
     ...(m.marks && { marks: m.marks }),
-    ...((said + tail).trim() && { lead: said, tail }),
+    ...((prose + tail).trim() && { lead: prose, tail }),
   };
 }
 

@@ -43,20 +43,85 @@ export interface OpenString {
   text: string;
   parts: string[];
   /** Number of parts that were reported as a change. */
-  told: number;
+  reported: number;
   /** The last character, stored because reading it from `text` costs its length. */
   last?: string | undefined;
   /** The last characters of `text`. */
   tail?: string;
   /** Unescaped quotes inside: how many, whether they pair up so far, and whether the first may open. */
-  inner: number;
-  paired: boolean;
-  firstMayOpen: boolean;
+  readonly inner: { count: number; paired: boolean; firstOpens: boolean };
+  readonly escapes: Escapes;
   /** Whether a comment after it may be its text. */
   commented?: boolean;
-  readonly escapes: Escapes;
   /** Whether it was written in pieces. */
   pieces?: '' | 'sure' | 'beside' | 'doubted';
+}
+
+/** A word without quotes: a number, a literal, or text. */
+export interface Word {
+  /** Its start, if that was removed from the text, where the rest starts, and how far it was scanned. */
+  pending: string;
+  from: number;
+  scanned: number;
+  /** The closing brackets that its open brackets require. */
+  open: string;
+  /** Whether it contains a comma that doesn't end it. */
+  comma: boolean;
+  /** Whether more than a blank separates it from the colon. */
+  readonly apart: boolean;
+}
+
+/** The current key. */
+export interface KeyPlace {
+  /** Where it starts if that text is still available, otherwise whether it starts a line. */
+  at: number;
+  startsLine: boolean;
+  /** Whether it may be part of the text without quotes before it: it starts a line, without a comma before it. */
+  mayBeText: boolean;
+  /** Where its colon ended. */
+  colonEnd: number;
+}
+
+/** How keys and strings are quoted. */
+export interface Quotes {
+  /** Quote styles other than JSON's that were recorded. Each is one repair, at its first occurrence. */
+  styles: string;
+  /** Whether a key or word is written in a way that Python never uses. */
+  notPython: boolean;
+  /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
+  notProgram: boolean;
+  /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
+  curly: number;
+  curlyClose: string;
+  /** Whether a string with unescaped quotes closed at the very end, so that it may still be open. */
+  atEnd?: boolean;
+  /** Whether a string was ended because its closing quote seemed missing. A superfluous one later contradicts that. */
+  missing?: boolean;
+}
+
+/** What the escapes of a string mean for the others. */
+export interface TextEscapes {
+  /** The first escape that JSON doesn't have. */
+  unknown: string;
+  /** Whether a string has line breaks or quotes that aren't escaped. */
+  missing: boolean;
+  /** The strings with escapes. */
+  readonly strings: [path: Path, text: string, code?: string | undefined][];
+  /** The first escape that only Python has (`\\x41`). */
+  hex?: Problem;
+  /** The first escape that Python has and others keep as text (`\\a`, `\\101`). */
+  python?: Problem;
+  /** The first JSON escape beside a plain `"` in other quotes: an escape only in text that is a program's throughout. */
+  program?: Problem | undefined;
+}
+
+/** Text that is escaped once too often, and goes through `unescapeOnce` first. */
+export interface Encoded {
+  /** An escape that may be incomplete. */
+  pending: string;
+  /** Whether its end is inside a string, and the other quote around it. */
+  inString: boolean;
+  otherQuote?: string | undefined;
 }
 
 /** A root value with its repairs and problems. */
@@ -95,29 +160,8 @@ export interface Machine {
   mode: Mode;
   readonly stack: Frame[];
   string?: OpenString | undefined;
-  /** The open bare word: its part that was removed, where the rest starts, and how far it was scanned. */
-  bareHeld: string;
-  bareFrom: number;
-  bareScan: number;
-  bareComma?: boolean;
-  /** Whether there was text without quotes, which may contain a closing bracket after it. */
-  bareText?: boolean;
-  /** Whether some of it was more than unambiguous words. */
-  bareLoose?: boolean;
-  /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
-  partedBy: string;
-  /** Whether a colon is missing somewhere. */
-  noColon?: boolean;
-  /** Where the last colon ended, and whether more than a blank separates it from the bare word. */
-  colonEnd: number;
-  bareApart?: boolean;
-  /** Where the current key starts if that text is still available, otherwise whether it starts a line. */
-  keyAt: number;
-  keyFresh?: boolean;
-  /** Whether the current key starts a line after words without quotes, without a comma before it. */
-  lineKey?: boolean | undefined;
-  /** The closing brackets that open brackets in the current word require. */
-  bareOpen: string;
+  word: Word;
+  readonly key: KeyPlace;
   comment?: { readonly block: boolean; head: string; readonly alone: boolean; last?: string } | undefined;
   current?: Candidate | undefined;
   readonly candidates: Candidate[];
@@ -125,63 +169,43 @@ export interface Machine {
   /** Text before the first value, in pieces. */
   readonly lead: string[];
   /** Whether there was only white space since the last value or the start. */
-  quiet: boolean;
+  onlySpace: boolean;
   /** Whether a code fence is open outside of values. */
   fenced?: boolean;
+  /** Whether an object was continued after its closing bracket. */
   reopened?: boolean;
   keys: number;
   readonly limits: Limits;
   marks?: Marks | undefined;
   /** Undefined if the complete text is available, so that nothing observes it while it streams. */
   readonly changes: Change[] | undefined;
-  /** Whether the text is escaped once too often, and goes through `unescapeOnce` first. */
-  escaped?: boolean;
-  /** Whether such text is inside a string. */
-  escapedIn?: boolean;
-  /** The other quote, within a string that uses it. */
-  otherIn?: string | undefined;
-  heldEscape: string;
+  encoded?: Encoded;
+  /** The closing tag of the open reasoning. */
   reasoning?: string | undefined;
-  /**
-   * Closing brackets removed as superfluous or taken as text without quotes, and added as missing. The same
-   * kind can't be both.
-   */
-  stray: string;
-  closedFor: string;
   /** The problem that ended the reading, until the text after it arrives. */
   failed?:
     | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
     | undefined;
   /** Whether a special token ended the text while a bracket was open; what follows is prose. */
-  sealed?: boolean;
-  /** Whether a string with unescaped quotes closed at the very end, so that it may still be open. */
-  quoteAtEnd?: boolean;
-  /**
-   * Whether a string was ended because its closing quote seemed missing. A superfluous quote later contradicts that.
-   */
-  unclosed?: boolean;
-  /** Whether a key or word was written in a way that Python never uses. */
-  notPython?: boolean;
-  /** The first escape that only Python has (`\\x41`). */
-  hexAt?: Problem | undefined;
-  /** The first escape that Python has and others keep as text (`\\a`, `\\101`). */
-  ownAt?: Problem | undefined;
-  /** The first JSON escape beside a plain `"` in other quotes: an escape only in text that is a program's throughout. */
-  besideAt?: Problem | undefined;
-  /** The first escape that JSON doesn't have, and the strings with escapes, which it makes doubtful. */
-  odd?: string | undefined;
-  /** Whether a string has line breaks or quotes that aren't escaped. */
-  unescaped: boolean;
-  readonly escaping: [path: Path, text: string, coded?: string][];
-  /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
-  otherQuotes?: boolean;
+  endedByToken?: boolean;
   /** Whether the text before `text[0]` ended in a line break, ignoring blanks. */
   freshLine: boolean;
-  /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
-  curls: number;
-  curl: string;
-  /** Quote styles other than JSON's that were recorded. Each is one repair, at its first occurrence. */
-  quoteStyles: string;
+
+  // What was observed so far. One part of a text can make another ambiguous.
+
+  /** Whether there was text without quotes, and some that was more than unambiguous words. */
+  readonly unquoted: { any: boolean; loose: boolean };
+  /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
+  separators: string;
+  /** Whether a colon is missing somewhere. */
+  colonMissing?: boolean;
+  /**
+   * Closing brackets removed as superfluous or taken as text without quotes, and added as missing. The same
+   * kind can't be both.
+   */
+  readonly brackets: { removed: string; added: string };
+  readonly quotes: Quotes;
+  readonly escapes: TextEscapes;
 }
 
 /** Records how a scalar was written. */
@@ -200,42 +224,34 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     mode: 'top',
     stack: [],
     string: undefined,
-    bareHeld: '',
-    bareFrom: -1,
-    bareScan: 0,
-    bareComma: false,
-    bareText: false,
-    partedBy: '',
-    colonEnd: 0,
-    bareApart: false,
-    keyAt: -1,
-    keyFresh: false,
-    lineKey: false,
-    bareOpen: '',
+    word: noWord,
+    key: { at: -1, startsLine: false, mayBeText: false, colonEnd: 0 },
     comment: undefined,
     current: undefined,
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
-    quiet: true,
+    onlySpace: true,
     keys: 0,
     limits,
     marks: undefined,
     changes: watch ? [] : undefined,
-    heldEscape: '',
-    odd: '',
-    unescaped: false,
-    escaping: [],
-    stray: '',
-    closedFor: '',
-    notPython: false,
-    otherQuotes: false,
     freshLine: true,
-    curls: 0,
-    curl: '',
-    quoteStyles: '',
+    unquoted: { any: false, loose: false },
+    separators: '',
+    brackets: { removed: '', added: '' },
+    quotes: {
+      styles: '',
+      notPython: false,
+      notProgram: false,
+      curly: 0,
+      curlyClose: '',
+    },
+    escapes: { unknown: '', missing: false, strings: [] },
   };
 }
+
+const noWord: Word = { pending: '', from: -1, scanned: 0, open: '', comma: false, apart: false };
 
 /** Path of the value being read, or of its container if `inside` is false. */
 export function pathOf(m: Machine, inside = true): (string | number)[] {
@@ -312,14 +328,14 @@ export function fail(m: Machine, words: string, inside = true): true {
   stop(m);
   if (problems.length >= 50) return true;
   m.failed = { problems, index: problems.push({ path, code: 'syntax', message: '' }) - 1, words, at };
-  sayNear(m);
+  addExcerpt(m);
   return true;
 }
 
 const nearby = 40;
 
 /** Adds the text near the failure to its problem. */
-export function sayNear(m: Machine): void {
+export function addExcerpt(m: Machine): void {
   m.at = m.text.length;
   if (!m.failed) return;
   const { problems, index, words, at } = m.failed;
@@ -365,8 +381,8 @@ export function mixStyles(m: Machine, style: number): void {
 
 /** Records a quote style, or keys without quotes, at its first occurrence. */
 export function recordQuotes(m: Machine, style: string, certainty?: Certainty, before = style): void {
-  if (m.quoteStyles.includes(style)) return;
-  m.quoteStyles += `${style} `;
+  if (m.quotes.styles.includes(style)) return;
+  m.quotes.styles += `${style} `;
   repair(m, 'quote', before, certainty);
 }
 
@@ -375,7 +391,7 @@ export function flush(string: OpenString): void {
   string.tail = endOf(string);
   string.text += string.parts.join('');
   string.parts.length = 0;
-  string.told = 0;
+  string.reported = 0;
 }
 
 /** The last characters of an open string. Reading them from `text` would cost its length. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { newEscapes } from './escapes.ts';
 import type { OpenString } from './state.ts';
 import { noteInnerQuote, quotesPairUp } from './strings.ts';
 
 /** The quotes inside a text, as the reader notes them. */
 const inner = (text: string, quote = '"'): OpenString => {
-  const string = { quote, text, inner: 0, paired: true, firstMayOpen: false } as unknown as OpenString;
+  const string = {
+    ...{ quote, text, escapes: newEscapes() },
+    inner: { count: 0, paired: true, firstOpens: false },
+  } as unknown as OpenString;
   for (let at = 0; at < text.length; at += 1)
     if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1], quote);
   return string;
@@ -31,7 +35,7 @@ describe('quotesPairUp', () => {
   });
 
   it('takes an apostrophe for what it is', () => {
-    expect(inner("it's Bob's", "'").inner).toBe(0);
-    expect(inner("say 'hi'", "'").inner).toBe(2);
+    expect(inner("it's Bob's", "'").inner.count).toBe(0);
+    expect(inner("say 'hi'", "'").inner.count).toBe(2);
   });
 });

@@ -34,19 +34,18 @@ export function openString(m: Machine, isKey: boolean): boolean {
     isKey,
     text: '',
     parts: [],
-    told: 0,
+    reported: 0,
     last: undefined,
-    inner: 0,
-    paired: true,
-    firstMayOpen: false,
+    inner: { count: 0, paired: true, firstOpens: false },
     escapes: newEscapes(),
   };
-  if (!'"\''.includes(quote)) m.notPython = m.otherQuotes = true;
+  if (!'"\''.includes(quote)) m.quotes.notPython = m.quotes.notProgram = true;
   if (m.stack.length === 0) begin(m, '', 'string');
   if (quote > '~') {
     const { close } = m.string;
-    m.curls = m.curl && m.curl !== close ? Number.NEGATIVE_INFINITY : m.curls + 1;
-    if (!isKey) m.curl = close;
+    m.quotes.curly =
+      m.quotes.curlyClose && m.quotes.curlyClose !== close ? Number.NEGATIVE_INFINITY : m.quotes.curly + 1;
+    if (!isKey) m.quotes.curlyClose = close;
   }
   // Backticks and three quotes may belong to the text, as Markdown code or a docstring.
   if (!isKey && (quote !== '"' || triple))
@@ -98,7 +97,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   const open = !ends && neverClosed(m, string);
   if (open !== false) return open;
   // In parentheses, Python joins adjacent strings.
-  const more = string.inner === 0 && (!ends || m.stack.at(-1)?.closer === ')') && nextPiece(m, string);
+  const more = string.inner.count === 0 && (!ends || m.stack.at(-1)?.closer === ')') && nextPiece(m, string);
   if (more !== false) return more ? false : undefined;
   if (m.mode === 'done') return true;
   if (ends) {
@@ -157,7 +156,7 @@ export function hasLooseQuote(comment: string): boolean {
  */
 function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   // After two pieces the quote between them may close it, as part of the text (`27"⏎", "limit": 5`).
-  if (string.inner > 0 || string.pieces || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? ''))
+  if (string.inner.count > 0 || string.pieces || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? ''))
     return false;
   const key = quotedKeyAhead(m, m.at, false);
   if (!key) return key;
@@ -179,7 +178,7 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   if (/[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
-  m.unclosed = true;
+  m.quotes.missing = true;
   doubtKeys(m);
   reportSet(m, text);
   closeString(m);
@@ -239,7 +238,7 @@ function nextPiece(m: Machine, string: OpenString): boolean | undefined {
     // A word between two strings may be a key without its comma and colon.
     const behind = peek(m, from + 1 + piece.length);
     if (behind === -1) return undefined;
-    const isKey = m.noColon || isQuote(m.text[behind]);
+    const isKey = m.colonMissing || isQuote(m.text[behind]);
     if (isKey || /[:：=]$/.test(piece))
       return failAfter(
         m,
@@ -285,7 +284,7 @@ const faultOf = (string: OpenString): string | undefined =>
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
   const fault = faultOf(string);
-  if (string.quote !== "'") m.notPython = m.otherQuotes = true;
+  if (string.quote !== "'") m.quotes.notPython = m.quotes.notProgram = true;
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
   if (fault) ambiguous(m, fault, string.text);
@@ -317,8 +316,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
   else if (string.escapes.unknown && string.escapes.quotes > 0) repair(m, 'escape', string.escapes.unknown, 'inferred');
   recordEscapes(m, string);
   // Python uses double quotes for strings with apostrophes.
-  if (string.close === '"') m.otherQuotes ||= !string.text.includes("'");
-  else m.besideAt ??= besideQuotes(pathOf(m), string);
+  if (string.close === '"') m.quotes.notProgram ||= !string.text.includes("'");
+  else m.escapes.program ??= besideQuotes(pathOf(m), string);
   // Next to escaped quotes, the quotes between the pieces may be unescaped quotes of the text.
   const {
     pieces,
@@ -333,8 +332,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
       refuse('has doubled quotes; write one string, with \\" for a quote');
   }
   if (string.quote === '`' && string.text.includes('${')) refuse('is a template; write its value');
-  if (string.inner > 0) {
-    if (m.stack.length && peek(m, m.at) >= m.text.length) m.quoteAtEnd = true;
+  if (string.inner.count > 0) {
+    if (m.stack.length && peek(m, m.at) >= m.text.length) m.quotes.atEnd = true;
     if (!string.pieces && quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
     else refuse(innerQuotes);
   } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
@@ -359,10 +358,10 @@ const gathered = 256;
 /** Reports what was added to the open string since the last report. */
 export function reportString(m: Machine): void {
   const { string, changes } = m;
-  if (!changes || !string || string.isKey || string.told === string.parts.length) return;
-  changes.push({ type: 'append', path: pathOf(m), text: string.parts.slice(string.told).join('') });
-  string.told = string.parts.length;
-  if (string.told >= gathered) flush(string);
+  if (!changes || !string || string.isKey || string.reported === string.parts.length) return;
+  changes.push({ type: 'append', path: pathOf(m), text: string.parts.slice(string.reported).join('') });
+  string.reported = string.parts.length;
+  if (string.reported >= gathered) flush(string);
 }
 
 /** Stores the open string in the value, for reading it now. */
@@ -411,16 +410,16 @@ export function noteInnerQuote(
   if ("'’".includes(char) && isWord(before) && isWord(after) && (after as string) < '\u0e00') return;
   // Odd quotes must open and even ones close, next to something other than a letter or digit. Before a closing bracket
   // none opens, because it may close the string.
-  const fits = string.inner % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
-  if (string.inner === 0) {
-    string.firstMayOpen = !isWord(before);
+  const fits = string.inner.count % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
+  if (string.inner.count === 0) {
+    string.inner.firstOpens = !isWord(before);
     // Before a blank, the first quote may also close the string (`"a/" or "b/"`), unless an opening bracket precedes
     // it.
     const closes = /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
-    string.paired = string.firstMayOpen ? fits && !closes : !isWord(after);
-  } else if (string.inner === 1) string.paired &&= string.firstMayOpen && fits;
-  else string.paired &&= fits;
-  string.inner++;
+    string.inner.paired = string.inner.firstOpens ? fits && !closes : !isWord(after);
+  } else if (string.inner.count === 1) string.inner.paired &&= string.inner.firstOpens && fits;
+  else string.inner.paired &&= fits;
+  string.inner.count++;
 }
 
 /** A quote, closing brackets and a comma, as in a list that ends too early. */
@@ -441,16 +440,20 @@ export const apart = /^\s[\s\S]*\s$/;
  * (6" pipe). After a word, it may be one too many.
  */
 export function quotesPairUp(string: OpenString, inList: boolean): boolean {
-  const { inner, paired, quote, text } = string;
+  const {
+    inner: { count, paired },
+    quote,
+    text,
+  } = string;
   // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
   // text, and end a quotation in it (`「a」と「b」`).
   const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
   if (around || quote !== '"') return false;
   // Two quotes in a row may be one that was doubled, or separate two strings.
-  if (inner > 1 && /"\s*"/.test(text)) return false;
+  if (count > 1 && /"\s*"/.test(text)) return false;
   const pieces = text.split('"');
-  const behind = (inner === 1 ? pieces.at(-1) : string.escapes.quotes ? '' : pieces[1]) ?? '';
-  if (parts.test(behind) || (inner > 1 && apart.test(behind))) return false;
-  if (inner !== 1) return inner % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
+  const behind = (count === 1 ? pieces.at(-1) : string.escapes.quotes ? '' : pieces[1]) ?? '';
+  if (parts.test(behind) || (count > 1 && apart.test(behind))) return false;
+  if (count !== 1) return count % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
   return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

@@ -36,8 +36,8 @@ export function stepKey(m: Machine): boolean {
     return true;
   }
   if (endsText(m) !== false) return false;
-  m.keyAt = -1;
-  m.keyFresh = startsLine(m);
+  m.key.at = -1;
+  m.key.startsLine = startsLine(m);
   if (isQuote(char)) return stepQuotedKey(m);
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;
@@ -53,9 +53,9 @@ export function stepKey(m: Machine): boolean {
   takeKey(m, found[1] as string);
   if (m.mode !== 'key') return true;
   // Two mistakes in one place: quote and comma may be swapped.
-  if (found[2] && (m.partedBy.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
+  if (found[2] && (m.separators.includes(';') || (typeof last === 'string' && quoteComma.test(last))))
     ambiguous(m, 'has only one quote', found[0]);
-  m.notPython = true;
+  m.quotes.notPython = true;
   recordQuotes(m, found[2] ? 'half' : 'bare', undefined, found[0]);
   m.at = end;
   m.mode = 'colon';
@@ -78,7 +78,7 @@ function stepQuotedKey(m: Machine): boolean {
   if (/[:=]["'`“]\s$/.test(m.text.slice(open.end - 1, open.end + 2))) return fail(m, 'has its colon inside the quotes');
   repair(m, 'quote', m.text.slice(m.at, open.end), 'inferred');
   m.at = open.end;
-  m.colonEnd = m.offset + m.at;
+  m.key.colonEnd = m.offset + m.at;
   m.mode = 'value';
   return true;
 }
@@ -98,16 +98,16 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     // A line of code after text without quotes (`else⏎x = 1`).
-    if (m.lineKey) ambiguous(m, 'may be part of the text before it', key);
+    if (m.key.mayBeText) ambiguous(m, 'may be part of the text before it', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
     if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? '')) return fail(m, 'has its colon inside the quotes');
     repair(m, 'colon', '', 'inferred');
-    m.noColon = true;
+    m.colonMissing = true;
     doubtKeys(m);
   } else fail(m, 'has no colon after its key');
-  m.lineKey = false;
-  m.colonEnd = m.offset + m.at;
+  m.key.mayBeText = false;
+  m.key.colonEnd = m.offset + m.at;
   return true;
 }
 
@@ -124,7 +124,7 @@ export function stepValue(m: Machine): boolean {
     const value = valueAhead(m, next);
     if (value === undefined) return false;
     // Before text without quotes, it may be the first character of that text (`"keys"::wq"`).
-    if (list || m.offset + m.at !== m.colonEnd || !value) fail(m, 'has an extra colon');
+    if (list || m.offset + m.at !== m.key.colonEnd || !value) fail(m, 'has an extra colon');
     else repair(m, 'colon', char);
     if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
     m.at++;
@@ -154,7 +154,7 @@ export function stepAfter(m: Machine): boolean {
   const list = frame?.list === true;
   if (isComma(char)) {
     if (char !== ',') repair(m, 'comma', char);
-    if (isSemicolon(char) && !list) m.partedBy += ';';
+    if (isSemicolon(char) && !list) m.separators += ';';
     if (frame) {
       frame.comma = !isSemicolon(char) || ';';
       if (list && isSemicolon(char)) frame.semicolons++;
@@ -185,7 +185,7 @@ export function stepAfter(m: Machine): boolean {
         // apostrophes. Single words are items.
         const piece = last.includes("'") ? /^"[^"]*/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
         if (piece && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length) return false;
-        if (tuple || char === "'" || m.quoteStyles.includes("'") || (piece?.includes("'") && /\s/.test(last + piece)))
+        if (tuple || char === "'" || m.quotes.styles.includes("'") || (piece?.includes("'") && /\s/.test(last + piece)))
           ambiguous(m, twoStrings, last);
       }
     }
@@ -201,12 +201,12 @@ export function stepAfter(m: Machine): boolean {
     repair(m, 'comma', '', sure ? 'lossless' : 'inferred');
     frame.gap = list && bare && !fresh;
     frame.decimal = bare && decimals;
-    if (!list && m.bareText && startsLine(m)) m.partedBy += '\n';
+    if (!list && m.unquoted.any && startsLine(m)) m.separators += '\n';
     // A line that starts with a word may continue the text before it.
     if (!list && !isQuote(char)) {
-      m.lineKey = m.bareText;
-      const first = typeof last === 'string' && !fresh && !m.quoteStyles.includes('bare');
-      doubtKeys(m, m.bareText || first ? 'keys' : 'kept');
+      m.key.mayBeText = m.unquoted.any;
+      const first = typeof last === 'string' && !fresh && !m.quotes.styles.includes('bare');
+      doubtKeys(m, m.unquoted.any || first ? 'keys' : 'kept');
     }
     m.mode = list ? 'value' : 'key';
     return true;
@@ -266,6 +266,6 @@ function endsText(m: Machine): Lookahead {
   repair(m, 'token', m.text.slice(m.at, m.at + 40));
   m.current?.after.push(m.text.slice(m.at));
   m.text = m.text.slice(0, m.at);
-  m.sealed = true;
+  m.endedByToken = true;
   return true;
 }

@@ -4,7 +4,7 @@ import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
-import { type Machine, problem, repair } from './state.ts';
+import { type Encoded, type Machine, problem, repair } from './state.ts';
 import { openString } from './strings.ts';
 
 /** Outside of any value: finds the start of one, and keeps the rest as prose. Returns false if more text is needed. */
@@ -33,7 +33,7 @@ function stepMark(m: Machine, char: string): boolean {
 function keep(m: Machine, to = m.at + 1): true {
   if (to <= m.at) return true;
   const piece = m.text.slice(m.at, to);
-  if (m.quiet && piece.trim() !== '') m.quiet = false;
+  if (m.onlySpace && piece.trim() !== '') m.onlySpace = false;
   const pieces = m.candidates.at(-1)?.after ?? m.lead;
   pieces.push(piece);
   // Merges many small pieces, which would use more memory than a few large ones.
@@ -48,7 +48,7 @@ function breakLead(m: Machine): void {
 }
 
 /** Whether there was only white space so far. */
-const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.quiet;
+const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.onlySpace;
 
 function stepOpener(m: Machine, char: string): boolean {
   if (!unescapeHere(m)) return false;
@@ -60,12 +60,12 @@ function stepOpener(m: Machine, char: string): boolean {
 
 /** Removes a level of escapes if all quotes are escaped. Returns false if more text is needed to check that. */
 function unescapeHere(m: Machine): boolean {
-  if (!m.escaped && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
+  if (!m.encoded && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
     return false;
-  if (!m.escaped && escapedAhead(m, m.at)) {
-    m.escaped = true;
+  if (!m.encoded && escapedAhead(m, m.at)) {
+    m.encoded = { inString: false, pending: '' };
     repair(m, 'encoding', m.text.slice(m.at, m.text.indexOf('"', m.at) + 1));
-    const text = takeLevelOff(m, m.text.slice(m.at));
+    const text = takeLevelOff(m, m.encoded, m.text.slice(m.at));
     m.offset += m.at;
     m.text = text;
     m.at = 0;
@@ -77,16 +77,17 @@ function unescapeHere(m: Machine): boolean {
  * Removes a level of escapes. Without quotes around the text, it is unknown whether everything was escaped or only the
  * quotes. So a backslash in a string is ambiguous, and an unescaped quote means that only part was escaped.
  */
-export function takeLevelOff(m: Machine, piece: string): string {
+export function takeLevelOff(m: Machine, encoded: Encoded, chunk: string): string {
+  const piece = encoded.pending + chunk;
   const [text, held] = unescapeOnce(piece, m.ended);
-  m.heldEscape = held;
+  encoded.pending = held;
   for (const [sign] of piece.slice(0, piece.length - held.length).matchAll(/\\[\s\S]?|["'`]/g)) {
-    if (sign === '\\"') m.escapedIn = !m.escapedIn;
+    if (sign === '\\"') encoded.inString = !encoded.inString;
     else if (sign === "'" || sign === '`') {
       // A string in other quotes, whose backslashes may belong to it.
-      if (m.otherIn === sign) m.otherIn = undefined;
-      else if (!m.escapedIn) m.otherIn ??= sign;
-    } else if ((m.escapedIn || m.otherIn || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
+      if (encoded.otherQuote === sign) encoded.otherQuote = undefined;
+      else if (!encoded.inString) encoded.otherQuote ??= sign;
+    } else if ((encoded.inString || encoded.otherQuote || !/^\\[nrt]$/.test(sign)) && m.outer.problems.length === 0)
       m.outer.problems.push(rootProblem('ambiguous', sign === '"' ? inPart : escapedWith(sign)));
   }
   return text;
@@ -108,7 +109,7 @@ function stepQuote(m: Machine): boolean {
 /** A comma directly after an object and followed by a key: the object was closed too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
-  if (!last || !m.quiet || !isObject(last.value) || m.reopened) return keep(m);
+  if (!last || !m.onlySpace || !isObject(last.value) || m.reopened) return keep(m);
   const key = keyAhead(m, peek(m, m.at + 1), false);
   if (key === undefined) return false;
   if (!key) return keep(m);
@@ -119,7 +120,7 @@ function stepComma(m: Machine): boolean {
   const earlier = Object.values(last.value).slice(0, -1);
   m.stack.push(newFrame('{', last.value));
   repair(m, 'extra_closer', '}', 'inferred');
-  if (earlier.some(isObject) || m.bareLoose)
+  if (earlier.some(isObject) || m.unquoted.loose)
     problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which');
   m.mode = 'after';
   m.reopened = true;
@@ -129,12 +130,12 @@ function stepComma(m: Machine): boolean {
 /** A closing bracket after the value is superfluous. Twice in one text, it is ambiguous. */
 function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
-  if (!last || !m.quiet || char === ')') return keep(m);
+  if (!last || !m.onlySpace || char === ')') return keep(m);
   m.current = last;
   doubtSurplus(m, char, last.value);
   repair(m, 'extra_closer', char);
   if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
-  if (m.reopened || m.bareLoose || m.closedFor.includes(char))
+  if (m.reopened || m.unquoted.loose || m.brackets.added.includes(char))
     problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which', { path: [] });
   m.current = undefined;
   m.at++;
@@ -188,7 +189,7 @@ function stepTag(m: Machine): boolean {
     if (m.candidates.length) m.changes?.push({ type: 'reset', path: [] });
     m.candidates.length = 0;
     m.lead.length = 0;
-    m.quiet = true;
+    m.onlySpace = true;
   } else m.reasoning = `</${found[2]}>`;
   return true;
 }

@@ -94,7 +94,7 @@ export function startsLine(m: Machine, from = m.at): boolean {
 function skipComment(m: Machine): boolean {
   const comment = m.comment as NonNullable<Machine['comment']>;
   const { block, alone } = comment;
-  const told = (upTo: number) => {
+  const collect = (upTo: number) => {
     if (comment.head.length <= recorded) comment.head += m.text.slice(m.at, Math.min(upTo, m.at + recorded));
   };
   const mark = block ? '*/' : '\n';
@@ -103,17 +103,17 @@ function skipComment(m: Machine): boolean {
     const last = m.text.slice(m.at).trimEnd().at(-1);
     if (last !== undefined) comment.last = last;
     const upTo = Math.max(m.at, m.text.length - (block && !m.ended ? 1 : 0));
-    told(upTo);
+    collect(upTo);
     m.at = upTo;
     return false;
   }
   const after = end + mark.length;
   if (block && alone && after === m.text.length && !m.ended) {
-    told(end);
+    collect(end);
     m.at = end;
     return false;
   }
-  told(block ? after : end);
+  collect(block ? after : end);
   repair(
     m,
     'comment',

@@ -7,20 +7,10 @@ import { balance } from './tolerant/chars.ts';
 import { closeFrame, noteMissing } from './tolerant/containers.ts';
 import { fastPath } from './tolerant/fast-path.ts';
 import { pickValue } from './tolerant/pick-value.ts';
+import { addExcerpt, exceed, problem, reportString, stop } from './tolerant/report.ts';
 import { readScalar } from './tolerant/scalars.ts';
-import {
-  addExcerpt,
-  type Candidate,
-  type Change,
-  exceed,
-  type Machine,
-  type Mode,
-  newMachine,
-  pathOf,
-  problem,
-  stop,
-} from './tolerant/state.ts';
-import { reportString, settleString, stepString, stepTriple } from './tolerant/strings.ts';
+import { type Candidate, type Change, type Machine, type Mode, newMachine, pathOf } from './tolerant/state.ts';
+import { settleString, stepString, stepTriple } from './tolerant/strings.ts';
 import { stepAfter, stepColon, stepKey, stepValue } from './tolerant/structure.ts';
 import { stepTop, takeLevelOff } from './tolerant/surrounding-text.ts';
 import { ToolmendError } from './toolmend-error.ts';

@@ -5,9 +5,10 @@ import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { callClosers } from '../json/tolerant/call-markup.ts';
 import { matchAt } from '../json/tolerant/chars.ts';
-import { pastedFault } from '../json/tolerant/escapes.ts';
+
 import { note } from '../json/tolerant/pick-value.ts';
-import { apart, parts } from '../json/tolerant/strings.ts';
+import { pastedFault } from '../json/tolerant/rules/escape-rules.ts';
+import { apart, parts } from '../json/tolerant/rules/inner-quotes.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';

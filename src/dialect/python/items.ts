@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Mark } from '../../json/reading.ts';
 import type { RepairKind } from '../../json/repair.ts';
-import { mayBeQuotation } from '../../json/tolerant/strings.ts';
+import { mayBeQuotation } from '../../json/tolerant/string-pieces.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue, writesFraction } from '../../json/value.ts';
 import { argumentAt, type Frame, type Item, type Machine, newItem, type Term } from './state.ts';
 import { isText } from './tokens.ts';

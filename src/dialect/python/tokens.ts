@@ -1,6 +1,7 @@
 import type { Mark } from '../../json/reading.ts';
-import { type Escapes, escapeFault, habit, newEscapes, pastedFault } from '../../json/tolerant/escapes.ts';
-import { mayBeQuotation } from '../../json/tolerant/strings.ts';
+import { type Escapes, habit, newEscapes } from '../../json/tolerant/escapes.ts';
+import { escapeFault, pastedFault } from '../../json/tolerant/rules/escape-rules.ts';
+import { mayBeQuotation } from '../../json/tolerant/string-pieces.ts';
 import { writesFraction } from '../../json/value.ts';
 import type { Item, Machine, Term } from './state.ts';
 

@@ -2,8 +2,9 @@ import { elided } from '../problem.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, matching, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { ambiguous, doubtKeys, mixStyles, problem, repair, reportSet, setMark } from './report.ts';
 import { readScalar } from './scalars.ts';
-import { ambiguous, doubtKeys, type Machine, mixStyles, problem, repair, reportSet, setMark } from './state.ts';
+import type { Machine } from './state.ts';
 import { startsLine } from './whitespace.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */

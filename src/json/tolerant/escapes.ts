@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
-import type { Path } from '../value.ts';
-import { isQuote, isWord, matchAt } from './chars.ts';
-import { ambiguousAt, append, type Machine, type OpenString, pathOf, repair } from './state.ts';
+import { isQuote, matchAt } from './chars.ts';
+import { ambiguousAt, repair } from './report.ts';
+import { append, type Machine, type OpenString, pathOf } from './state.ts';
 
 /** How the escapes of a string were written. `escapeFault` decides whether they follow one rule. */
 export interface Escapes {
@@ -154,144 +154,12 @@ function countQuote(m: Machine, { escapes, inner }: OpenString): void {
 const pythonOnly = (m: Machine, written: string): Problem =>
   ambiguousAt(pathOf(m), `has ${written}, which Python reads differently; write \\${written} for a backslash`, written);
 
-/** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
-const quotedUnderscore =
-  /"[^"]{0,500}_[^"]{0,500}"|`[^`]{0,500}_[^`]{0,500}`|(?<![\p{L}\p{N}])'[^']{0,500}_[^']{0,500}'(?![\p{L}\p{N}])/u;
-
 /** Records the escapes of a finished string, to compare them with those of the others. */
 export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
   m.escapes.unknown ||= escapes.unknown ?? '';
   m.escapes.missing ||= escapes.rawControl || escapes.rawQuote === true;
   if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
-
-/**
- * Escapes that look like a path or pattern pasted between other quotes than JSON's: after a drive, dots or a server,
- * before the name of a file, and control characters that text doesn't have.
- */
-const pasted =
-  /[\b\f]|(?:(?<![\p{L}\p{N}])[C-Zc-h]:|(?:^|[\s"=(])(?:\.\.?|\\[\w.$-]+)|^[\w-]+(?=\s(?:[\w-]+\s)*[\w-]+\.[a-z]\w{0,4}$))[\t\n\r](?=\w)/u;
-
-/** The first control character of a text, as its escape. */
-const controlIn = (text: string): string => JSON.stringify(/[\b\f\n\r\t]/.exec(text)?.[0] ?? '').slice(1, -1);
-
-/** Why the escapes of a string may be text: in other quotes than JSON's, in code, or next to strings without escapes. */
-export const pastedFault = (text: string, valid: string = controlIn(text)): string | undefined =>
-  valid && pasted.test(text)
-    ? `has ${valid}, which may be part of a path or pattern; write every backslash of the text as \\\\`
-    : undefined;
-
-type EscapeRule = (escapes: Escapes, text: string, quote: string) => string | false | undefined;
-
-/** What makes the escapes of a string ambiguous, in the order in which it is reported. */
-const escapeRules: readonly EscapeRule[] = [
-  ({ broken }) => broken && `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`,
-  ({ ambiguous }) => ambiguous && `has ${ambiguous}, which has two readings; write the text in double quotes`,
-  ({ unknown }, text) => unknown && /\\&(?:quot|apos|#3[49]);/.test(text) && mixed('\\&', 'an entity'),
-  // One of two escaped quotes may be missing.
-  ({ unknown, quotes }) => unknown && quotes % 2 === 1 && mixed(unknown, 'an odd number of \\"'),
-  ({ valid }, text, quote) => quote !== '"' && pastedFault(text, valid),
-  ({ nested, valid }, text, quote) => nested && valid && quote === "'" && breaksQuotation(text) && mixed("\\'", valid),
-  ({ habitual }) =>
-    habitual &&
-    `has ${habitual}, which JSON does not know; write \\${habitual} for a backslash, or ${habitual.slice(1)} alone`,
-  ({ underscore }, text) => underscore && quotedUnderscore.test(text) && mixed(underscore, 'quotes around it'),
-  ({ unknown, underscore, joined, valid, nested }, _, quote) => {
-    const [first, second] = [unknown, underscore, joined].filter(Boolean);
-    const beside = second || valid || (nested && `\\${quote}`);
-    return first && beside && mixed(first, beside);
-  },
-  // An escape in JavaScript, but a backslash in Go.
-  ({ valid, quotes }, _, quote) => quote === '`' && (valid || quotes > 0) && mixed(valid || '\\"', 'backticks'),
-  // An escape next to signs without one means that only part of the text was escaped.
-  ({ valid, underscore, joined, unknown, rawControl, rawQuote }) => {
-    const written = valid || underscore || joined || unknown;
-    return written && (rawControl || rawQuote) && mixed(written, rawControl ? lineBreaks : plainQuotes);
-  },
-  ({ nested, rawQuote }, _, quote) => nested && rawQuote && mixed(`\\${quote}`, plainQuotes),
-  ({ quotes, overEscaped }, text, quote) => {
-    const escaped = quotes + overEscaped;
-    return escaped > 0 && quote !== '"' && text.split('"').length - 1 > escaped && mixed('\\"', plainQuotes);
-  },
-];
-
-/** The first reason in a list of rules that applies. */
-const firstOf = (rules: readonly EscapeRule[], ...string: Parameters<EscapeRule>): string | undefined => {
-  for (const rule of rules) {
-    const reason = rule(...string);
-    if (reason) return reason;
-  }
-  return undefined;
-};
-
-/** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
-export const escapeFault = (escapes: Escapes, text: string, quote: string): string | undefined =>
-  firstOf(escapeRules, escapes, text, quote);
-
-/** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
-const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;
-
-/** Whether a control character stands inside a quotation, where code would have an escape (`split('\t')`). */
-function breaksQuotation(text: string): boolean {
-  let open = false;
-  for (const { 0: found, index } of text.matchAll(quoteOrControl)) {
-    if (!found.endsWith("'")) {
-      if (open) return true;
-      // An apostrophe within a word neither opens nor closes.
-    } else if (open) open = isWord(text[index + found.length]) && isWord(text[index + found.length - 2]);
-    else open = found !== "'" || !isWord(text[index - 1]);
-  }
-  return false;
-}
-
-/** Blank lines, and line breaks before an indent, a list item, a heading or a capital, and at the end. */
-const sureBreak = /(?:\r?\n){2,}|\r?\n(?:\t+(?![a-z])|(?=$|[\s\p{Lu}\d#<}@-]|[*>|] |\/\/|[^ -~]))/gu;
-/** In a text with two such line breaks, also those between lines of words or code. */
-const plainBreak = /(?<=(?:^|\s)[\w.]*\w|[)\]"'`])\r?\n(?=\w+[ =:;]|\w[\w.]*\(|[)\]])/g;
-
-/**
- * The first escape of a string that may be text (`C:\temp`, `\bfoo\b`, `\frac`), if another string of the same call
- * has backslashes that were not escaped. Line breaks are sure in a text of several lines, except within quotes. A single
- * one may be part of a path, pattern or command (`src\new`, `lib\nUnit`, `tr , \n`).
- */
-export function doubtfulEscape(text: string, coded?: string): string | undefined {
-  if (coded && (coded !== '\\u' || /[[\]|^$*+{}\\]|^\w:/.test(text))) return coded;
-  // A backslash inside a word is escaped in this text, so that line breaks are, too.
-  const isEscaped = /\S\\[A-Za-mo-z.]/.test(text);
-  if (!isEscaped) {
-    // A backslash at the end of a line, as in shells.
-    if (/\s\\n|\\n(?![a-z])/.test(text)) return '\\\\n';
-    const lines = text.split('\n').slice(0, -1);
-    if (lines.some((line) => line.split(/["`]|\B'|'\B/).length % 2 === 0)) return '\\n';
-  }
-  // Tabs are indents if they indent a block.
-  const indented = /[{(]\n\t|\):\n\t/.test(text) ? text.replace(/\n\t+/g, '\n ') : text;
-  const isText = isEscaped || (indented.match(sureBreak)?.length ?? 0) > 1;
-  const rest = isText ? indented.replace(isEscaped ? /\r?\n/g : sureBreak, '\v').replace(plainBreak, '\v') : indented;
-  const [found] = /[\b\f\n\r\t]/.exec(rest) ?? [];
-  return found && JSON.stringify(found).slice(1, -1);
-}
-
-/** A JSON escape beside plain double quotes or an escaped single quote, in other quotes. */
-export function besideQuotes(path: Path, { escapes, text, quote }: OpenString): Problem | undefined {
-  const { nested, valid, quotes, underscore, joined } = escapes;
-  if (nested && valid && quote === "'") return ambiguousAt(path, mixed("\\'", valid), text);
-  const written = !quotes && text.includes('"') && (valid || underscore || joined);
-  return written ? ambiguousAt(path, mixed(written, plainQuotes), text) : undefined;
-}
-
-const lineBreaks = 'line breaks that are not escaped';
-const plainQuotes = 'quotes that are not escaped';
-
-export const mixed = (one: string, other: string): string => {
-  const first =
-    other === plainQuotes
-      ? 'every quote inside as \\" and '
-      : other === lineBreaks
-        ? 'every line break as \\n and '
-        : '';
-  return `has ${one} beside ${other}, which has two readings; write ${first}every backslash of the text as \\\\`;
-};
 
 function take(m: Machine, string: OpenString, text: string, length: number): true {
   append(string, text);

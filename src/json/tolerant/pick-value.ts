@@ -3,10 +3,12 @@ import { markRepeated, type Reading } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
-import { doubtfulEscape, mixed, pastedFault } from './escapes.ts';
+
 import { ansi } from './lookahead.ts';
+import { ambiguousAt, setMark, shorten } from './report.ts';
+import { doubtfulEscape, mixed, pastedFault } from './rules/escape-rules.ts';
 import { certaintyOf, readScalar } from './scalars.ts';
-import { ambiguousAt, type Candidate, type Machine, setMark, shorten } from './state.ts';
+import type { Candidate, Machine } from './state.ts';
 
 /** Selects the result: one value, possibly with prose around it, or a problem if it is ambiguous. */
 export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boolean, damaged?: boolean): Reading {

@@ -1,26 +1,24 @@
-import { innerQuotes } from '../problem.ts';
-import { isCloser, isQuote, isWord, matchAt, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
-import { besideQuotes, escapeFault, newEscapes, readEscape, recordEscapes } from './escapes.ts';
+import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
-  append,
   doubt,
   doubtKeys,
-  endOf,
-  type Frame,
   fail,
-  flush,
-  type Machine,
   mixStyles,
-  type OpenString,
-  pathOf,
   recordQuotes,
   repair,
   reportSet,
+  reportString,
   setMark,
-} from './state.ts';
+} from './report.ts';
+import { besideQuotes } from './rules/escape-rules.ts';
+import { noteInnerQuote, quotesPairUp } from './rules/inner-quotes.ts';
+import { stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
+import { append, type Frame, flush, type Machine, type OpenString, pathOf } from './state.ts';
+import { nextPiece } from './string-pieces.ts';
 
 /** Opens a string at the current quote. Returns false while it may be a triple quote. */
 export function openString(m: Machine, isKey: boolean): boolean {
@@ -32,6 +30,8 @@ export function openString(m: Machine, isKey: boolean): boolean {
     quote,
     close: triple ? three : (quotes[quote] as string),
     isKey,
+    triple,
+    inList: m.stack.at(-1)?.list === true,
     text: '',
     parts: [],
     reported: 0,
@@ -187,103 +187,10 @@ function neverClosed(m: Machine, string: OpenString): boolean | undefined {
   return true;
 }
 
-/**
- * Pieces whose joint may be a quotation within one string: between punctuation, unless it would open directly after a
- * phrase or close directly before a list separator.
- */
-const quotation = /^(?![.,!?…)\]。！？] [\p{L}\p{N}]|\n[-*#>] )[^\p{L}\p{N}_]{2}/u;
-/** After a plus, it would also close directly before an indent, or a sign that follows no quotation (`"ls " + "-la"`). */
-const noQuotation = /^(?:\s[^\s,;:.)\]}"'`]|\n\s\s)/;
-
-/** An option of a command, which may directly precede its value in quotes (`cut -d" " -f1`). */
-const option = /(?:^|\s)[-/][\w-]{0,32}$/;
-
-/** Whether the quotes between two pieces of a string may be a quotation in it (`printf " " x`). */
-export function mayBeQuotation(before: string, after: string, plus: boolean): boolean {
-  const meeting = (before.at(-1) ?? ' ') + after.slice(0, 2);
-  if (quotation.test(meeting) && !(plus && noQuotation.test(meeting))) return true;
-  return option.test(before) && /^\s/.test(after);
-}
-
-const blankMeeting = /^.?\s|^.[.,;:!?]\s/s;
-const keyPiece = /[\p{L}_][\p{L}\p{N}_.-]{0,63}(?:\s?[:：=])?/uy;
-const joint = /\s*\+\s*|\s+/y;
-/** Makes quoted text part of an expression: a name or number after an operator, or a method call. */
-const operand = /\s*(?:[+%]\s*[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200}[,}\])\n]|\.\w{1,64}\(|%\s*\()/uy;
-/** The start of one, as far as the text has arrived. */
-const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{0,64})$/uy;
-
-/**
- * Continues with the next piece of a string written in several (`"a" + "b"`, and in an object, where no comma can be
- * missing, also `"a" "b"`). Returns false if there is none.
- */
-function nextPiece(m: Machine, string: OpenString): boolean | undefined {
-  const at = peek(m, m.at + 1);
-  if (at === -1) return undefined;
-  if (matchAt(operand, m.text, m.at + 1)) return failAfter(m, string, 'is an expression, not a value');
-  if (!m.ended && matchAt(operandSoFar, m.text, m.at + 1)) return undefined;
-  const [between] = matchAt(joint, m.text, m.at + 1) ?? [];
-  if (between === undefined) return false;
-  // After the next quote.
-  const from = m.at + 2 + between.length;
-  if (from > m.text.length) return m.ended ? false : undefined;
-  const frame = m.stack.at(-1);
-  const plus = between.includes('+');
-  const sure = plus || frame?.closer === ')';
-  if (m.text[from - 1] !== string.quote || !(sure || frame?.list === false)) return false;
-  const piece = sure ? '' : (matchAt(keyPiece, m.text, from)?.[0] ?? '');
-  const next = m.text[from + piece.length];
-  if (next === undefined && !m.ended) return undefined;
-  if (piece && next === string.quote) {
-    // A word between two strings may be a key without its comma and colon.
-    const behind = peek(m, from + 1 + piece.length);
-    if (behind === -1) return undefined;
-    const isKey = m.colonMissing || isQuote(m.text[behind]);
-    if (isKey || /[:：=]$/.test(piece))
-      return failAfter(
-        m,
-        string,
-        isKey ? 'is followed by a string that may be a key' : 'has its colon inside the quotes',
-      );
-  }
-  const apart = between.includes('\n');
-  // As a quotation, the quotes may belong to the text, except around a line break where other line breaks are escaped.
-  const after = m.text.slice(from, from + 2);
-  if (after.length < 2 && !m.ended) return undefined;
-  const isQuoted =
-    mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.escapes.rawControl);
-  const isJoined = sure || blankMeeting.test((string.last ?? ' ') + after);
-  // Without a blank where they meet, they may be quoted words, or items of a list (`"rm" "-rf"`).
-  if (isQuoted || string.escapes.quotes % 2 === 1 || !isJoined) string.pieces = 'doubted';
-  string.pieces ||= sure || apart ? 'sure' : 'beside';
-  if (frame && !plus) frame.pieces = true;
-  repair(m, 'quote', m.text.slice(m.at, from), 'inferred');
-  m.at = from;
-  return true;
-}
-
-/** Fails after a string, and keeps its text, as for a text that arrives in chunks. */
-function failAfter(m: Machine, string: OpenString, why: string): false {
-  reportString(m);
-  flush(string);
-  assign(m, string.text);
-  fail(m, why);
-  return false;
-}
-
-/** Blanks that typography puts inside quotes. */
-const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
-
-/** Why a finished string is ambiguous, whatever follows. */
-const faultOf = (string: OpenString): string | undefined =>
-  string.quote > '~' && spaced.test(string.quote + string.text)
-    ? 'has spaces inside typographic quotes'
-    : escapeFault(string.escapes, string.text, string.quote);
-
 /** Ends a key at its first quote. */
 function closeKey(m: Machine, string: OpenString): boolean {
   flush(string);
-  const fault = faultOf(string);
+  const fault = textFault(string);
   if (string.quote !== "'") m.quotes.notPython = m.quotes.notProgram = true;
   takeKey(m, string.text);
   if (m.mode !== 'string') return true;
@@ -302,66 +209,31 @@ function closeString(m: Machine, by = m.string?.quote): void {
   reportString(m);
   flush(string);
   m.string = undefined;
-  const frame = m.stack.at(-1);
-  const inList = frame?.list === true;
-  const fault = faultOf(string);
-  // Reports only the first problem of a string.
-  let refused = false;
-  const refuse = (words: string, how = ambiguous) => {
-    if (!refused) how(m, words, string.text);
-    refused = true;
-  };
-  if (string.commented) refuse('may continue in the comment after it; leave the comment out, or write \\" for a quote');
-  if (fault) refuse(fault);
-  else if (string.escapes.unknown && string.escapes.quotes > 0) repair(m, 'escape', string.escapes.unknown, 'inferred');
+  const { quote, text, escapes, inner, triple, inList } = string;
+  if (inner.count > 0) inner.paired = !string.pieces && quotesPairUp(string);
+  const fault = stringFault(string);
+  const doubtful = fault ? undefined : stringDoubt(string);
+  if (fault) ambiguous(m, fault, text);
+  if (doubtful) doubt(m, doubtful, text);
   recordEscapes(m, string);
+  if (escapes.unknown && escapes.quotes > 0 && !textFault(string)) repair(m, 'escape', escapes.unknown, 'inferred');
   // Python uses double quotes for strings with apostrophes.
-  if (string.close === '"') m.quotes.notProgram ||= !string.text.includes("'");
+  if (string.close === '"') m.quotes.notProgram ||= !text.includes("'");
   else m.escapes.program ??= besideQuotes(pathOf(m), string);
-  // Next to escaped quotes, the quotes between the pieces may be unescaped quotes of the text.
-  const {
-    pieces,
-    escapes: { quotes: escaped },
-  } = string;
-  if (pieces === 'doubted' || (pieces && escaped % 2 === 1) || (pieces === 'beside' && escaped > 0))
-    refuse('is in pieces or has quotes inside; write one string, with \\" for a quote');
-  // Text with quotes inside may extend beyond the three quotes that end it. Doubled, they may be one quote each.
-  if (m.mode === 'triple') {
-    string.escapes.rawQuote = string.text.includes(string.quote);
-    if (string.text.includes(string.quote.repeat(2)))
-      refuse('has doubled quotes; write one string, with \\" for a quote');
-  }
-  if (string.quote === '`' && string.text.includes('${')) refuse('is a template; write its value');
-  if (string.inner.count > 0) {
+  if (inner.count > 0) {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quotes.atEnd = true;
-    if (!string.pieces && quotesPairUp(string, inList)) repair(m, 'inner_quote', string.text, 'inferred');
-    else refuse(innerQuotes);
-  } else if (by === '"' && string.quote !== by) repair(m, 'quote', by, 'inferred');
-  else if (string.escapes.rawQuote) repair(m, 'quote', string.text, 'inferred');
-  if (string.escapes.overEscaped > 0 && escaped === 0)
-    refuse('has quotes after three backslashes; write \\" for a quote', doubt);
-  // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
-  if (string.quote !== '"' && (string.text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(string.text))
-    refuse('has a backslash before every quote; write \\" for a quote', doubt);
-  assign(m, string.text);
+    if (inner.paired) repair(m, 'inner_quote', text, 'inferred');
+  } else if (by === '"' && quote !== by) repair(m, 'quote', by, 'inferred');
+  else if (triple ? text.includes(quote) : escapes.rawQuote) repair(m, 'quote', text, 'inferred');
+  assign(m, text);
+  const frame = m.stack.at(-1);
   if (frame?.pieces && !inList) {
     frame.pieces = false;
-    setMark(m, frame.value, frame.key as string, { literal: string.text, pieces: true });
+    setMark(m, frame.value, frame.key as string, { literal: text, pieces: true });
   }
-  if (string.quote !== '"') mixStyles(m, 2);
-  if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: string.text };
+  if (quote !== '"') mixStyles(m, 2);
+  if (m.stack.length === 0 && m.current) m.current = { ...m.current, value: text };
   finishValue(m);
-}
-
-const gathered = 256;
-
-/** Reports what was added to the open string since the last report. */
-export function reportString(m: Machine): void {
-  const { string, changes } = m;
-  if (!changes || !string || string.isKey || string.reported === string.parts.length) return;
-  changes.push({ type: 'append', path: pathOf(m), text: string.parts.slice(string.reported).join('') });
-  string.reported = string.parts.length;
-  if (string.reported >= gathered) flush(string);
 }
 
 /** Stores the open string in the value, for reading it now. */
@@ -397,63 +269,4 @@ export function stepTriple(m: Machine): boolean {
   m.at = end + 3;
   closeString(m);
   return true;
-}
-
-/** Records an unescaped quote in a string, with the characters around it. */
-export function noteInnerQuote(
-  string: OpenString,
-  before: string | undefined,
-  after: string | undefined,
-  char: string,
-): void {
-  // An apostrophe, which scripts without blanks don't have.
-  if ("'’".includes(char) && isWord(before) && isWord(after) && (after as string) < '\u0e00') return;
-  // Odd quotes must open and even ones close, next to something other than a letter or digit. Before a closing bracket
-  // none opens, because it may close the string.
-  const fits = string.inner.count % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
-  if (string.inner.count === 0) {
-    string.inner.firstOpens = !isWord(before);
-    // Before a blank, the first quote may also close the string (`"a/" or "b/"`), unless an opening bracket precedes
-    // it.
-    const closes = /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
-    string.inner.paired = string.inner.firstOpens ? fits && !closes : !isWord(after);
-  } else if (string.inner.count === 1) string.inner.paired &&= string.inner.firstOpens && fits;
-  else string.inner.paired &&= fits;
-  string.inner.count++;
-}
-
-/** A quote, closing brackets and a comma, as in a list that ends too early. */
-const closesBetween = /["'`]\s*[\]}]+\s*,/;
-
-/** Whether an opening quote precedes a comma. In a list it may have closed an item. */
-const opensBefore = (text: string): boolean =>
-  text.split('"').some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
-
-/** An operator between two strings, or closing brackets, which mean that the quotes around it belong to two strings. */
-export const parts = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
-/** Blanks on both sides of the first quotation, which separate two strings. */
-export const apart = /^\s[\s\S]*\s$/;
-
-/**
- * Whether the unescaped quotes have only one reading: if they form quotations, each opening and closing next to
- * something other than a letter or digit. Outside of a list, also a single quote after a number with words behind it
- * (6" pipe). After a word, it may be one too many.
- */
-export function quotesPairUp(string: OpenString, inList: boolean): boolean {
-  const {
-    inner: { count, paired },
-    quote,
-    text,
-  } = string;
-  // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
-  // text, and end a quotation in it (`「a」と「b」`).
-  const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
-  if (around || quote !== '"') return false;
-  // Two quotes in a row may be one that was doubled, or separate two strings.
-  if (count > 1 && /"\s*"/.test(text)) return false;
-  const pieces = text.split('"');
-  const behind = (count === 1 ? pieces.at(-1) : string.escapes.quotes ? '' : pieces[1]) ?? '';
-  if (parts.test(behind) || (count > 1 && apart.test(behind))) return false;
-  if (count !== 1) return count % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
-  return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

@@ -13,7 +13,8 @@ import {
   unclosedKeyAhead,
   valueAhead,
 } from './lookahead.ts';
-import { ambiguous, doubtKeys, type Frame, fail, type Machine, recordQuotes, repair } from './state.ts';
+import { ambiguous, doubtKeys, fail, recordQuotes, repair } from './report.ts';
+import type { Frame, Machine } from './state.ts';
 import { openString } from './strings.ts';
 import { skip, startsLine } from './whitespace.ts';
 

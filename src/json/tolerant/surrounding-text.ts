@@ -4,7 +4,8 @@ import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
-import { type Encoded, type Machine, problem, repair } from './state.ts';
+import { problem, repair } from './report.ts';
+import type { Encoded, Machine } from './state.ts';
 import { openString } from './strings.ts';
 
 /** Outside of any value: finds the start of one, and keeps the rest as prose. Returns false if more text is needed. */

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { ambiguous, type Machine, repair } from './state.ts';
+import { ambiguous, repair } from './report.ts';
+import type { Machine } from './state.ts';
 
 /**
  * Skips white space, invisible characters, color codes and comments between tokens. Before a value (`due`), an apparent

@@ -13,14 +13,14 @@ export interface Rule {
 export const rules: readonly Rule[] = [
   {
     name: 'a broken \\u escape is refused',
-    file: 'src/json/tolerant/escapes.ts',
+    file: 'src/json/tolerant/rules/escape-rules.ts',
     find: '({ broken }) => broken &&',
     replace: '({ broken }) => broken && !broken &&',
     mistake: 'a \\u that lost a digit',
   },
   {
     name: 'an invalid escape beside another kind of escape has two readings',
-    file: 'src/json/tolerant/escapes.ts',
+    file: 'src/json/tolerant/rules/escape-rules.ts',
     find: 'return first && beside && mixed(first, beside);',
     replace: 'return undefined;',
     mistake: 'backslashes not escaped',
@@ -28,14 +28,14 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside a string whose backslashes are not escaped have two readings',
     file: 'src/json/tolerant/pick-value.ts',
-    find: 'if (m.odd && problems.length === 0)',
-    replace: 'if (m.odd && !m.odd)',
+    find: 'if (m.escapes.unknown && problems.length === 0)',
+    replace: 'if (m.escapes.unknown && !m.escapes.unknown)',
     mistake: 'no backslash escaped in the whole call',
     template: 'move_file',
   },
   {
     name: 'adjacent strings are no text without a blank where they meet',
-    file: 'src/json/tolerant/strings.ts',
+    file: 'src/json/tolerant/string-pieces.ts',
     find: ' || !isJoined',
     replace: '',
     mistake: 'quotations that lost the quotes around them',
@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'escapes beside raw quotes or line breaks have two readings',
-    file: 'src/json/tolerant/escapes.ts',
+    file: 'src/json/tolerant/rules/escape-rules.ts',
     find: 'return written && (rawControl || rawQuote) &&',
     replace: 'return written && !written &&',
     mistake: 'a string pasted raw',
@@ -51,7 +51,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside quotes between apostrophes have two readings in JSON',
     file: 'src/json/tolerant/pick-value.ts',
-    find: '(m.otherQuotes && m.besideAt) || ',
+    find: '(m.quotes.notProgram && m.escapes.program) || ',
     replace: '',
     mistake: 'pasted raw between apostrophes',
   },
@@ -65,21 +65,21 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'escapes in other quotes that may be a path or pattern are refused',
-    file: 'src/json/tolerant/escapes.ts',
+    file: 'src/json/tolerant/rules/escape-rules.ts',
     find: "quote !== '\"' && pastedFault",
     replace: "quote !== '\"' && quote === '\"' && pastedFault",
     mistake: 'a path or pattern pasted raw',
   },
   {
     name: 'one quote inside a string is read only after a number',
-    file: 'src/json/tolerant/strings.ts',
+    file: 'src/json/tolerant/rules/inner-quotes.ts',
     find: "/\\d$/.test(pieces.at(-2) ?? '') && ",
     replace: '',
     mistake: 'a quote too many',
   },
   {
     name: 'an escaped apostrophe in double quotes is refused',
-    file: 'src/json/tolerant/escapes.ts',
+    file: 'src/json/tolerant/rules/escape-rules.ts',
     find: '({ habitual }) =>\n    habitual &&',
     replace: '({ habitual }) =>\n    habitual && !habitual &&',
     mistake: 'a string pasted raw',
@@ -117,7 +117,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'text in quotes all around may have its quotes twice',
-    file: 'src/json/tolerant/strings.ts',
+    file: 'src/json/tolerant/rules/inner-quotes.ts',
     find: 'if (around ||',
     replace: 'if ((around && !around) ||',
     mistake: 'quotes doubled around',

@@ -1,7 +1,8 @@
 import { readTolerant } from './read-json.ts';
-import { isExpression } from './tolerant/bare-words.ts';
+
 import { balance } from './tolerant/chars.ts';
 import { pastedFault } from './tolerant/rules/escape-rules.ts';
+import { isExpression } from './tolerant/rules/word-rules.ts';
 import { readScalar } from './tolerant/scalars.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 

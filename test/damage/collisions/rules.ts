@@ -14,15 +14,15 @@ export const rules: readonly Rule[] = [
   {
     name: 'a broken \\u escape is refused',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: '({ broken }) => broken &&',
-    replace: '({ broken }) => broken && !broken &&',
+    find: 'broken && `has',
+    replace: 'broken && !broken && `has',
     mistake: 'a \\u that lost a digit',
   },
   {
     name: 'an invalid escape beside another kind of escape has two readings',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: 'return first && beside && mixed(first, beside);',
-    replace: 'return undefined;',
+    find: 'first && beside && mixed(first, beside),',
+    replace: '',
     mistake: 'backslashes not escaped',
   },
   {
@@ -44,8 +44,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside raw quotes or line breaks have two readings',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: 'return written && (rawControl || rawQuote) &&',
-    replace: 'return written && !written &&',
+    find: 'written && (rawControl || rawQuote) &&',
+    replace: 'written && !written &&',
     mistake: 'a string pasted raw',
   },
   {
@@ -66,8 +66,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes in other quotes that may be a path or pattern are refused',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: "quote !== '\"' && pastedFault",
-    replace: "quote !== '\"' && quote === '\"' && pastedFault",
+    find: "quote !== '\"' && pastedFault(text, valid),",
+    replace: '',
     mistake: 'a path or pattern pasted raw',
   },
   {
@@ -80,8 +80,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'an escaped apostrophe in double quotes is refused',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: '({ habitual }) =>\n    habitual &&',
-    replace: '({ habitual }) =>\n    habitual && !habitual &&',
+    find: 'habitual &&\n',
+    replace: 'habitual && !habitual &&\n',
     mistake: 'a string pasted raw',
     template: 'search',
   },

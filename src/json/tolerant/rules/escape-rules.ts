@@ -4,7 +4,6 @@ import { isWord } from '../chars.ts';
 import type { Escapes } from '../escapes.ts';
 import { ambiguousAt } from '../report.ts';
 import type { OpenString } from '../state.ts';
-import { firstReason, type Rule } from './rule.ts';
 
 /** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =
@@ -26,41 +25,38 @@ export const pastedFault = (text: string, valid: string = controlIn(text)): stri
     ? `has ${valid}, which may be part of a path or pattern; write every backslash of the text as \\\\`
     : undefined;
 
-/** What makes the escapes of a string ambiguous, in the order in which it is reported. */
-const escapeRules: readonly Rule<[escapes: Escapes, text: string, quote: string]>[] = [
-  ({ broken }) => broken && `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`,
-  ({ ambiguous }) => ambiguous && `has ${ambiguous}, which has two readings; write the text in double quotes`,
-  ({ unknown }, text) => unknown && /\\&(?:quot|apos|#3[49]);/.test(text) && mixed('\\&', 'an entity'),
-  // One of two escaped quotes may be missing.
-  ({ unknown, quotes }) => unknown && quotes % 2 === 1 && mixed(unknown, 'an odd number of \\"'),
-  ({ valid }, text, quote) => quote !== '"' && pastedFault(text, valid),
-  ({ nested, valid }, text, quote) => nested && valid && quote === "'" && breaksQuotation(text) && mixed("\\'", valid),
-  ({ habitual }) =>
-    habitual &&
-    `has ${habitual}, which JSON does not know; write \\${habitual} for a backslash, or ${habitual.slice(1)} alone`,
-  ({ underscore }, text) => underscore && quotedUnderscore.test(text) && mixed(underscore, 'quotes around it'),
-  ({ unknown, underscore, joined, valid, nested }, _, quote) => {
-    const [first, second] = [unknown, underscore, joined].filter(Boolean);
-    const beside = second || valid || (nested && `\\${quote}`);
-    return first && beside && mixed(first, beside);
-  },
-  // An escape in JavaScript, but a backslash in Go.
-  ({ valid, quotes }, _, quote) => quote === '`' && (valid || quotes > 0) && mixed(valid || '\\"', 'backticks'),
-  // An escape next to signs without one means that only part of the text was escaped.
-  ({ valid, underscore, joined, unknown, rawControl, rawQuote }) => {
-    const written = valid || underscore || joined || unknown;
-    return written && (rawControl || rawQuote) && mixed(written, rawControl ? lineBreaks : plainQuotes);
-  },
-  ({ nested, rawQuote }, _, quote) => nested && rawQuote && mixed(`\\${quote}`, plainQuotes),
-  ({ quotes, overEscaped }, text, quote) => {
-    const escaped = quotes + overEscaped;
-    return escaped > 0 && quote !== '"' && text.split('"').length - 1 > escaped && mixed('\\"', plainQuotes);
-  },
-];
-
 /** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
-export const escapeFault = (escapes: Escapes, text: string, quote: string): string | undefined =>
-  firstReason(escapeRules, escapes, text, quote);
+export function escapeFault(escapes: Escapes, text: string, quote: string): string | undefined {
+  const { valid, unknown, underscore, habitual, joined, broken, ambiguous, quotes, overEscaped, nested } = escapes;
+  const { rawControl, rawQuote } = escapes;
+  const [first, second] = [unknown, underscore, joined].filter(Boolean);
+  const beside = second || valid || (nested && `\\${quote}`);
+  const written = valid || underscore || joined || unknown;
+  const escaped = quotes + overEscaped;
+  const reasons = [
+    broken && `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`,
+    ambiguous && `has ${ambiguous}, which has two readings; write the text in double quotes`,
+    unknown && /\\&(?:quot|apos|#3[49]);/.test(text) && mixed('\\&', 'an entity'),
+    // One of two escaped quotes may be missing.
+    unknown && quotes % 2 === 1 && mixed(unknown, 'an odd number of \\"'),
+    quote !== '"' && pastedFault(text, valid),
+    nested && valid && quote === "'" && breaksQuotation(text) && mixed("\\'", valid),
+    habitual &&
+      `has ${habitual}, which JSON does not know; write \\${habitual} for a backslash, or ${habitual.slice(1)} alone`,
+    underscore && quotedUnderscore.test(text) && mixed(underscore, 'quotes around it'),
+    first && beside && mixed(first, beside),
+    // An escape in JavaScript, but a backslash in Go.
+    quote === '`' && (valid || quotes > 0) && mixed(valid || '\\"', 'backticks'),
+    // Next to what isn't escaped, it means that only part of the text was.
+    written && (rawControl || rawQuote) && mixed(written, rawControl ? lineBreaks : plainQuotes),
+    nested && rawQuote && mixed(`\\${quote}`, plainQuotes),
+    escaped > 0 && quote !== '"' && text.split('"').length - 1 > escaped && mixed('\\"', plainQuotes),
+  ];
+  return reasons.find(isReason);
+}
+
+/** Selects the first reason of a list of conditions. */
+export const isReason = (reason: string | false | undefined): reason is string => Boolean(reason);
 
 /** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
 const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;

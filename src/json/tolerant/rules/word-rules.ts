@@ -54,9 +54,37 @@ const measure = /(?:^|\s|\dx)[^\p{L}\s]*\p{N}$/u;
 const endsInSign = /(?:(?<!&#?\w{1,12});|[；﹔؛،﹐､])\s*(?:$|#|\/[/*])/;
 const commentMark = /\s*(?:#|\/[/*])/y;
 
-type WordRule = (m: Machine, word: BareText) => unknown;
+/** Why a text without quotes is ambiguous. */
+export function wordFault(m: Machine, word: BareText): string | undefined {
+  const { text, end, half, isWord } = word;
+  const { list, closer, gap } = m.stack.at(-1) ?? {};
+  const isAmbiguous =
+    m.word.open ||
+    m.word.comma ||
+    // A superfluous colon or a comment before it may be its first character or line.
+    (list === false && gap) ||
+    ((half || !isWord) && mayHaveMore(m, word)) ||
+    isStray(m, end) ||
+    keyFirst.test(text) ||
+    hiddenKey.test(text) ||
+    hiddenQuote.test(text) ||
+    /^\/\*.*\*\//s.test(text) ||
+    mayHaveSeparator(m, word) ||
+    mayContinue(m, word) ||
+    (closer === ')' && !isComma(m.text[end])) ||
+    (half && (measure.test(text) || mayHaveQuote(m, end)));
+  if (isAmbiguous) return /^[+-]?\d[\d.,\s]*$/.test(text) ? grouped : unquoted;
+  return isExpression(text) ? 'is an expression or a placeholder without quotes; write its value' : undefined;
+}
 
 const inObject = (m: Machine): boolean => m.stack.at(-1)?.list === false;
+
+/** Whether white space around it, or a comma without a key after it, may belong to it. */
+function mayHaveMore(m: Machine, { half, written, end }: BareText): boolean {
+  if (m.word.apart || /\s$/.test(written) || (isComma(m.text[end]) && inObject(m) && endsAfter(m, end))) return true;
+  // A line break doesn't belong to it if each key is on its own line.
+  return !half && /[\n\r]/.test(m.text[end] ?? '') && !(m.key.at < 0 ? m.key.startsLine : startsLine(m, m.key.at));
+}
 
 /** Whether nothing is left of the object after a separator but more of them. */
 function endsAfter(m: Machine, at: number): boolean {
@@ -64,27 +92,16 @@ function endsAfter(m: Machine, at: number): boolean {
   return isCloser(after) || isComma(after);
 }
 
-/** White space around it, or a comma without a key after it, may belong to it. */
-const mayHaveMore: WordRule = (m, { isWord, half, written, end }) =>
-  (half || !isWord) &&
-  (m.word.apart ||
-    (isComma(m.text[end]) && inObject(m) && endsAfter(m, end)) ||
-    /\s$/.test(written) ||
-    (!half && endsAtLineBreak(m, end)));
-
-/** Whether a line break that may belong to it ends it. A line break doesn't if each key is on its own line. */
-const endsAtLineBreak = (m: Machine, end: number): boolean =>
-  /[\n\r]/.test(m.text[end] ?? '') && !(m.key.at < 0 ? m.key.startsLine : startsLine(m, m.key.at));
-
-/** An unmatched closing bracket ends it, and may therefore be part of it. */
-const endsAtStray: WordRule = (m, { end }) => isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
+/** Whether it ends at an unmatched closing bracket, which may therefore be part of it. */
+const isStray = (m: Machine, end: number): boolean =>
+  isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 
 /**
- * A separator beside it or inside it may belong to the text: a comma in a list with an item of several words
+ * Whether a separator beside it or inside it may belong to the text: a comma in a list with an item of several words
  * (`[New York, NY]`), or although lines separate the keys; or a semicolon, or a comma of another script with no key
  * after it.
  */
-const mayHaveSeparator: WordRule = (m, { text, end, half }) => {
+function mayHaveSeparator(m: Machine, { text, end, half }: BareText): boolean {
   const next = half ? end + 1 : end;
   const { list, key } = m.stack.at(-1) ?? {};
   const comma = isComma(m.text[next]);
@@ -92,50 +109,25 @@ const mayHaveSeparator: WordRule = (m, { text, end, half }) => {
   if (m.separators.includes('\n') && comma) return true;
   if (endsInSign.test(text) || (comma && m.text[next] !== ',' && endsAfter(m, next))) return true;
   return /[;；]/.test(text) && (m.separators.includes(';') || isSemicolon(m.text[next] ?? ' '));
-};
+}
 
-/** Lines follow that look like comments, but may continue a text that starts like one or has several words. */
-const mayContinue: WordRule = (m, { text, isWord, end }) => {
+/** Whether lines follow that look like comments, but may continue a text that starts like one or has several words. */
+function mayContinue(m: Machine, { text, isWord, end }: BareText): boolean {
   const begins = /^(?:#|\/[/*])/.test(text);
   if (!begins && isWord) return false;
   const comma = begins && inObject(m) && isComma(m.text[end]);
-  return matchAt(commentMark, m.text, comma ? end + 1 : end);
-};
+  return matchAt(commentMark, m.text, comma ? end + 1 : end) !== null;
+}
 
 /**
- * The quote at its end may be part of the text: after a number, in a list, as an apostrophe, or as the missing quote of
- * an earlier string.
+ * Whether the quote at its end may be part of the text: in a list, as an apostrophe, or as the missing quote of an
+ * earlier string.
  */
-const mayEndInQuote: WordRule = (m, { half, text, end }) => {
-  if (!half) return false;
+function mayHaveQuote(m: Machine, end: number): boolean {
   const frame = m.stack.at(-1);
-  if (measure.test(text) || m.quotes.missing || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
+  if (m.quotes.missing || frame?.list || /[:：=]\s*$/.test(String(frame?.key))) return true;
   return m.text[end] !== '"' && !m.quotes.styles.includes(m.text[end] as string);
-};
-
-/** What makes text without quotes ambiguous. */
-const wordRules: readonly WordRule[] = [
-  (m) => m.word.open,
-  // A superfluous colon or a comment before it may be its first character or line.
-  (m) => inObject(m) && m.stack.at(-1)?.gap,
-  mayHaveMore,
-  endsAtStray,
-  (_, { text }) => keyFirst.test(text),
-  (m) => m.word.comma,
-  mayHaveSeparator,
-  (_, { text }) => /^\/\*.*\*\//s.test(text),
-  (_, { text }) => hiddenKey.test(text),
-  mayContinue,
-  (m, { end }) => m.stack.at(-1)?.closer === ')' && !isComma(m.text[end]),
-  (_, { text }) => hiddenQuote.test(text),
-  mayEndInQuote,
-];
-
-export const unquoted = 'is unquoted and has more than one reading; put quotes around it';
-
-/** Why a text without quotes is ambiguous. */
-export function wordFault(m: Machine, word: BareText): string | undefined {
-  if (wordRules.some((rule) => rule(m, word)))
-    return /^[+-]?\d[\d.,\s]*$/.test(word.text) ? 'is not a valid number; write only its digits' : unquoted;
-  return isExpression(word.text) ? 'is an expression or a placeholder without quotes; write its value' : undefined;
 }
+
+const grouped = 'is not a valid number; write only its digits';
+export const unquoted = 'is unquoted and has more than one reading; put quotes around it';

@@ -76,12 +76,7 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
   // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
-  const found = [
-    ...coerced.problems,
-    ...bracketed(reading, coerced),
-    ...coerced.repairs.flatMap(surplusOpener),
-    ...(again.ok ? [] : (coerced.hints ?? [])),
-  ];
+  const found = [...coerced.problems, ...unwrapped(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   // In plain JSON of another shape, the doubts about its text count, as in damaged text.
   if (options.text && typeof value === 'object' && !reading.repairs.length && coerced.repairs.some(isReshaped))
     found.push(...readTolerant(options.text, { damaged: true }).problems);
@@ -94,27 +89,23 @@ const none: readonly never[] = [];
 const isReshaped = ({ path, before, after }: Repair): boolean =>
   path.length === 0 || (typeof before === 'object' && before !== null && typeof after === 'string');
 
-/** Unquoted words in brackets where text is expected, such as `[your path]` or `[TBD]`, are placeholders. */
-function bracketed(reading: Reading, coerced: Coerced): Problem[] {
+/**
+ * Problems of lists that were replaced by an item. The bracket may belong to the text if it isn't closed, and unquoted
+ * words in brackets, such as `[your path]` or `[TBD]`, are placeholders.
+ */
+function unwrapped(reading: Reading, { repairs }: Coerced): Problem[] {
   const bare = new Set<string>();
   for (const { kind, path, after } of reading.repairs)
     if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0)
       // Coercion may remove up to three wrappers from the start of the path.
       for (let from = 0; from <= 3 && from + 1 < path.length; from++) bare.add(JSON.stringify(path.slice(from, -1)));
-  if (bare.size === 0) return [];
-  return coerced.repairs
-    .filter(
-      ({ path, before, after }) => Array.isArray(before) && !Array.isArray(after) && bare.has(JSON.stringify(path)),
-    )
-    .map(({ path, before }) =>
-      problemAt(path, 'ambiguous', 'may be a placeholder; write the value in quotes', { received: before }),
-    );
-}
-
-/** A list that lacks its bracket where one of its items is expected: the bracket that opens it may belong to the text. */
-function surplusOpener({ path, before, after }: Repair): Problem[] {
-  if (!Array.isArray(before) || Array.isArray(after) || !unclosed.has(before)) return [];
-  return [problemAt(path, 'ambiguous', 'opens a bracket that is not closed; write one value', { received: before })];
+  return repairs.flatMap(({ path, before, after }) => {
+    if (!Array.isArray(before) || Array.isArray(after)) return [];
+    const why = unclosed.has(before)
+      ? 'opens a bracket that is not closed; write one value'
+      : bare.has(JSON.stringify(path)) && 'may be a placeholder; write the value in quotes';
+    return why ? [problemAt(path, 'ambiguous', why, { received: before })] : [];
+  });
 }
 
 /** Whether no bracket or number is in doubt. */

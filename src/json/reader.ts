@@ -139,7 +139,7 @@ const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limi
 /** Removes consumed text and adds the next chunk. */
 function feed(m: Machine, chunk: string): void {
   const more = m.encoded ? takeLevelOff(m, m.encoded, chunk) : chunk;
-  if (m.endedByToken) {
+  if (m.halted) {
     m.current?.after.push(more);
     return;
   }
@@ -192,11 +192,8 @@ export const textAfterQuote = 'continues after its closing quote; write one stri
 const ends = /[}\]]\s*$/;
 
 /** What keeps a text open that was not cut off, as its end shows. */
-function faultAtEnd(
-  { endedByToken, current, comment, mode, string }: Machine,
-  isEnd: boolean,
-): string | false | undefined {
-  if (endedByToken && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
+function faultAtEnd({ halted, current, comment, mode, string }: Machine, isEnd: boolean): string | false | undefined {
+  if (halted && balance(current?.after.join('') ?? '') < 0) return 'continues after a tag or a fence';
   if (comment && /[}\]]/.test(comment.head + comment.last)) return 'is not closed: its closing bracket is in a comment';
   if (mode === 'triple') return 'has three quotes that are never closed';
   // An unpaired quote ended the string, and everything after it is closed.
@@ -209,7 +206,7 @@ function finish(m: Machine, cut: boolean): void {
     const word = m.word.pending + m.text.slice(m.word.from);
     const scalar = readScalar(word.trim());
     // A number may continue, unless a blank or an end token follows.
-    if (scalar && (!scalar.number || m.endedByToken || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
+    if (scalar && (!scalar.number || m.halted || /\s$/.test(word))) closeBare(m, m.text.length, m.text.length);
   }
   if (m.mode === 'done' || m.mode === 'top') return;
   const open = m.mode !== 'after' || cut || m.quotes.atEnd || m.stack.some((frame) => frame.list);

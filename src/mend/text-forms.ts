@@ -5,10 +5,9 @@ import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { callClosers } from '../json/tolerant/call-markup.ts';
 import { matchAt } from '../json/tolerant/chars.ts';
-
 import { note } from '../json/tolerant/pick-value.ts';
 import { pastedFault } from '../json/tolerant/rules/escape-rules.ts';
-import { apart, parts } from '../json/tolerant/rules/inner-quotes.ts';
+import { separatesStrings } from '../json/tolerant/rules/inner-quotes.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';
@@ -182,7 +181,7 @@ export function readLastField(text: string, schema: JsonSchema | undefined): Rea
   if (!raw.includes('"') || readTolerant(start, { damaged: true }).problems.length > 0) return undefined;
   if (raw.endsWith('\\') || /^""|^"[^"]*"$/.test(raw)) return undefined;
   // With an operator between them, the quotes belong to two strings (`"[" + "]"`), even if the text between is JSON.
-  if (parts.test(raw.split('"')[1] ?? '')) return undefined;
+  if (separatesStrings(raw.split('"')[1] ?? '', false)) return undefined;
   // A key with its colon inside the quotes may have been intended as one.
   for (const found of raw.matchAll(/["']\s*([\w.-]{1,128})\s*[:=]\s*["']/g))
     if (declared.has(found[1] as string)) return undefined;
@@ -236,8 +235,7 @@ function quotedText(raw: string): string | undefined {
     open = !open;
     const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');
     if (!fits && !inches) return undefined;
-    if (!open && parts.test(raw.slice(from, Math.min(index, from + 200)))) return undefined;
-    if (!open && from === first && apart.test(raw.slice(from, index))) return undefined;
+    if (!open && separatesStrings(raw.slice(from, index), from === first)) return undefined;
     from = index + 1;
     first ||= from;
     const ends = open ? /^\s*[,:}\]]/ : /^\s*(?:[}\]]|,\s*"?[\w-]+"?\s*:)/;

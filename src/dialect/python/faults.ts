@@ -1,4 +1,4 @@
-import { hasLooseQuote } from '../../json/tolerant/strings.ts';
+import { hasLooseQuote } from '../../json/tolerant/rules/comment-rules.ts';
 import type { Frame, Item, Machine } from './state.ts';
 
 /**

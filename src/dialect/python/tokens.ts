@@ -224,15 +224,9 @@ function readPythonString(text: string, at: number, raw: boolean, python: boolea
       from = end;
     } else if (triple ? text.startsWith(quote.repeat(3), from) : closes(text, from, value)) {
       const end = from + width;
-      escapes.rawControl = !triple && /[\n\r]/.test(text.slice(at, end));
+      escapes.raw = !triple && /[\n\r]/.test(text.slice(at, end));
       const inferred =
-        inner.length > 0
-          ? 'inner_quote'
-          : escapes.underscore
-            ? 'escape'
-            : escapes.rawControl && !raw
-              ? 'newline'
-              : undefined;
+        inner.length > 0 ? 'inner_quote' : escapes.underscore ? 'escape' : escapes.raw && !raw ? 'newline' : undefined;
       const long = triple && text[end] === quote ? 'ends in more than three quotes' : undefined;
       const open = inner.length > 0 && !isInner(inner, quote, text, end);
       return { value, end, closed: true, inferred, fault: long ?? (open ? unpaired : faultOf(escapes, value, inner)) };
@@ -289,7 +283,7 @@ function isInner(inner: readonly string[], quote: string, text: string, end: num
 function faultOf(escapes: PythonEscapes, text: string, inner: readonly string[]): string | undefined {
   const { foreign, foreigns } = escapes;
   if (foreigns > 0 && text.split(foreign).length - 1 > foreigns) escapes.ambiguous ||= `\\${foreign}`;
-  escapes.rawQuote = inner.length > 0;
+  escapes.loose = inner.length > 0;
   escapes.nested = escapes.quotes > 0;
   return pastedFault(text, escapes.valid) ?? escapeFault(escapes, text, '"');
 }

@@ -5,12 +5,12 @@ import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.
 import { ambiguous, doubtKeys, mixStyles, problem, repair, reportSet, setMark } from './report.ts';
 import { isPlainWord, nullWord, sureWord, wordFault } from './rules/word-rules.ts';
 import { readScalar } from './scalars.ts';
-import type { Machine } from './state.ts';
+import { type Machine, newWord } from './state.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
   const apart = m.stack.at(-1)?.list === false && m.offset + m.at > m.key.colonEnd + 1;
-  m.word = { pending: '', from: m.at, scanned: m.at, open: '', comma: false, apart };
+  m.word = newWord(m.at, apart);
   m.mode = 'bare';
 }
 

@@ -42,7 +42,7 @@ export function newFrame(opener: string, value: JsonObject | JsonValue[]): Frame
 export function begin(m: Machine, value: JsonValue, root: Candidate['root']): void {
   m.current = { value, repairs: [], problems: [], doubts: [], nesting: 'sure', root, after: [] };
   m.quotes.curly = 0;
-  m.quotes.curlyClose = '';
+  m.quotes.closer = '';
   m.brackets.removed = '';
   m.brackets.added = '';
   m.reopened = false;
@@ -136,14 +136,13 @@ export function closeFrame(m: Machine): void {
 function checkCurly(m: Machine, written: string): void {
   const bare = m.unquoted.any || m.quotes.styles.includes('bare');
   if (!bare && written.replace(/\\./g, '').split('"').length <= 2 * m.quotes.curly + 1) return;
-  if (bare || m.quotes.curlyClose)
-    ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
+  if (bare || m.quotes.closer) ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
   else repair(m, 'quote', m.quotes.styles, 'inferred');
 }
 
 function finishRoot(m: Machine): void {
   m.mode = 'top';
-  m.onlySpace = true;
+  m.blank = true;
   if (!m.current) return;
   if (m.quotes.curly) checkCurly(m, JSON.stringify(m.current.value));
   m.candidates.push(m.current);

@@ -23,8 +23,8 @@ export interface Escapes {
   /** Whether an escaped quote is the string's own, or between unescaped quotes. */
   nested?: boolean;
   /** Whether a control character isn't escaped, or a quote of its delimiter. */
-  rawControl: boolean;
-  rawQuote?: boolean;
+  raw: boolean;
+  loose?: boolean;
   /** Where the last escaped backslash ends. */
   slashEnd: number;
 }
@@ -33,7 +33,7 @@ export const newEscapes = (): Escapes => ({
   valid: '',
   quotes: 0,
   overEscaped: 0,
-  rawControl: false,
+  raw: false,
   slashEnd: -1,
 });
 
@@ -140,7 +140,7 @@ function joinLine(m: Machine, string: OpenString, char: string): boolean {
   // In JSON quotes it may also belong to a shell or a program, with the line break unescaped.
   escapes.joined = 'a backslash at the end of a line';
   if (string.quote !== "'") escapes.ambiguous ||= escapes.joined;
-  if (/[\s-]/.test(next ?? ' ')) escapes.rawControl = true;
+  if (/[\s-]/.test(next ?? ' ')) escapes.raw = true;
   return take(m, string, '', length);
 }
 
@@ -156,8 +156,8 @@ const pythonOnly = (m: Machine, written: string): Problem =>
 
 /** Records the escapes of a finished string, to compare them with those of the others. */
 export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
-  m.escapes.unknown ||= escapes.unknown ?? '';
-  m.escapes.missing ||= escapes.rawControl || escapes.rawQuote === true;
+  m.escapes.unknown ||= escapes.unknown;
+  m.escapes.missing ||= escapes.raw || escapes.loose;
   if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
 

@@ -1,4 +1,5 @@
 import { isCloser, isColon, isComma, isInvisible, isQuote, isSpace, isWord, matchAt, quotes } from './chars.ts';
+import { commentMayBeText } from './rules/comment-rules.ts';
 import { readScalar } from './scalars.ts';
 import type { Machine } from './state.ts';
 
@@ -150,7 +151,7 @@ export function valueEnds(m: Machine, from: number, level: number): Lookahead {
     const at = peek(m, start);
     if (at === -1) return undefined;
     const char = m.text[at];
-    if (turns === 0 && at > from && holdsQuotes(m, from, at)) return false;
+    if (turns === 0 && at > from && commentMayBeText(m.text.slice(from, at))) return false;
     if (char === undefined) return true;
     if (lv < 0) {
       const ends = rootEnds(m, start, at);
@@ -199,20 +200,6 @@ function wordKeyAhead(m: Machine, at: number): Lookahead {
   const next = peek(m, from + word.length);
   if (next === -1) return undefined;
   return readScalar(word) !== undefined && (isComma(text[next]) || isCloser(text[next]));
-}
-
-const asideStart = /^[ \t]*(?:#|\/[/*])/;
-const looseQuote = /["“”`]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
-
-/**
- * Whether an apparent comment after a quote is part of the string: it contains quotes, directly after the quote or
- * unpaired.
- */
-function holdsQuotes(m: Machine, from: number, at: number): boolean {
-  const aside = asideStart.exec(m.text.slice(from, at));
-  if (!aside) return false;
-  const count = m.text.slice(from, at).match(looseQuote)?.length ?? 0;
-  return aside[0].trimStart() === aside[0] ? count > 0 : count % 2 === 1;
 }
 
 function afterComma(m: Machine, comma: number, list: boolean): Lookahead {

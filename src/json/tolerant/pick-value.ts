@@ -3,7 +3,6 @@ import { markRepeated, type Reading } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
-
 import { ansi } from './lookahead.ts';
 import { ambiguousAt, setMark, shorten } from './report.ts';
 import { doubtfulEscape, mixed, pastedFault } from './rules/escape-rules.ts';
@@ -53,7 +52,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
         problems.push(inside(tail));
       else if (
-        (m.endedByToken && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
+        (m.halted && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
         (tail && goesOn(tail, all.at(-1) !== last)) ||
         ((m.brackets.added || m.unquoted.any) && /[}\]]/.test(tail))
       )
@@ -71,18 +70,15 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
   const isPython = !m.quotes.notPython && m.quotes.styles.includes("'");
   const odd = (m.quotes.notProgram && m.escapes.program) || (isPython ? m.escapes.python : m.escapes.hex);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
-  if (m.escapes.unknown && problems.length === 0)
-    for (const [path, text, coded] of m.escapes.strings) {
-      const doubtful = problems.length < 9 && doubtfulEscape(text, coded);
-      if (doubtful) problems.push(ambiguousAt(path, mixed(doubtful, `${m.escapes.unknown} in another string`), text));
-      else if (text.includes('\n'))
+  const { unknown, missing, strings } = m.escapes;
+  if ((unknown || missing) && problems.length === 0)
+    for (const [path, text, code] of strings) {
+      const doubtful = unknown && doubtfulEscape(text, code);
+      // If the model didn't escape quotes or control characters, it didn't escape the backslashes of paths either.
+      const fault = unknown ? doubtful && mixed(doubtful, `${unknown} in another string`) : pastedFault(text);
+      if (fault && problems.length < 9) problems.push(ambiguousAt(path, fault, text));
+      else if (unknown && text.includes('\n'))
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
-    }
-  // If the model didn't escape quotes or control characters, it didn't escape the backslashes of paths either.
-  else if (m.escapes.missing && problems.length === 0)
-    for (const [path, text] of m.escapes.strings) {
-      const fault = problems.length < 9 && pastedFault(text);
-      if (fault) problems.push(ambiguousAt(path, fault, text));
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && (m.candidates.length === 0 || m.brackets.added)) problems.push(notEnded);

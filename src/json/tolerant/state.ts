@@ -52,7 +52,7 @@ export interface OpenString {
   /** The last characters of `text`. */
   tail?: string;
   /** Unescaped quotes inside: how many, whether they pair up so far, and whether the first may open. */
-  readonly inner: { count: number; paired: boolean; firstOpens: boolean };
+  readonly inner: { count: number; paired: boolean; opens: boolean };
   readonly escapes: Escapes;
   /** Whether a comment after it may be its text. */
   commented?: boolean;
@@ -78,9 +78,9 @@ export interface Word {
 export interface KeyPlace {
   /** Where it starts if that text is still available, otherwise whether it starts a line. */
   at: number;
-  startsLine: boolean;
+  fresh?: boolean;
   /** Whether it may be part of the text without quotes before it: it starts a line, without a comma before it. */
-  mayBeText: boolean;
+  doubted?: boolean | undefined;
   /** Where its colon ended. */
   colonEnd: number;
 }
@@ -90,12 +90,12 @@ export interface Quotes {
   /** Quote styles other than JSON's that were recorded. Each is one repair, at its first occurrence. */
   styles: string;
   /** Whether a key or word is written in a way that Python never uses. */
-  notPython: boolean;
+  notPython?: boolean;
   /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
-  notProgram: boolean;
+  notProgram?: boolean;
   /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
   curly: number;
-  curlyClose: string;
+  closer: string;
   /** Whether a string with unescaped quotes closed at the very end, so that it may still be open. */
   atEnd?: boolean;
   /** Whether a string was ended because its closing quote seemed missing. A superfluous one later contradicts that. */
@@ -105,9 +105,9 @@ export interface Quotes {
 /** What the escapes of a string mean for the others. */
 export interface TextEscapes {
   /** The first escape that JSON doesn't have. */
-  unknown: string;
+  unknown?: string | undefined;
   /** Whether a string has line breaks or quotes that aren't escaped. */
-  missing: boolean;
+  missing?: boolean | undefined;
   /** The strings with escapes. */
   readonly strings: [path: Path, text: string, code?: string | undefined][];
   /** The first escape that only Python has (`\\x41`). */
@@ -172,7 +172,7 @@ export interface Machine {
   /** Text before the first value, in pieces. */
   readonly lead: string[];
   /** Whether there was only white space since the last value or the start. */
-  onlySpace: boolean;
+  blank: boolean;
   /** Whether a code fence is open outside of values. */
   fenced?: boolean;
   /** Whether an object was continued after its closing bracket. */
@@ -190,14 +190,14 @@ export interface Machine {
     | { readonly problems: Problem[]; readonly index: number; readonly words: string; readonly at: number }
     | undefined;
   /** Whether a special token ended the text while a bracket was open; what follows is prose. */
-  endedByToken?: boolean;
+  halted?: boolean;
   /** Whether the text before `text[0]` ended in a line break, ignoring blanks. */
   freshLine: boolean;
 
   // What was observed so far. One part of a text can make another ambiguous.
 
   /** Whether there was text without quotes, and some that was more than unambiguous words. */
-  readonly unquoted: { any: boolean; loose: boolean };
+  readonly unquoted: { any?: boolean; loose?: boolean };
   /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
   separators: string;
   /** Whether a colon is missing somewhere. */
@@ -221,34 +221,39 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     mode: 'top',
     stack: [],
     string: undefined,
-    word: noWord,
-    key: { at: -1, startsLine: false, mayBeText: false, colonEnd: 0 },
+    word: newWord(-1, false),
+    key: { at: -1, colonEnd: 0 },
     comment: undefined,
     current: undefined,
     candidates: [],
     outer: { repairs: [], problems: [] },
     lead: [],
-    onlySpace: true,
+    blank: true,
     keys: 0,
     limits,
     marks: undefined,
     changes: watch ? [] : undefined,
     freshLine: true,
-    unquoted: { any: false, loose: false },
+    unquoted: {},
     separators: '',
     brackets: { removed: '', added: '' },
     quotes: {
       styles: '',
-      notPython: false,
-      notProgram: false,
       curly: 0,
-      curlyClose: '',
+      closer: '',
     },
-    escapes: { unknown: '', missing: false, strings: [] },
+    escapes: { strings: [] },
   };
 }
 
-const noWord: Word = { pending: '', from: -1, scanned: 0, open: '', comma: false, apart: false };
+export const newWord = (from: number, apart: boolean): Word => ({
+  pending: '',
+  from,
+  scanned: from,
+  open: '',
+  comma: false,
+  apart,
+});
 
 /** Path of the value being read, or of its container if `inside` is false. */
 export function pathOf(m: Machine, inside = true): (string | number)[] {

@@ -68,7 +68,7 @@ export function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const after = m.text.slice(from, from + 2);
   if (after.length < 2 && !m.ended) return undefined;
   const isQuoted =
-    mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.escapes.rawControl);
+    mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.escapes.raw);
   const isJoined = sure || blankMeeting.test((string.last ?? ' ') + after);
   // Without a blank where they meet, they may be quoted words, or items of a list (`"rm" "-rf"`).
   if (isQuoted || string.escapes.quotes % 2 === 1 || !isJoined) string.pieces = 'doubted';

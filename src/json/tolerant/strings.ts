@@ -1,4 +1,4 @@
-import { isCloser, isQuote, matchAt, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -14,6 +14,7 @@ import {
   reportString,
   setMark,
 } from './report.ts';
+import { continuesInComment } from './rules/comment-rules.ts';
 import { besideQuotes } from './rules/escape-rules.ts';
 import { noteInnerQuote, quotesPairUp } from './rules/inner-quotes.ts';
 import { stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
@@ -36,16 +37,15 @@ export function openString(m: Machine, isKey: boolean): boolean {
     parts: [],
     reported: 0,
     last: undefined,
-    inner: { count: 0, paired: true, firstOpens: false },
+    inner: { count: 0, paired: true, opens: false },
     escapes: newEscapes(),
   };
   if (!'"\''.includes(quote)) m.quotes.notPython = m.quotes.notProgram = true;
   if (m.stack.length === 0) begin(m, '', 'string');
   if (quote > '~') {
     const { close } = m.string;
-    m.quotes.curly =
-      m.quotes.curlyClose && m.quotes.curlyClose !== close ? Number.NEGATIVE_INFINITY : m.quotes.curly + 1;
-    if (!isKey) m.quotes.curlyClose = close;
+    m.quotes.curly = m.quotes.closer && m.quotes.closer !== close ? Number.NEGATIVE_INFINITY : m.quotes.curly + 1;
+    if (!isKey) m.quotes.closer = close;
   }
   // Backticks and three quotes may belong to the text, as Markdown code or a docstring.
   if (!isKey && (quote !== '"' || triple))
@@ -75,7 +75,7 @@ export function stepString(m: Machine): boolean {
       if (!readEscape(m, string)) return false;
     } else if (char < ' ') {
       repair(m, 'newline', JSON.stringify(char).slice(1, -1));
-      string.escapes.rawControl = true;
+      string.escapes.raw = true;
       append(string, char);
       m.at++;
     } else {
@@ -102,52 +102,17 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   if (m.mode === 'done') return true;
   if (ends) {
     m.at++;
-    string.commented = mayGoOn(m, string.close);
+    string.commented = continuesInComment(m, string.close);
     closeString(m, char);
     return true;
   }
   const after = m.text[m.at + 1];
   if (after === undefined && !m.ended) return undefined;
-  string.escapes.rawQuote = true;
+  string.escapes.loose = true;
   noteInnerQuote(string, string.last, after, char);
   append(string, char);
   m.at++;
   return false;
-}
-
-const commentLines = /([ \t\r\n]*,?)([ \t\r\n]*(?:(?:#|\/\/)[^\n]*(?:\n[ \t\r\n]*|$))+)/y;
-/** A member or item that was commented out: a quoted text at its start. */
-const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
-
-/**
- * Whether comments after the closing quote may be text of the string: one of them ends in a quote of its kind, as the
- * string would. After a comma or on the same line, only if that quote isn't part of a quotation.
- */
-function mayGoOn(m: Machine, close: string): boolean {
-  const found = matchAt(commentLines, m.text, m.at);
-  if (!found) return false;
-  // A remark after a comma, or on the same line, may quote something.
-  const remark = /,|^[ \t]*$/.test(found[1] as string);
-  return (found[2] as string).split('\n').some((written) => {
-    const line = written.trim();
-    return (
-      endsInQuote(line, close) && (endsInQuote(line.replace(quotations, ''), close) || !(remark || disabled.test(line)))
-    );
-  });
-}
-
-const looseApostrophe = /(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/u;
-/** Text in quotes that open and close it next to blanks and punctuation. */
-const quotations = /(?<![^\s([{:=,#/])(["'])(?=\S)[^"'\n]*?(?<=\S)\1(?=$|[\s.,;:!?)\]}])/g;
-
-/** Whether a comment ends in a quote of a kind. */
-const endsInQuote = (line: string, close: string): boolean =>
-  /^(?:#|\/\/)/.test(line) && close.includes(/([^\s,;}\])])[\s,;}\])]*$/.exec(line)?.[1] ?? ' ');
-
-/** Whether a comment has an unpaired quote, so that it may be part of the value before or after it. */
-export function hasLooseQuote(comment: string): boolean {
-  const rest = comment.replace(quotations, '');
-  return /["“”]/.test(rest) || looseApostrophe.test(rest);
 }
 
 /**
@@ -224,7 +189,7 @@ function closeString(m: Machine, by = m.string?.quote): void {
     if (m.stack.length && peek(m, m.at) >= m.text.length) m.quotes.atEnd = true;
     if (inner.paired) repair(m, 'inner_quote', text, 'inferred');
   } else if (by === '"' && quote !== by) repair(m, 'quote', by, 'inferred');
-  else if (triple ? text.includes(quote) : escapes.rawQuote) repair(m, 'quote', text, 'inferred');
+  else if (triple ? text.includes(quote) : escapes.loose) repair(m, 'quote', text, 'inferred');
   assign(m, text);
   const frame = m.stack.at(-1);
   if (frame?.pieces && !inList) {
@@ -255,7 +220,7 @@ export function stepTriple(m: Machine): boolean {
     const slash = m.text.indexOf('\\', m.at);
     const stop = slash === -1 || slash > upTo ? upTo : slash;
     if (stop > m.at) append(string, m.text.slice(m.at, stop));
-    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.escapes.rawControl = true;
+    if (string.last !== undefined && /[\n\r]/.test(m.text.slice(m.at, stop))) string.escapes.raw = true;
     m.at = stop;
     if (stop === upTo) continue;
     // An escape in Python, but plain text in a raw string and in most other languages with triple quotes.

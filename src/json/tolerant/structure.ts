@@ -38,7 +38,7 @@ export function stepKey(m: Machine): boolean {
   }
   if (endsText(m) !== false) return false;
   m.key.at = -1;
-  m.key.startsLine = startsLine(m);
+  m.key.fresh = startsLine(m);
   if (isQuote(char)) return stepQuotedKey(m);
   const ahead = keyAhead(m, m.at);
   if (ahead === undefined) return false;
@@ -99,7 +99,7 @@ export function stepColon(m: Machine): boolean {
   } else if (char === '=') {
     repair(m, 'colon', '=');
     // A line of code after text without quotes (`else⏎x = 1`).
-    if (m.key.mayBeText) ambiguous(m, 'may be part of the text before it', key);
+    if (m.key.doubted) ambiguous(m, 'may be part of the text before it', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;
   } else if (value && !/[:：]/.test(key)) {
     if (isQuote(char) && /[:：=]/.test(m.text[m.at + 1] ?? '')) return fail(m, 'has its colon inside the quotes');
@@ -107,7 +107,7 @@ export function stepColon(m: Machine): boolean {
     m.colonMissing = true;
     doubtKeys(m);
   } else fail(m, 'has no colon after its key');
-  m.key.mayBeText = false;
+  m.key.doubted = false;
   m.key.colonEnd = m.offset + m.at;
   return true;
 }
@@ -205,7 +205,7 @@ export function stepAfter(m: Machine): boolean {
     if (!list && m.unquoted.any && startsLine(m)) m.separators += '\n';
     // A line that starts with a word may continue the text before it.
     if (!list && !isQuote(char)) {
-      m.key.mayBeText = m.unquoted.any;
+      m.key.doubted = m.unquoted.any;
       const first = typeof last === 'string' && !fresh && !m.quotes.styles.includes('bare');
       doubtKeys(m, m.unquoted.any || first ? 'keys' : 'kept');
     }
@@ -267,6 +267,6 @@ function endsText(m: Machine): Lookahead {
   repair(m, 'token', m.text.slice(m.at, m.at + 40));
   m.current?.after.push(m.text.slice(m.at));
   m.text = m.text.slice(0, m.at);
-  m.endedByToken = true;
+  m.halted = true;
   return true;
 }

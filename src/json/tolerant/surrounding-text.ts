@@ -34,7 +34,7 @@ function stepMark(m: Machine, char: string): boolean {
 function keep(m: Machine, to = m.at + 1): true {
   if (to <= m.at) return true;
   const piece = m.text.slice(m.at, to);
-  if (m.onlySpace && piece.trim() !== '') m.onlySpace = false;
+  if (m.blank && piece.trim() !== '') m.blank = false;
   const pieces = m.candidates.at(-1)?.after ?? m.lead;
   pieces.push(piece);
   // Merges many small pieces, which would use more memory than a few large ones.
@@ -49,7 +49,7 @@ function breakLead(m: Machine): void {
 }
 
 /** Whether there was only white space so far. */
-const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.onlySpace;
+const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.blank;
 
 function stepOpener(m: Machine, char: string): boolean {
   if (!unescapeHere(m)) return false;
@@ -110,7 +110,7 @@ function stepQuote(m: Machine): boolean {
 /** A comma directly after an object and followed by a key: the object was closed too early. */
 function stepComma(m: Machine): boolean {
   const last = m.candidates.at(-1);
-  if (!last || !m.onlySpace || !isObject(last.value) || m.reopened) return keep(m);
+  if (!last || !m.blank || !isObject(last.value) || m.reopened) return keep(m);
   const key = keyAhead(m, peek(m, m.at + 1), false);
   if (key === undefined) return false;
   if (!key) return keep(m);
@@ -131,7 +131,7 @@ function stepComma(m: Machine): boolean {
 /** A closing bracket after the value is superfluous. Twice in one text, it is ambiguous. */
 function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
-  if (!last || !m.onlySpace || char === ')') return keep(m);
+  if (!last || !m.blank || char === ')') return keep(m);
   m.current = last;
   doubtSurplus(m, char, last.value);
   repair(m, 'extra_closer', char);
@@ -190,7 +190,7 @@ function stepTag(m: Machine): boolean {
     if (m.candidates.length) m.changes?.push({ type: 'reset', path: [] });
     m.candidates.length = 0;
     m.lead.length = 0;
-    m.onlySpace = true;
+    m.blank = true;
   } else m.reasoning = `</${found[2]}>`;
   return true;
 }

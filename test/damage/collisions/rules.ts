@@ -28,8 +28,8 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside a string whose backslashes are not escaped have two readings',
     file: 'src/json/tolerant/pick-value.ts',
-    find: 'if (m.escapes.unknown && problems.length === 0)',
-    replace: 'if (m.escapes.unknown && !m.escapes.unknown)',
+    find: '(unknown || missing) && problems',
+    replace: '!unknown && missing && problems',
     mistake: 'no backslash escaped in the whole call',
     template: 'move_file',
   },
@@ -44,7 +44,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside raw quotes or line breaks have two readings',
     file: 'src/json/tolerant/rules/escape-rules.ts',
-    find: 'written && (rawControl || rawQuote) &&',
+    find: 'written && (raw || loose) &&',
     replace: 'written && !written &&',
     mistake: 'a string pasted raw',
   },

@@ -28,7 +28,7 @@ export const pastedFault = (text: string, valid: string = controlIn(text)): stri
 /** Why the escapes of a finished string are ambiguous; undefined if they follow one rule. */
 export function escapeFault(escapes: Escapes, text: string, quote: string): string | undefined {
   const { valid, unknown, underscore, habitual, joined, broken, ambiguous, quotes, overEscaped, nested } = escapes;
-  const { rawControl, rawQuote } = escapes;
+  const { raw, loose } = escapes;
   const [first, second] = [unknown, underscore, joined].filter(Boolean);
   const beside = second || valid || (nested && `\\${quote}`);
   const written = valid || underscore || joined || unknown;
@@ -48,15 +48,12 @@ export function escapeFault(escapes: Escapes, text: string, quote: string): stri
     // An escape in JavaScript, but a backslash in Go.
     quote === '`' && (valid || quotes > 0) && mixed(valid || '\\"', 'backticks'),
     // Next to what isn't escaped, it means that only part of the text was.
-    written && (rawControl || rawQuote) && mixed(written, rawControl ? lineBreaks : plainQuotes),
-    nested && rawQuote && mixed(`\\${quote}`, plainQuotes),
+    written && (raw || loose) && mixed(written, raw ? lineBreaks : plainQuotes),
+    nested && loose && mixed(`\\${quote}`, plainQuotes),
     escaped > 0 && quote !== '"' && text.split('"').length - 1 > escaped && mixed('\\"', plainQuotes),
   ];
-  return reasons.find(isReason);
+  return reasons.find(Boolean) || undefined;
 }
-
-/** Selects the first reason of a list of conditions. */
-export const isReason = (reason: string | false | undefined): reason is string => Boolean(reason);
 
 /** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
 const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;

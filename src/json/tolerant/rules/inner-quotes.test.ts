@@ -7,7 +7,7 @@ import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
 const inner = (text: string, quote = '"', inList = false): OpenString => {
   const string = {
     ...{ quote, text, inList, escapes: newEscapes() },
-    inner: { count: 0, paired: true, firstOpens: false },
+    inner: { count: 0, paired: true, opens: false },
   } as unknown as OpenString;
   for (let at = 0; at < text.length; at += 1)
     if (text[at] === quote) noteInnerQuote(string, text[at - 1], text[at + 1], quote);

@@ -1,6 +1,6 @@
 import { innerQuotes } from '../../problem.ts';
 import type { OpenString } from '../state.ts';
-import { escapeFault, isReason } from './escape-rules.ts';
+import { escapeFault } from './escape-rules.ts';
 
 /** Blanks that typography puts inside quotes. */
 const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
@@ -11,8 +11,8 @@ export const textFault = ({ quote, text, escapes }: OpenString): string | undefi
 
 /** Why a closed string is ambiguous. */
 export function stringFault(string: OpenString): string | undefined {
-  const { quote, text, triple, commented, pieces, inner } = string;
-  const { quotes } = string.escapes;
+  const { quote, text, triple, commented, pieces, inner, escapes } = string;
+  const { quotes } = escapes;
   const reasons = [
     commented && 'may continue in the comment after it; leave the comment out, or write \\" for a quote',
     textFault(string),
@@ -24,7 +24,7 @@ export function stringFault(string: OpenString): string | undefined {
     quote === '`' && text.includes('${') && 'is a template; write its value',
     inner.count > 0 && !inner.paired && innerQuotes,
   ];
-  return reasons.find(isReason);
+  return reasons.find(Boolean) || undefined;
 }
 
 /** Why it is ambiguous only if the text is damaged elsewhere. */

@@ -64,7 +64,8 @@ export function wordFault(m: Machine, word: BareText): string | undefined {
     // A superfluous colon or a comment before it may be its first character or line.
     (list === false && gap) ||
     ((half || !isWord) && mayHaveMore(m, word)) ||
-    isStray(m, end) ||
+    // An unmatched closing bracket may be part of it.
+    (isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1) ||
     keyFirst.test(text) ||
     hiddenKey.test(text) ||
     hiddenQuote.test(text) ||
@@ -83,7 +84,7 @@ const inObject = (m: Machine): boolean => m.stack.at(-1)?.list === false;
 function mayHaveMore(m: Machine, { half, written, end }: BareText): boolean {
   if (m.word.apart || /\s$/.test(written) || (isComma(m.text[end]) && inObject(m) && endsAfter(m, end))) return true;
   // A line break doesn't belong to it if each key is on its own line.
-  return !half && /[\n\r]/.test(m.text[end] ?? '') && !(m.key.at < 0 ? m.key.startsLine : startsLine(m, m.key.at));
+  return !half && /[\n\r]/.test(m.text[end] ?? '') && !(m.key.at < 0 ? m.key.fresh : startsLine(m, m.key.at));
 }
 
 /** Whether nothing is left of the object after a separator but more of them. */
@@ -91,10 +92,6 @@ function endsAfter(m: Machine, at: number): boolean {
   const after = m.text[peek(m, at + 1)];
   return isCloser(after) || isComma(after);
 }
-
-/** Whether it ends at an unmatched closing bracket, which may therefore be part of it. */
-const isStray = (m: Machine, end: number): boolean =>
-  isCloser(m.text[end]) && matching(m, m.text[end] as string) === -1;
 
 /**
  * Whether a separator beside it or inside it may belong to the text: a comma in a list with an item of several words

@@ -1,0 +1,46 @@
+import { matchAt } from '../chars.ts';
+import type { Machine } from '../state.ts';
+
+/**
+ * Whether a comment may be text. A comment has no quotes except for apostrophes and quotations, so any other quote may
+ * be that of a string around it.
+ */
+
+const commentStart = /^[ \t]*(?:#|\/[/*])/;
+/** A quote that isn't an apostrophe. */
+const anyQuote = /["“”`]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
+
+/** Whether a comment on the line of a closing quote may be text of the string: any quote directly after it, or an unpaired one. */
+export function commentMayBeText(behind: string): boolean {
+  if (!commentStart.test(behind)) return false;
+  const count = behind.match(anyQuote)?.length ?? 0;
+  return /^\s/.test(behind) ? count % 2 === 1 : count > 0;
+}
+
+/** Text in quotes that open and close it next to blanks and punctuation. */
+const quotations = /(?<![^\s([{:=,#/])(["'])(?=\S)[^"'\n]*?(?<=\S)\1(?=$|[\s.,;:!?)\]}])/g;
+const looseQuote = /["“”]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/u;
+
+/** Whether a comment has an unpaired quote, so that it may be part of the value before or after it. */
+export const hasLooseQuote = (comment: string): boolean => looseQuote.test(comment.replace(quotations, ''));
+
+const commentLines = /([ \t\r\n]*,?)([ \t\r\n]*(?:(?:#|\/\/)[^\n]*(?:\n[ \t\r\n]*|$))+)/y;
+/** A member or item that was commented out: a quoted text at its start. */
+const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
+
+/**
+ * Whether comments after the closing quote may be text of the string: one of them ends in a quote of its kind, as the
+ * string would. After a comma or on the same line, only if that quote isn't part of a quotation.
+ */
+export function continuesInComment(m: Machine, close: string): boolean {
+  const [, before, comments = ''] = matchAt(commentLines, m.text, m.at) ?? [];
+  if (before === undefined) return false;
+  // A remark after a comma, or on the same line, may quote something.
+  const remark = /,|^[ \t]*$/.test(before);
+  const endsInQuote = (line: string): boolean =>
+    /^(?:#|\/\/)/.test(line) && close.includes(/([^\s,;}\])])[\s,;}\])]*$/.exec(line)?.[1] ?? ' ');
+  return comments.split('\n').some((written) => {
+    const line = written.trim();
+    return endsInQuote(line) && (endsInQuote(line.replace(quotations, '')) || !(remark || disabled.test(line)));
+  });
+}

@@ -33,6 +33,8 @@ export function escapeFault(escapes: Escapes, text: string, quote: string): stri
   const beside = second || valid || (nested && `\\${quote}`);
   const written = valid || underscore || joined || unknown;
   const escaped = quotes + overEscaped;
+  // Most strings have no escapes.
+  if (!written && !nested && !escaped && !habitual && !broken && !ambiguous) return undefined;
   const reasons = [
     broken && `has the broken escape ${broken}; write \\u with four digits, or \\\\u for a backslash`,
     ambiguous && `has ${ambiguous}, which has two readings; write the text in double quotes`,

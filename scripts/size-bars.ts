@@ -23,7 +23,7 @@ export const sizeBars: readonly {
     bar: 44 * KB,
     cap: 70 * KB,
   },
-  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 79.5 * KB },
+  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 80 * KB },
   { label: 'root entry, with dependencies', entry: 'src/index.ts', part: 'all', bar: 140 * KB, cap: 125 * KB },
   { label: 'toolmend/json', entry: 'src/json/index.ts', part: 'all', bar: 16 * KB, cap: 24 * KB },
 ];

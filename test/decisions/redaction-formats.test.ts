@@ -258,5 +258,6 @@ describe('F23 more names and places', () => {
     ['http://localhost:8080/a@b and https://cdn.test:443/npm/vue@3'],
     ["['redis://cache:x', 'me@example.com']"],
     ['pwd max_tokens page_token'],
+    ['Authorization: Bearer YOUR_TOKEN'],
   ])('guard: no secret: %j', (given) => expect(redact(given)).toEqual(given));
 });

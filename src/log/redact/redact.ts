@@ -32,6 +32,8 @@ export const isRedacted = (value: unknown): boolean => JSON.stringify(value)?.in
 
 /** The authorization header. Placeholders and ordinary words are not secrets. */
 const header = '((?:Proxy-)?Authorization\\\\*["\']?\\s{0,4}[:=,]\\s{0,4}[rbf]?\\\\*["\'`]?';
+/** A name in capitals instead of a token: `YOUR_TOKEN`. */
+const placeholder = /\s[A-Z]+(?:_[A-Z]+)+$/;
 const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi;
 const authorizations: readonly RegExp[] = [
   new RegExp(
@@ -129,6 +131,7 @@ export function redactor(options: RedactOptions = {}): Redactor {
   const blotTokens = (form: RegExp, given: string): string =>
     given.replace(form, (all: string, lead: string, at: number, whole: string) => {
       const end = at + all.length;
+      if (placeholder.test(all)) return all;
       const name = /([A-Za-z_][A-Za-z0-9_-]*)=$/.exec(all.slice(-62))?.[1] ?? '';
       if (!isSetting(name) || !/^\\*["']/.test(whole.slice(end, end + 16))) return lead + gone;
       const kept = all.length - name.length - 1;

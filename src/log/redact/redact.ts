@@ -4,7 +4,7 @@ import { redactFields } from './fields.ts';
 import { formHint, formsOf, isLogin } from './key-forms.ts';
 import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
-import { foldName, place, secretEnding, secretFields, secretSetting, secretVariable } from './secret-names.ts';
+import { place, secretEnding, secretFields, secretSetting, secretVariable } from './secret-names.ts';
 import { spellingsOf } from './spellings.ts';
 
 const gone = '[redacted]';
@@ -390,3 +390,6 @@ function remembered<T>(answerTo: (text: string) => T, longest = 200): (text: str
     return answer;
   };
 }
+
+/** A name, lowercase without separators. */
+const foldName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

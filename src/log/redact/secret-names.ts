@@ -14,6 +14,3 @@ export const secretSetting = /^[A-Z][A-Z0-9_]*$/;
 export const place =
   /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
 export const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
-
-/** A name, lowercase without separators. */
-export const foldName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

@@ -15,6 +15,7 @@ import { passThought } from './machine/reasoning.ts';
 import { continuesMarker, endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
 import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
+import { readOtherDialect, withOthers } from './message/other-dialect.ts';
 import { logUpTo, passRaw } from './placement/candidate.ts';
 import { isTemplate, isToolList, isTypesOnly } from './placement/template.ts';
 import { placeOf } from './placement/track-text.ts';
@@ -77,6 +78,8 @@ export class CallReader {
   readonly #context: CallContext | undefined;
   /** The rows of a named dialect, whose markers may be faulty. */
   readonly #named: readonly Dialect[] | undefined;
+  /** The rows whose markers may start a response of only calls. */
+  readonly #beginnings: readonly Dialect[];
   /** Whether no tools were offered, so that nothing is a call. */
   readonly #none: boolean;
   #note: 'echo' | undefined;
@@ -92,6 +95,7 @@ export class CallReader {
     this.#prompted = isAuto && options.prompted === true;
     this.#context = options.context;
     this.#named = isAuto || !known ? undefined : rows;
+    this.#beginnings = this.#named ? withOthers(rows) : rows;
     if ((isAuto && !options.prompted) || this.#named) this.#answer = 'maybe';
     if (isAuto || this.#named) this.#held = '';
     const grammar = grammarOf(rows, known?.list().map(({ name }) => name) ?? []);
@@ -300,7 +304,7 @@ export class CallReader {
       if (event.type === 'text') text += event.text;
       else if (/\S/.test(text)) return false;
     }
-    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox, this.#m.grammar.rows);
+    if (this.#answer === 'maybe') this.#answer = mayBeCompleteMessage(text, this.#m.toolbox, this.#beginnings);
     return this.#answer !== 'no';
   }
 
@@ -415,9 +419,11 @@ function mendFaulty(m: Machine): void {
   m.dialect = mended.dialect;
 }
 
-/** Reads a response of only calls without markers, or with faulty ones. */
+/** Reads a response of only calls without markers, with faulty ones, or in another dialect than the named one. */
 function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefined): void {
-  const inner = readCompleteMessage(held, m.cut, m.toolbox, named);
+  const inner =
+    readCompleteMessage(held, m.cut, m.toolbox, named) ??
+    (named && m.toolbox ? readOtherDialect(held, m.cut, m.toolbox) : undefined);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;

@@ -51,10 +51,10 @@ export function readCompleteMessage(
 }
 
 /** Whether a text contains the name of a tool, as every call does. */
-const namesTool = (text: string, toolbox: Toolbox | undefined): boolean =>
+export const namesTool = (text: string, toolbox: Toolbox | undefined): boolean =>
   toolbox?.list().some(({ name }) => text.includes(name)) === true;
 
-const isIndented = (text: string): boolean => /^\n*(?: {4}|\t)/.test(text);
+export const isIndented = (text: string): boolean => /^\n*(?: {4}|\t)/.test(text);
 
 /**
  * Reads a response of calls whose markers are faulty or invented. A truncated one may have lost more than a marker, and

@@ -100,10 +100,14 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
     if (!isOwn(closed, key)) continue;
     opening.lastIndex = index + tag.length;
     const next = opening.exec(value)?.[0] ?? '';
-    if (!next.match(/[\w.-]+/g)?.some((name) => name !== key && declared.has(name))) continue;
+    const [opener = next] = /^<[^<>]*>?/.exec(next) ?? [];
+    const named = [opener, next].find((part) =>
+      part.match(/[\w.-]+/g)?.some((one) => one !== key && declared.has(one)),
+    );
+    if (named === undefined) continue;
     // Each check costs the length of the text before it.
     if (looks-- === 0) break;
-    if (!isOpen(value.slice(0, index), closed)) return (tag + next).slice(0, 80);
+    if (!isOpen(value.slice(0, index), closed)) return (tag + named).slice(0, 80);
   }
   for (const { 0: seam, 1: quote = '', 2: name = '', index } of value.matchAll(nextQuoted)) {
     if (name === key || !declared.has(name)) continue;

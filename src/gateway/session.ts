@@ -174,6 +174,7 @@ export class Session implements Listener {
       if (listed === this.#listed) return;
       this.#listed = listed;
     }
+    if (what === 'prompts') this.prompts = undefined;
     if (this.#open) this.options.front.tell({ method: `notifications/${what}/list_changed` });
   }
 

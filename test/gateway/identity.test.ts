@@ -24,7 +24,10 @@ const user = (answer: 'once' | 'always' | 'no', before: () => unknown = () => {}
 const pair = (tool: string, other: Partial<GatewayConfig['mcpServers'][string]> = {}) => {
   const [a, b] = [stateful('a', { tools: [defined(tool)] }), stateful('b', { tools: [defined('hello')] })];
   const pins = join(folder(), 'pins.json');
-  const mcpServers = { a: a.server, b: { ...b.server, ...other } as GatewayConfig['mcpServers'][string] };
+  const mcpServers = {
+    a: a.server,
+    b: { ...b.server, acceptNew: true, ...other } as GatewayConfig['mcpServers'][string],
+  };
   return { a, b, config: { pins, mcpServers } };
 };
 
@@ -114,7 +117,10 @@ describe('an exposed name', () => {
       a,
       b,
       c,
-      config: { pins: join(folder(), 'pins.json'), mcpServers: { b: b.server, a: a.server, c: c.server } },
+      config: {
+        pins: join(folder(), 'pins.json'),
+        mcpServers: { b: { ...b.server, acceptNew: true }, a: { ...a.server, acceptNew: true }, c: c.server },
+      },
     };
   };
 

@@ -133,8 +133,8 @@ Options:
 With --http and a log, the inspector shows the calls in a web page. The gateway
 prints its address.
 
-If a server changes the definition of a tool, calls to the tool are refused until
-you accept the change. 'accept' without names shows what changed; with names, or
+If a server changes a tool, prompt, resource or its instructions, or adds a tool or
+prompt, the gateway withholds it until you accept the change. 'accept' without names shows what changed; with names, or
 '*' for all, it accepts definitions that it has shown before.
 
 Exit codes: 0 success, 1 tools are not accepted yet or can't be listed,
@@ -150,10 +150,10 @@ export async function acceptCommand(
   const { accepted, waiting, complete } = await acceptTools(config, names, (line) =>
     errors.write(`toolmend: ${harmless(line)}\n`),
   );
-  for (const { server, own } of accepted) output.write(`accepted ${visible(`${server}/${own}`)}\n`);
-  for (const { server, own, definition, before } of waiting) {
+  for (const { label } of accepted) output.write(`accepted ${visible(label)}\n`);
+  for (const { label, definition, before } of waiting) {
     const lines = changedLines(before, definition).map((line) => `  ${line}\n`);
-    output.write(`not accepted: ${visible(`${server}/${own}`)}\n${lines.join('')}`);
+    output.write(`not accepted: ${visible(label)}\n${lines.join('')}`);
   }
   if (waiting.some(({ isUnseen }) => isUnseen))
     errors.write(

@@ -54,8 +54,8 @@ export interface ServerOptions {
    */
   readonly trusted?: boolean;
   /**
-   * Whether new tools can be called immediately, or must be accepted first.
-   * @default true
+   * Whether tools and prompts that are added later can be used immediately, or must be accepted first.
+   * @default false
    */
   readonly acceptNew?: boolean;
   /** Permission rules, by the server's own tool names. */

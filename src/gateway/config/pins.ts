@@ -4,7 +4,7 @@ import type { Pinned } from '../../execute/mcp/catalogue.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
-import type { GivenName, NameMemory } from '../servers/exposed-names.ts';
+import type { NameMemory, StoredName } from '../servers/exposed-names.ts';
 
 /** Entries by server and own name. */
 type Table<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
@@ -20,7 +20,7 @@ interface Section {
 }
 
 /** What servers list, and what can be accepted. */
-export type PinnedKind = 'tools' | 'prompts' | 'resources' | 'instructions';
+export type PinnedKind = 'tools' | 'prompts' | 'texts' | 'resources' | 'instructions';
 
 /** The content of the file. Tools are at the top level. */
 interface Content extends Section, Partial<Readonly<Record<Exclude<PinnedKind, 'tools'>, Section>>> {
@@ -35,6 +35,8 @@ export interface Reviewed extends Pinned {
   /** Hash of the definition that a person was shown last. */
   shownHash(name: string): string | undefined;
   show(name: string, hash: string): void;
+  /** Names of everything that was accepted. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -76,6 +78,9 @@ export class Pins {
       get begun() {
         return Object.hasOwn(section().accepted, server);
       },
+      get names() {
+        return Object.keys(entry(section().accepted, server) ?? {});
+      },
       ...{ hashOf, definitionOf, shownHash: (name) => entry(entry(section().shown, server), name) },
       pin: (all) => {
         const isKnown = ({ name, hash }: { readonly name: string; readonly hash: string }): boolean =>
@@ -113,7 +118,7 @@ export class Pins {
         );
       },
       keep: (names) => {
-        const isKnown = ({ server, own, name }: GivenName): boolean => entry(entry(table(), server), own) === name;
+        const isKnown = ({ server, own, name }: StoredName): boolean => entry(entry(table(), server), own) === name;
         if (names.every(isKnown)) return;
         this.refresh();
         let all = table();
@@ -162,8 +167,8 @@ function withEntries<T>(
 
 function parse(text: string): Content {
   const value: unknown = JSON.parse(text);
-  const { names, prompts, resources, instructions } = isObject(value) ? value : {};
-  const sections = [prompts, resources, instructions].filter((one) => one !== undefined);
+  const { names, prompts, texts, resources, instructions } = isObject(value) ? value : {};
+  const sections = [prompts, texts, resources, instructions].filter((one) => one !== undefined);
   const areNames = names === undefined || (isObject(names) && Object.values(names).every(isTable));
   if (![value, ...sections].every(isSection) || !areNames)
     throw new ToolmendError('invalid_file', 'it is not a pins file: expected {"accepted": {SERVER: {TOOL: HASH}}}');

@@ -41,7 +41,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
     needs: 'prompts',
     answer: async (session, params, asked) => {
       const { behind, own } = await promptOf(session, params.name);
-      return behind.request({ method: 'prompts/get', params: { ...params, name: own } }, { asked });
+      const result = await behind.request({ method: 'prompts/get', params: { ...params, name: own } }, { asked });
+      return isFixed(params) ? acceptedText(behind, own, result) : result;
     },
   },
   'completion/complete': {
@@ -68,6 +69,17 @@ export const handlers: Readonly<Record<string, Handler>> = {
     },
   },
 };
+
+/** Whether the text of a prompt depends on no arguments, so that it can be pinned. */
+const isFixed = ({ arguments: args }: Wire): boolean => !isObject(args) || Object.keys(args).length === 0;
+
+function acceptedText(behind: ServerLink, own: string, result: Wire): Wire {
+  const { messages, description } = result;
+  if (messages === undefined) return result;
+  if (behind.review('texts', [{ name: own, definition: { messages, description } }]).length > 0) return result;
+  const message = `The text of the prompt ${own} has changed, and the user has not accepted the new one yet`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
 
 async function promptOf(
   session: Session,

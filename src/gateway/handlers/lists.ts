@@ -3,12 +3,9 @@ import { isObject } from '../../json/value.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';
 import { exposedNames, wantedName } from '../servers/exposed-names.ts';
-import { listAll } from '../servers/forward.ts';
-import type { ServerLink } from '../servers/server-link.ts';
+import { resourceItems } from '../servers/server-link.ts';
 
 import type { Session } from '../session.ts';
-
-const listTime = 30_000;
 
 /** Merges one page of the lists of all servers. Servers that fail are skipped. */
 export async function mergeLists(
@@ -32,8 +29,9 @@ export async function mergeLists(
   );
   const items = pages.flatMap(({ server, page }) => {
     const found = Array.isArray(page[field]) ? page[field].filter(isObject) : [];
-    for (const one of found) session.own(one[uri], server);
-    return found;
+    const accepted = server.review('resources', resourceItems(found, uri)).map(({ resource }) => resource);
+    for (const one of accepted) session.own(one[uri], server);
+    return accepted;
   });
   const next = pages.flatMap(({ server, page }) =>
     typeof page.nextCursor === 'string' && page.nextCursor !== '' ? [[server.name, page.nextCursor] as const] : [],
@@ -45,7 +43,7 @@ export async function mergeLists(
 export async function listPrompts(session: Session): Promise<Wire[]> {
   const { config, pins } = session.options;
   const lists = await Promise.all(
-    session.servers.map(async (behind) => ({ behind, prompts: await promptsOf(behind).catch(() => []) })),
+    session.servers.map(async (behind) => ({ behind, prompts: await behind.prompts().catch(() => []) })),
   );
   const outward = exposedNames(
     lists.flatMap(({ behind, prompts }) =>
@@ -60,9 +58,6 @@ export async function listPrompts(session: Session): Promise<Wire[]> {
   session.prompts = outward;
   return [...outward].map(([name, { prompt }]) => ({ ...prompt, name }));
 }
-
-const promptsOf = async (behind: ServerLink): Promise<Wire[]> =>
-  behind.capabilities?.prompts ? behind.use((client) => listAll(client, 'prompts/list', 'prompts', listTime)) : [];
 
 const cursorOf = (cursors: Readonly<Record<string, string>>): string =>
   Buffer.from(JSON.stringify(cursors)).toString('base64url');

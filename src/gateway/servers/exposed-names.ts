@@ -11,7 +11,7 @@ export interface Named {
 }
 
 /** A name that a tool or prompt was exposed under. */
-export interface GivenName {
+export interface StoredName {
   readonly server: string;
   readonly own: string;
   readonly name: string;
@@ -19,12 +19,12 @@ export interface GivenName {
 
 /** Names that were exposed earlier, which stay with their tools or prompts. */
 export interface NameMemory {
-  readonly given: readonly GivenName[];
-  keep(names: readonly GivenName[]): void;
+  readonly given: readonly StoredName[];
+  keep(names: readonly StoredName[]): void;
 }
 
 interface NameOptions {
-  readonly given?: readonly GivenName[] | undefined;
+  readonly given?: readonly StoredName[] | undefined;
   /** All configured servers. A name that starts with a server and `__` is reserved for that server. */
   readonly servers?: readonly string[] | undefined;
 }

@@ -87,12 +87,7 @@ function progressOf(asked: RequestContext | undefined): Pick<RequestOptions, 'on
 const mostPages = 1000;
 
 /** Everything that a server lists, from all pages. */
-export async function listAll(
-  client: Client,
-  method: 'tools/list' | 'prompts/list',
-  field: string,
-  timeout: number,
-): Promise<Wire[]> {
+export async function listAll(client: Client, method: string, field: string, timeout: number): Promise<Wire[]> {
   const all: Wire[] = [];
   const seen = new Set<unknown>();
   let cursor: unknown;

@@ -12,13 +12,15 @@ import { failureOf, toolRefusal } from '../../execute/mcp/failure.ts';
 import { Relisting } from '../../execute/mcp/relisting.ts';
 import { withRetry } from '../../execute/mcp/retry.ts';
 import { messageOf } from '../../execute/tool-result.ts';
+import { isObject } from '../../json/value.ts';
 import { visible } from '../../log/shown/visible.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { ServerConfig } from '../config/config.ts';
-import type { Pins } from '../config/pins.ts';
+import type { PinnedKind, Pins } from '../config/pins.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Message, Wire } from '../rpc.ts';
 import { type AskOptions, askServer, listAll, subscribeAt } from './forward.ts';
+import { type PinnedItem, PinnedItems } from './pinned-items.ts';
 
 /** Receives the requests and notifications of an MCP server. */
 export interface Listener {
@@ -50,6 +52,20 @@ export type CallReply =
   | { readonly failure: object }
   | { readonly visit: UrlElicitationRequiredError };
 
+/** What a server lists or says besides its tools. */
+type ItemKind = Exclude<PinnedKind, 'tools'>;
+
+/** Something that a person must accept. */
+export interface Waiting {
+  readonly kind: PinnedKind;
+  readonly name: string;
+  readonly definition: unknown;
+  readonly hash: string;
+}
+
+/** Further resources aren't pinned, because a server can list any number of them. */
+const mostResources = 1000;
+const listTime = 30_000;
 const attempts = 3;
 const grace = 1000;
 
@@ -63,6 +79,8 @@ export class ServerLink {
   readonly #connection: Connection;
   readonly #catalogue: Catalogue;
   readonly #relisting: Relisting;
+  readonly #items: Readonly<Record<ItemKind, PinnedItems>>;
+  readonly #reported = new Set<string>();
   #capabilities: ServerCapabilities | undefined;
   #instructions: string | undefined;
   #noticed = '';
@@ -74,8 +92,15 @@ export class ServerLink {
     this.name = name;
     this.config = config;
     this.#options = options;
-    const { include, exclude, acceptNew = true, connectTimeout = 30_000, trusted = false } = config;
+    const { include, exclude, acceptNew = false, connectTimeout = 30_000, trusted = false } = config;
     const { pins, listener, as } = options;
+    const itemsOf = (kind: PinnedKind, takesNew: boolean, limit?: number): PinnedItems =>
+      new PinnedItems({ pinned: pins.of(name, kind), acceptNew: takesNew, ...(limit !== undefined && { limit }) });
+    this.#items = {
+      ...{ prompts: itemsOf('prompts', acceptNew), instructions: itemsOf('instructions', acceptNew) },
+      // New resources are data. The texts of prompts are only known once a client has requested them.
+      ...{ resources: itemsOf('resources', true, mostResources), texts: itemsOf('texts', true) },
+    };
     this.#catalogue = new Catalogue({
       ...{ prefix: '', include, exclude, acceptNew, pinned: pins.of(name) },
       make: ({ definition }) => toolFromServer(definition, { server: name, trusted }),
@@ -106,8 +131,57 @@ export class ServerLink {
     return this.#capabilities;
   }
 
+  /** Its instructions, if they are accepted. */
   get instructions(): string | undefined {
-    return this.#instructions;
+    const text = this.#instructions;
+    if (this.#capabilities === undefined) return undefined;
+    return this.review('instructions', text ? [{ name: '', definition: text }] : [])[0]?.definition;
+  }
+
+  /** Its accepted prompts. */
+  async prompts(): Promise<Wire[]> {
+    if (!this.#capabilities?.prompts) return [];
+    const prompts = await this.use((client) => listAll(client, 'prompts/list', 'prompts', listTime));
+    const items = prompts.map((definition) => ({ name: String(definition.name), definition }));
+    return this.review('prompts', items).map(({ definition }) => definition);
+  }
+
+  /** Returns the accepted items among those that the server lists now, and reports the others. */
+  review<T extends PinnedItem>(kind: ItemKind, items: readonly T[]): T[] {
+    this.#options.pins.refresh();
+    const good = this.#items[kind].take(items);
+    for (const { name, hash } of this.#items[kind].waiting) {
+      if (this.#reported.has(`${kind} ${hash}`)) continue;
+      this.#reported.add(`${kind} ${hash}`);
+      this.#options.notice(`${visible(labelOf(this.name, kind, name))}: not accepted yet`);
+    }
+    return good;
+  }
+
+  /** Everything that isn't accepted, after listing it again. */
+  async waiting(): Promise<Waiting[]> {
+    const request = (method: string, params: Wire = {}): Promise<Wire> =>
+      this.request({ method, params }).catch((): Wire => ({}));
+    const list = (method: string, field: string): Promise<Wire[]> =>
+      this.use((client) => listAll(client, method, field, listTime)).catch(() => []);
+    void this.instructions;
+    await this.prompts().catch(() => {});
+    for (const name of this.#options.pins.of(this.name, 'texts').names) {
+      const { messages, description } = await request('prompts/get', { name });
+      if (messages !== undefined) this.review('texts', [{ name, definition: { messages, description } }]);
+    }
+    if (this.#capabilities?.resources) {
+      this.review('resources', resourceItems(await list('resources/list', 'resources'), 'uri'));
+      this.review(
+        'resources',
+        resourceItems(await list('resources/templates/list', 'resourceTemplates'), 'uriTemplate'),
+      );
+    }
+    const tools = this.offered.filter(({ good }) => !good);
+    return [
+      ...tools.map(({ own, definition, hash }) => ({ kind: 'tools' as const, name: own, definition, hash })),
+      ...itemKinds.flatMap((kind) => this.#items[kind].waiting.map((item) => ({ ...item, kind }))),
+    ];
   }
 
   /** The tools it lists. */
@@ -127,9 +201,10 @@ export class ServerLink {
     await this.#connection.use((client) => this.#relisting.list(client));
   }
 
-  /** Accepts exactly this definition of a tool. */
-  accept(own: string, hash: string): void {
-    this.#catalogue.accept(own, hash);
+  /** Accepts exactly this definition. */
+  accept({ kind, ...item }: Waiting): void {
+    if (kind === 'tools') this.#catalogue.accept(item.name, item.hash);
+    else this.#items[kind].accept(item);
   }
 
   /** Forwards a request. Throws if the server responds with an error. */
@@ -226,3 +301,19 @@ export class ServerLink {
     this.#options.listener.changed(this, 'tools');
   }
 }
+
+export const itemKinds = ['instructions', 'prompts', 'texts', 'resources'] as const;
+
+/** How a person names something to accept: `files/search`, `files:prompts/review` or `files:instructions`. */
+export function labelOf(server: string, kind: PinnedKind, name: string): string {
+  if (kind === 'tools') return `${server}/${name}`;
+  return name === '' ? `${server}:${kind}` : `${server}:${kind}/${name}`;
+}
+
+/** Resources to review, without the fields that change with their content. */
+export const resourceItems = (resources: readonly Wire[], uri: string) =>
+  resources.map((resource) => {
+    const { size: _, annotations, ...definition } = resource;
+    const { lastModified: __, ...hints } = isObject(annotations) ? annotations : {};
+    return { name: String(resource[uri]), definition: { ...definition, annotations: hints }, resource };
+  });

@@ -2,7 +2,7 @@ import { toolFromServer } from '../../execute/mcp/catalogue.ts';
 import { type Policy, type Tool, tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { Wire } from '../rpc.ts';
-import { exposedNames, type GivenName, wantedName } from './exposed-names.ts';
+import { exposedNames, type StoredName, wantedName } from './exposed-names.ts';
 import type { Offered, ServerLink } from './server-link.ts';
 
 /** A tool under its exposed name. */
@@ -30,7 +30,7 @@ interface OfferOptions {
   /** Accepted names of a server, for one that can't be reached. */
   readonly namesOf: (server: string) => readonly string[];
   /** Names that tools were exposed under earlier. */
-  readonly given: readonly GivenName[];
+  readonly given: readonly StoredName[];
   /** All configured servers. */
   readonly servers: readonly string[];
 }

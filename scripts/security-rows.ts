@@ -41,6 +41,10 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
     'F32',
     "A client can't evade its rate limit with other keys, or leave the base path of an upstream with encoded slashes",
   ],
+  [
+    'F33',
+    'Tools, instructions, prompts and resources of an MCP server that change after they were accepted are withheld',
+  ],
   ['C1', 'A model that repeats a bad call is stopped after a few turns, and the run reports the reason'],
   ['C2', 'A truncated call never runs'],
   ['C7', 'Calls that a server mixes up are kept apart; the arguments of one call never reach another'],
@@ -52,6 +56,4 @@ export const securityRows: readonly (readonly [row: string, promise: string])[] 
 ];
 
 /** Known faults without a guarantee, each with its possible effect. SECURITY.md lists them too. */
-export const openFaults: readonly (readonly [row: string, what: string])[] = [
-  ['F33', 'Instructions and prompts of an MCP server may change after its tools were accepted'],
-];
+export const openFaults: readonly (readonly [row: string, what: string])[] = [];

@@ -128,12 +128,15 @@ export class Session implements Listener {
   /** The server of a resource, if one has listed it. */
   ownerOf = (uri: unknown): ServerLink | undefined => this.#owners.get(String(uri));
 
-  /** Records the server of a resource. The first one counts. */
-  own(uri: unknown, behind: ServerLink): void {
-    if (typeof uri !== 'string' || this.#owners.has(uri)) return;
+  /** Records the server of a resource, and returns whether it is this one. The first one counts. */
+  own(uri: unknown, behind: ServerLink): boolean {
+    if (typeof uri !== 'string') return true;
+    const owner = this.#owners.get(uri);
+    if (owner !== undefined) return owner === behind;
     this.#owners.set(uri, behind);
     const [oldest] = this.#owners.keys();
     if (this.#owners.size > mostOwners && oldest !== undefined) this.#owners.delete(oldest);
+    return true;
   }
 
   /**

@@ -162,4 +162,13 @@ describe('an exposed name', () => {
     const last = await through('memory', 'legacy', config);
     expect(await listed(last)).toEqual(['b__look', 'hello']);
   });
+
+  it('S8 a resource that two servers list is listed once, and read from the server that is listed', async () => {
+    const [a, b] = ['a', 'b'].map((name) => stateful(name, { resources: [{ uri: 'doc://1', name }] }).server);
+    const mcpServers = { b, a } as GatewayConfig['mcpServers'];
+    const client = await through('memory', 'legacy', { mcpServers });
+    expect((await client.listResources()).resources).toEqual([{ uri: 'doc://1', name: 'b' }]);
+    const { contents } = await client.readResource({ uri: 'doc://1' });
+    expect(contents).toEqual([{ uri: 'doc://1', text: 'b has doc://1' }]);
+  });
 });

@@ -30,8 +30,8 @@ export async function mergeLists(
   const items = pages.flatMap(({ server, page }) => {
     const found = Array.isArray(page[field]) ? page[field].filter(isObject) : [];
     const accepted = server.review('resources', resourceItems(found, uri)).map(({ resource }) => resource);
-    for (const one of accepted) session.own(one[uri], server);
-    return accepted;
+    // A resource is read from one server, so the same URI isn't listed for another one. Templates don't name one.
+    return accepted.filter((one) => session.own(one[uri], server) || uri !== 'uri');
   });
   const next = pages.flatMap(({ server, page }) =>
     typeof page.nextCursor === 'string' && page.nextCursor !== '' ? [[server.name, page.nextCursor] as const] : [],

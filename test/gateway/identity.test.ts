@@ -172,3 +172,12 @@ describe('an exposed name', () => {
     expect(contents).toEqual([{ uri: 'doc://1', text: 'b has doc://1' }]);
   });
 });
+
+describe('a result that is not an object', () => {
+  it.each(['text', null, [1], 5, false])('A3 such as %j is an error, and the call ends', async (result) => {
+    const { server } = stateful('a', { tools: [defined('act')], result });
+    const client = await through('memory', 'legacy', { mcpServers: { a: server } });
+    const { isError, text } = await call(client, 'act');
+    expect([isError, text]).toEqual([true, expect.stringContaining('The server sent a result that is not an object')]);
+  });
+});

@@ -3,7 +3,6 @@ import { lookup } from 'node:dns';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   type JSONRPCMessage,
-  ReadBuffer,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
@@ -11,7 +10,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { isObject } from '../../json/value.ts';
 import { sendOnce } from '../safe-fetch/safe-fetch.ts';
+import { LineBuffer } from './line-buffer.ts';
 import type { McpCommand, McpSettings } from './settings.ts';
 
 /** A transport, and how to disconnect properly. */
@@ -61,7 +62,7 @@ class ChildTransport implements Transport {
 
   readonly #command: McpCommand;
   readonly #options: ChildOptions;
-  readonly #buffer = new ReadBuffer();
+  readonly #buffer = new LineBuffer(withObjectResult);
   readonly #ended = Promise.withResolvers<void>();
   #child: ChildProcessWithoutNullStreams | undefined;
   #delivered = Promise.resolve();
@@ -157,6 +158,22 @@ class ChildTransport implements Transport {
         this.onerror?.(error as Error);
       }
     }
+  }
+}
+
+const otherResult = /"result"\s*:\s*[^\s{]/;
+
+/** Replaces a result that isn't an object by an error, because the SDK drops it and the request would stay open. */
+function withObjectResult(line: string): string {
+  if (!otherResult.test(line)) return line;
+  try {
+    const { id, result } = JSON.parse(line);
+    if (id === undefined || result === undefined || isObject(result)) return line;
+    const error = { code: -32603, message: 'The server sent a result that is not an object' };
+    return JSON.stringify({ jsonrpc: '2.0', id, error });
+  } catch {
+    // The SDK skips it.
+    return line;
   }
 }
 

@@ -1,5 +1,5 @@
-import { ReadBuffer, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { LineBuffer } from '../../execute/mcp/line-buffer.ts';
 import { isObject, type JsonValue } from '../../json/value.ts';
 import { asReceived, parseBody } from '../../provider/wire/arguments.ts';
 
@@ -34,41 +34,10 @@ function keptLine(line: string): string {
   }
 }
 
-const lineEnd = 10;
-
-/** Buffers complete lines, so that their arguments can be read before the SDK parses them. */
-class ArgumentsBuffer extends ReadBuffer {
-  #chunks: Buffer[] = [];
-  #size = 0;
-
-  override append(chunk: Buffer): void {
-    let rest = chunk;
-    for (let at = rest.indexOf(lineEnd); at >= 0; at = rest.indexOf(lineEnd)) {
-      const line = Buffer.concat([...this.#chunks, rest.subarray(0, at)]).toString('utf8');
-      this.#reset();
-      super.append(Buffer.from(`${keptLine(line)}\n`));
-      rest = rest.subarray(at + 1);
-    }
-    this.#chunks.push(rest);
-    this.#size += rest.length;
-    if (this.#size > STDIO_DEFAULT_MAX_BUFFER_SIZE) throw new RangeError('The message is too long');
-  }
-
-  override clear(): void {
-    super.clear();
-    this.#reset();
-  }
-
-  #reset(): void {
-    this.#chunks = [];
-    this.#size = 0;
-  }
-}
-
 /** The SDK's transport for stdio, with arguments as the client wrote them. */
 export class StdioTransport extends StdioServerTransport {
   constructor() {
     super();
-    Object.assign(this, { _readBuffer: new ArgumentsBuffer() });
+    Object.assign(this, { _readBuffer: new LineBuffer(keptLine) });
   }
 }

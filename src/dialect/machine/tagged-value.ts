@@ -74,12 +74,28 @@ function readNode({ text, children }: Node): JsonValue | undefined {
 /** The last tag of a value, also with white space inside or without its bracket. */
 const lastTag = /(?<!\s)\s*<\s*(\/?)\s*([\w:.｜|▁ -]{0,59}[\w:.｜|▁-])(?:\s*>)?\s*$/;
 
+/** What models add to the name of a closer: a number, the name of another marker, or a second slash. */
+const longerCloser = /(?<!\s)\s*<\/(\w+?)(?:\d{1,2}|_(?:function|call|tool|tool_call|name|value)|\/)>\s*$/;
+
 /**
  * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer
- * without the slash. Another tag there is reported: it may be part of the value, or stand for the closer.
+ * without the slash or with a longer name. Another tag there is reported: it may be part of the value, or stand for the
+ * closer.
+ *
+ * @param isNext whether the opener of another parameter implied the end
+ * @returns whether it could end at two places
  */
-export function trimUnclosed(body: TaggedBody, closer: string): void {
+export function trimUnclosed(body: TaggedBody, closer: string, isNext: boolean): boolean {
   const { separator = '', value, form } = body;
+  const [longer = '', name] = longerCloser.exec(value) ?? [];
+  if (`</${name}>` === closer) {
+    const rest = value.slice(0, -longer.length);
+    if (rest.includes(longer.trim())) return true;
+    if (!rest.includes(longer.trim().replace('</', '<'))) {
+      body.value = rest + longer.replace(/<[^<>]*>\s*$/, '');
+      return false;
+    }
+  }
   const [tag = '', slash, word = ''] = lastTag.exec(value) ?? [];
   const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
   if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
@@ -88,10 +104,12 @@ export function trimUnclosed(body: TaggedBody, closer: string): void {
     body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
   const text = String(taggedValue(body.value, form));
-  // The removed line break may belong to the content of a file. After a single word, it is only layout.
-  const isTwofold =
-    /\s/.test(text) && value.endsWith('\n') && (form.row.trim !== 'newline' || /\n[ \t]*$/.test(body.value));
+  // The removed line break may belong to the content of a file. After a single word it is only layout, and so it is after
+  // a line if the call has the same one before its parameters and another one follows.
+  const isLayout = !/\s/.test(text) || (isNext && body.value + separator === value && !text.includes('\n'));
+  const isTwofold = !isLayout && value.endsWith('\n') && (form.row.trim !== 'newline' || /\n[ \t]*$/.test(body.value));
   if (isTwofold || /\s$/.test(text)) body.problems.push(unclosed(body.key as string));
+  return false;
 }
 
 const wrongCloser = (key: string, tag: string, closer: string): Problem => ({

@@ -49,7 +49,8 @@ function between(m: Machine, body: TaggedBody): boolean {
   if (near === 'wait' && !m.ended) return false;
   const param = near === 'look' && form.paramOpen ? matchAt(form.paramOpen, m.buffer, m.at) : undefined;
   if (param) {
-    body.separator ??= body.gap;
+    // An opener of two tags has between them what the call has between parameters.
+    body.separator ??= body.gap || (betweenTags.exec(m.buffer.slice(m.at, param.end))?.[1] ?? '');
     openParam(m, body, param);
     return true;
   }
@@ -88,6 +89,8 @@ function between(m: Machine, body: TaggedBody): boolean {
   m.at += 1;
   return true;
 }
+
+const betweenTags = />(\s+)</;
 
 function openParam(m: Machine, body: TaggedBody, { holes, end }: NonNullable<ReturnType<typeof matchAt>>): void {
   const { form } = body;
@@ -160,7 +163,7 @@ function inValue(m: Machine, body: TaggedBody): boolean {
     // Within a line after words, an opener is only mentioned.
     if (isParam && /[^\s][ \t]+$/.test(body.value.slice(-200))) m.twice = true;
     m.at = seen.end;
-    if (implied) trimUnclosed(body, closer);
+    if (implied && trimUnclosed(body, closer, Boolean(isParam))) m.twice = true;
     keepValue(m, body, implied);
     if (implied && !isParam) recordUnclosed(m, close);
     if (implied && !isParam && closesAgain(m, body, at)) m.twice = true;

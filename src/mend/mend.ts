@@ -3,7 +3,7 @@
 import { defaultLimits } from '../json/limits.ts';
 import { hasTruncated, innerQuotes, type Problem, problemAt } from '../json/problem.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
-import { shorten } from '../json/tolerant/report.ts';
+import { shorten } from '../json/tolerant/machine.ts';
 import { checkArgument, isObject } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';

@@ -1,6 +1,7 @@
 import type { Mark } from '../../json/reading.ts';
-import { type Escapes, habit, newEscapes } from '../../json/tolerant/escapes.ts';
+import { habit, newEscapes } from '../../json/tolerant/escapes.ts';
 import { escapeFault, pastedFault } from '../../json/tolerant/rules/escape-rules.ts';
+import type { Escapes } from '../../json/tolerant/state.ts';
 import { mayBeQuotation } from '../../json/tolerant/string-pieces.ts';
 import { writesFraction } from '../../json/value.ts';
 import type { Item, Machine, Term } from './state.ts';

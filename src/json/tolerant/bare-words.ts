@@ -2,10 +2,10 @@ import { elided } from '../problem.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
-import { ambiguous, doubtKeys, mixStyles, problem, repair, reportSet, setMark } from './report.ts';
+import { ambiguous, doubtKeys, mixStyles, newWord, problem, repair, reportSet, setMark } from './machine.ts';
 import { isPlainWord, nullWord, sureWord, wordFault } from './rules/word-rules.ts';
 import { readScalar } from './scalars.ts';
-import { type Machine, newWord } from './state.ts';
+import type { Machine } from './state.ts';
 
 /** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {

@@ -3,9 +3,9 @@ import { literalOf, markRepeated, takeMark, twoStrings, unclosed } from '../read
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
-import { ambiguous, doubtKeys, exceed, fail, problem, repair, reportSet, setMark } from './report.ts';
+import { ambiguous, doubtKeys, exceed, fail, pathOf, problem, repair, reportSet, setMark } from './machine.ts';
 import { certaintyOf, type Scalar } from './scalars.ts';
-import { type Candidate, type Frame, type Machine, pathOf } from './state.ts';
+import type { Candidate, Frame, Machine } from './state.ts';
 
 /** Opens an object or list as a value. */
 export function open(m: Machine, char: string, implied = false) {

@@ -1,33 +1,7 @@
 import type { Problem } from '../problem.ts';
 import { isQuote, matchAt } from './chars.ts';
-import { ambiguousAt, repair } from './report.ts';
-import { append, type Machine, type OpenString, pathOf } from './state.ts';
-
-/** How the escapes of a string were written. `escapeFault` decides whether they follow one rule. */
-export interface Escapes {
-  /** The first escape of JSON other than a quote, as written. */
-  valid: string;
-  /** One of them that may also be part of a regular expression. */
-  code?: string;
-  /** The first escape that JSON doesn't have, by treatment: kept, an underscore, a habit of code, joined lines, refused. */
-  unknown?: string;
-  underscore?: string;
-  habitual?: string;
-  joined?: string;
-  broken?: string;
-  /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
-  ambiguous?: string;
-  /** Number of escaped quotes, and of those with two superfluous backslashes. */
-  quotes: number;
-  overEscaped: number;
-  /** Whether an escaped quote is the string's own, or between unescaped quotes. */
-  nested?: boolean;
-  /** Whether a control character isn't escaped, or a quote of its delimiter. */
-  raw: boolean;
-  loose?: boolean;
-  /** Where the last escaped backslash ends. */
-  slashEnd: number;
-}
+import { ambiguousAt, append, pathOf, repair } from './machine.ts';
+import type { Escapes, Machine, OpenString } from './state.ts';
 
 export const newEscapes = (): Escapes => ({
   valid: '',

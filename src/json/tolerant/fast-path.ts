@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../value.ts';
 import { isSpace, matchAt } from './chars.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
 import { valueEnds } from './lookahead.ts';
-import { mixStyles, recordQuotes } from './report.ts';
+import { mixStyles, pathOf, recordQuotes } from './machine.ts';
 import { readScalar, type Scalar } from './scalars.ts';
-import { type Frame, type Machine, type Mode, pathOf } from './state.ts';
+import type { Frame, Machine, Mode } from './state.ts';
 
 const quote = 34;
 const apostrophe = 39;

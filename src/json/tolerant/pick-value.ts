@@ -4,7 +4,7 @@ import type { Repair } from '../repair.ts';
 import { equal, isObject, type JsonValue } from '../value.ts';
 import { balance } from './chars.ts';
 import { ansi } from './lookahead.ts';
-import { ambiguousAt, setMark, shorten } from './report.ts';
+import { ambiguousAt, setMark, shorten } from './machine.ts';
 import { doubtfulEscape, mixed, pastedFault } from './rules/escape-rules.ts';
 import { certaintyOf, readScalar } from './scalars.ts';
 import type { Candidate, Machine } from './state.ts';

@@ -3,7 +3,6 @@ import type { Problem } from '../problem.ts';
 import type { Mark, Marks } from '../reading.ts';
 import type { Repair } from '../repair.ts';
 import type { JsonObject, JsonValue, Path } from '../value.ts';
-import type { Escapes } from './escapes.ts';
 
 /** What is expected next: a structural token, the rest of an open token, or text outside of any value. */
 export type Mode = 'top' | 'key' | 'colon' | 'value' | 'after' | 'string' | 'triple' | 'bare' | 'done';
@@ -32,6 +31,32 @@ export interface Frame {
   repeated?: boolean;
   /** Whether it holds adjacent strings in parentheses, or in an object its current value, which were joined. */
   pieces?: boolean;
+}
+
+/** How the escapes of a string were written. `escapeFault` decides whether they follow one rule. */
+export interface Escapes {
+  /** The first escape of JSON other than a quote, as written. */
+  valid: string;
+  /** One of them that may also be part of a regular expression. */
+  code?: string;
+  /** The first escape that JSON doesn't have, by treatment: kept, an underscore, a habit of code, joined lines, refused. */
+  unknown?: string;
+  underscore?: string;
+  habitual?: string;
+  joined?: string;
+  broken?: string;
+  /** The first escape that is always ambiguous: in triple quotes, or of a curly quote. */
+  ambiguous?: string;
+  /** Number of escaped quotes, and of those with two superfluous backslashes. */
+  quotes: number;
+  overEscaped: number;
+  /** Whether an escaped quote is the string's own, or between unescaped quotes. */
+  nested?: boolean;
+  /** Whether a control character isn't escaped, or a quote of its delimiter. */
+  raw: boolean;
+  loose?: boolean;
+  /** Where the last escaped backslash ends. */
+  slashEnd: number;
 }
 
 /** The open string. */
@@ -210,79 +235,3 @@ export interface Machine {
   readonly quotes: Quotes;
   readonly escapes: TextEscapes;
 }
-
-/** Sets what most texts change, so that readings have the same layout. Adding properties later makes them slow. */
-export function newMachine(limits: Limits, watch: boolean): Machine {
-  return {
-    text: '',
-    at: 0,
-    offset: 0,
-    ended: !watch,
-    mode: 'top',
-    stack: [],
-    string: undefined,
-    word: newWord(-1, false),
-    key: { at: -1, colonEnd: 0 },
-    comment: undefined,
-    current: undefined,
-    candidates: [],
-    outer: { repairs: [], problems: [] },
-    lead: [],
-    blank: true,
-    keys: 0,
-    limits,
-    marks: undefined,
-    changes: watch ? [] : undefined,
-    freshLine: true,
-    unquoted: {},
-    separators: '',
-    brackets: { removed: '', added: '' },
-    quotes: {
-      styles: '',
-      curly: 0,
-      closer: '',
-    },
-    escapes: { strings: [] },
-  };
-}
-
-export const newWord = (from: number, apart: boolean): Word => ({
-  pending: '',
-  from,
-  scanned: from,
-  open: '',
-  comma: false,
-  apart,
-});
-
-/** Path of the value being read, or of its container if `inside` is false. */
-export function pathOf(m: Machine, inside = true): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (const { key } of m.stack) if (key !== undefined) path.push(key);
-  if (!inside && m.stack.at(-1)?.key !== undefined) path.pop();
-  return path;
-}
-
-/** Appends to the open string. */
-export function append(string: OpenString, text: string): void {
-  string.parts.push(text);
-  string.last = text[text.length - 1];
-}
-
-/** Joins the collected parts with the text. */
-export function flush(string: OpenString): void {
-  string.tail = endOf(string);
-  string.text += string.parts.join('');
-  string.parts.length = 0;
-  string.reported = 0;
-}
-
-/** The last characters of an open string. Reading them from `text` would cost its length. */
-export const endOf = ({ tail = '', parts }: OpenString): string =>
-  (
-    (parts.length > 40 ? '' : tail) +
-    parts
-      .slice(-40)
-      .map((part) => part.slice(-40))
-      .join('')
-  ).slice(-40);

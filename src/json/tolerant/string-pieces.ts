@@ -1,8 +1,8 @@
 import { isQuote, matchAt } from './chars.ts';
 import { assign } from './containers.ts';
 import { peek } from './lookahead.ts';
-import { fail, repair, reportString } from './report.ts';
-import { endOf, flush, type Machine, type OpenString } from './state.ts';
+import { endOf, fail, flush, repair, reportString } from './machine.ts';
+import type { Machine, OpenString } from './state.ts';
 
 /**
  * Pieces whose joint may be a quotation within one string: between punctuation, unless it would open directly after a

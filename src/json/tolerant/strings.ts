@@ -4,21 +4,24 @@ import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
+  append,
   doubt,
   doubtKeys,
   fail,
+  flush,
   mixStyles,
+  pathOf,
   recordQuotes,
   repair,
   reportSet,
   reportString,
   setMark,
-} from './report.ts';
+} from './machine.ts';
 import { continuesInComment } from './rules/comment-rules.ts';
 import { besideQuotes } from './rules/escape-rules.ts';
 import { noteInnerQuote, quotesPairUp } from './rules/inner-quotes.ts';
 import { stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
-import { append, type Frame, flush, type Machine, type OpenString, pathOf } from './state.ts';
+import type { Frame, Machine, OpenString } from './state.ts';
 import { nextPiece } from './string-pieces.ts';
 
 /** Opens a string at the current quote. Returns false while it may be a triple quote. */

@@ -13,7 +13,7 @@ import {
   unclosedKeyAhead,
   valueAhead,
 } from './lookahead.ts';
-import { ambiguous, doubtKeys, fail, recordQuotes, repair } from './report.ts';
+import { ambiguous, doubtKeys, fail, recordQuotes, repair } from './machine.ts';
 import type { Frame, Machine } from './state.ts';
 import { openString } from './strings.ts';
 import { skip, startsLine } from './whitespace.ts';

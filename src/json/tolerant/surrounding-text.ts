@@ -4,7 +4,7 @@ import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
-import { problem, repair } from './report.ts';
+import { problem, repair } from './machine.ts';
 import type { Encoded, Machine } from './state.ts';
 import { openString } from './strings.ts';
 

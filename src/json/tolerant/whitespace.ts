@@ -1,7 +1,7 @@
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { ambiguous, repair } from './report.ts';
+import { ambiguous, repair } from './machine.ts';
 import type { Machine } from './state.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Problem } from '../../problem.ts';
 import type { Path } from '../../value.ts';
 import { isWord } from '../chars.ts';
-import type { Escapes } from '../escapes.ts';
-import { ambiguousAt } from '../report.ts';
-import type { OpenString } from '../state.ts';
+
+import { ambiguousAt } from '../machine.ts';
+import type { Escapes, OpenString } from '../state.ts';
 
 /** An underscore in a quotation: a pattern in SQL or code, where the backslash may be intended. */
 const quotedUnderscore =

@@ -1,8 +1,85 @@
+import type { Limits } from '../limits.ts';
 import { type Problem, type ProblemCode, problemAt } from '../problem.ts';
 import { type Mark, Marks } from '../reading.ts';
 import type { Certainty, RepairKind } from '../repair.ts';
 import { equal, type JsonValue, type Path } from '../value.ts';
-import { flush, type Machine, pathOf } from './state.ts';
+import type { Machine, OpenString, Word } from './state.ts';
+
+/** Sets what most texts change, so that readings have the same layout. Adding properties later makes them slow. */
+export function newMachine(limits: Limits, watch: boolean): Machine {
+  return {
+    text: '',
+    at: 0,
+    offset: 0,
+    ended: !watch,
+    mode: 'top',
+    stack: [],
+    string: undefined,
+    word: newWord(-1, false),
+    key: { at: -1, colonEnd: 0 },
+    comment: undefined,
+    current: undefined,
+    candidates: [],
+    outer: { repairs: [], problems: [] },
+    lead: [],
+    blank: true,
+    keys: 0,
+    limits,
+    marks: undefined,
+    changes: watch ? [] : undefined,
+    freshLine: true,
+    unquoted: {},
+    separators: '',
+    brackets: { removed: '', added: '' },
+    quotes: {
+      styles: '',
+      curly: 0,
+      closer: '',
+    },
+    escapes: { strings: [] },
+  };
+}
+
+export const newWord = (from: number, apart: boolean): Word => ({
+  pending: '',
+  from,
+  scanned: from,
+  open: '',
+  comma: false,
+  apart,
+});
+
+/** Path of the value being read, or of its container if `inside` is false. */
+export function pathOf(m: Machine, inside = true): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (const { key } of m.stack) if (key !== undefined) path.push(key);
+  if (!inside && m.stack.at(-1)?.key !== undefined) path.pop();
+  return path;
+}
+
+/** Appends to the open string. */
+export function append(string: OpenString, text: string): void {
+  string.parts.push(text);
+  string.last = text[text.length - 1];
+}
+
+/** Joins the collected parts with the text. */
+export function flush(string: OpenString): void {
+  string.tail = endOf(string);
+  string.text += string.parts.join('');
+  string.parts.length = 0;
+  string.reported = 0;
+}
+
+/** The last characters of an open string. Reading them from `text` would cost its length. */
+export const endOf = ({ tail = '', parts }: OpenString): string =>
+  (
+    (parts.length > 40 ? '' : tail) +
+    parts
+      .slice(-40)
+      .map((part) => part.slice(-40))
+      .join('')
+  ).slice(-40);
 
 /** Records how a scalar was written. */
 export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {

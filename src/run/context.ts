@@ -29,6 +29,8 @@ export interface RunContext {
   readonly deadline: AbortSignal | undefined;
   /** Aborts the current turn or tools; the loop continues. */
   readonly interrupt: () => AbortSignal;
+  /** Why the run was interrupted since the last call of this function. */
+  readonly interrupted: () => string | undefined;
   /** Messages that the model hasn't received yet. */
   readonly inbox: UserMessage[];
   readonly invoke: Omit<

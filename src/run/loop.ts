@@ -63,12 +63,12 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
       await stopWaiting(context, messageOf(context.signal.reason));
       return committed(context, ended('aborted'));
     }
+    const interrupted = context.interrupted();
+    if (interrupted !== undefined) await stopWaiting(context, interrupted);
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
     if (ready.length > 0) {
-      const interrupt = context.interrupt();
       await doCalls(context, ready);
       context.tally.count(ready.filter(({ result }) => result));
-      if (interrupt.aborted) await stopWaiting(context, messageOf(interrupt.reason));
       continue;
     }
     takeMessages(context);
@@ -90,7 +90,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
 }
 
 /** Gives every pending call a result, once what it waits for is cancelled. */
-export async function stopWaiting(context: RunContext, why: string): Promise<void> {
+async function stopWaiting(context: RunContext, why: string): Promise<void> {
   await cancelWaiting(context.state, why, context.invoke.toolbox);
   settleWaiting(context, why);
 }

@@ -28,7 +28,7 @@ import { checkHistory } from './check-history.ts';
 import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
-import { finalCall, type LoopEnd, loop, type RunResult, runResult, stopWaiting } from './loop.ts';
+import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
 import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
 
@@ -74,7 +74,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
   #scope: RunScope = runScope();
   #stop = new AbortController();
   #interrupt = new AbortController();
-  /** Why the next loop gives pending calls a result first. */
+  /** Why the loop gives pending calls a result before it goes on. */
   #interrupted: string | undefined;
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
@@ -147,7 +147,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
     const before = this.#interrupt;
     const reason = 'The user sent another message';
     this.#interrupt = new AbortController();
-    if (!this.#looping) this.#interrupted = reason;
+    this.#interrupted = reason;
     this.send(message);
     before.abort(new DOMException(reason, 'AbortError'));
     return this;
@@ -355,15 +355,25 @@ export class Run implements AsyncIterable<StreamedEvent> {
       const end = await this.#traced();
       last = runResult(end, this.state, this.#settings.toolbox);
       this.#last = last;
-      // A message or a decision may have arrived while the loop ended.
-      const more = this.#inbox.length > 0 || readyCalls(this.state).length > 0;
-      if (end.end === 'storage' || !(more || (await this.#hasReadyChild(end)))) break;
-      if (this.#stop.signal.aborted) this.#stop = new AbortController();
+      if (end.end === 'storage') break;
+      const hasChild = !this.#hasMore(end) && (await this.#hasReadyChild(end));
+      if (!hasChild && !this.#hasMore(end)) break;
+      if (this.#stop.signal.aborted && !this.#mustStop(end)) this.#stop = new AbortController();
     }
     this.#looping = undefined;
     unregister();
     this.#sleep();
     return last;
+  }
+
+  /** Whether a message, a decision or a request to stop arrived while the loop ended. */
+  #hasMore(end: LoopEnd): boolean {
+    return this.#inbox.length > 0 || readyCalls(this.state).length > 0 || this.#mustStop(end);
+  }
+
+  /** Whether a run that pauses must end instead, because it was aborted meanwhile. */
+  #mustStop({ end }: LoopEnd): boolean {
+    return this.#stop.signal.aborted && pausedEnds.has(end);
   }
 
   /**
@@ -393,9 +403,6 @@ export class Run implements AsyncIterable<StreamedEvent> {
   async #untilEnd(): Promise<LoopEnd> {
     try {
       const context = this.#context();
-      const interrupted = this.#interrupted;
-      this.#interrupted = undefined;
-      if (interrupted !== undefined) await stopWaiting(context, interrupted);
       const end = await loop(context);
       const final = finalCall(this.state, this.#settings.toolbox)?.callId;
       this.#tally?.rest();
@@ -482,6 +489,11 @@ export class Run implements AsyncIterable<StreamedEvent> {
       deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
+      interrupted: () => {
+        const reason = this.#interrupted;
+        this.#interrupted = undefined;
+        return reason;
+      },
       invoke: { ...invoke, scope: this.#scope, context: this.state.started?.context },
       given: (callId) => {
         const waiter = this.#given.get(callId) ?? Promise.withResolvers<void>();

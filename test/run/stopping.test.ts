@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import { decideApproval } from '../../src/log/decide-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
+import type { Run } from '../../src/run/run.ts';
 import { tool } from '../../src/tools/tool.ts';
 import {
   deafModel,
@@ -148,22 +150,22 @@ describe('stopping', () => {
   });
 
   it('settles both calls if one runs and another waits for a person', async () => {
-    const turns = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
-    const run = start(turns, { permissions: permissions({ mode: 'ask' }) });
+    const played = [[calls('write', '{"n":1}', 'w'), calls('stuck', '{"n":2}', 's')], [says('Fine.')]];
+    const run = start(played, { permissions: permissions({ mode: 'ask' }) });
     await untilCalls(run, 'approval_required', 'executing');
     expect((await run.interrupt('Leave it').result).text).toBe('Fine.');
     expect(run.calls().map(({ state }) => state)).toEqual(['settled', 'failed']);
   });
 
   it('keeps messages sent before an abort without resuming the run; a later message resumes it', async () => {
-    const turns = [[calls('stuck', '{"n":1}')], [says('Back.')]];
-    const run = start(turns);
+    const played = [[calls('stuck', '{"n":1}')], [says('Back.')]];
+    const run = start(played);
     await untilCalls(run, 'executing');
     run.send('before');
     run.abort();
     expect((await run.result).end).toBe('aborted');
     expect(JSON.stringify(run.messages())).toContain('before');
-    const again = start(turns);
+    const again = start(played);
     await untilCalls(again, 'executing');
     again.abort();
     again.send('after');
@@ -176,5 +178,51 @@ describe('stopping', () => {
     expect((await tools.result).end).toBe('time');
     oneResultEach(tools);
     expect((await agent({ model: deafModel(), budgets }).run('x').result).end).toBe('time');
+  });
+
+  describe('a run that pauses', () => {
+    const stops: [string, (run: Run) => void, string][] = [
+      ['aborts', (run) => run.abort('enough'), 'aborted'],
+      ['interrupts', (run) => void run.interrupt('Leave it'), 'done'],
+    ];
+    const table = stops.flatMap(([name, stop, end]) =>
+      ['before', 'after'].map((when) => [name, when, stop, end] as const),
+    );
+    it.each(table)('obeys what %s it %s its pause is stored', async (_, when, stop, end) => {
+      const store = memoryStore();
+      let paused = false;
+      const append: Store['append'] = async (events) => {
+        const pauses = !paused && events.some(({ type }) => type === 'run.ended');
+        if (pauses) paused = true;
+        if (pauses && when === 'before') stop(run);
+        await store.append(events);
+        if (pauses && when === 'after') stop(run);
+      };
+      const run = start([[calls('write', '{"n":1}')], [says('Fine.')]], {
+        ...{ permissions: permissions({ mode: 'ask' }), store: { ...store, append } },
+      });
+      expect((await run.result).end).toBe(end);
+      expect(run.calls()[0]?.state).toBe('settled');
+      oneResultEach(run);
+    });
+
+    it('obeys an abort on the event of its pause', async () => {
+      const run = start([[calls('write', '{"n":1}')]], { permissions: permissions({ mode: 'ask' }) });
+      for await (const event of run.watch({ after: 0 })) {
+        if (event.type !== 'run.ended') continue;
+        run.abort();
+        break;
+      }
+      expect((await run.result).end).toBe('aborted');
+    });
+
+    it('guard: asks for approval of what the model calls after an interrupt', async () => {
+      const run = start([[calls('write', '{"n":1}')], [calls('write', '{"n":2}')]], {
+        permissions: permissions({ mode: 'ask' }),
+      });
+      await run.result;
+      expect((await run.interrupt('The other one').result).end).toBe('awaiting_approval');
+      expect(run.calls().map(({ state }) => state)).toEqual(['settled', 'approval_required']);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { calls, plays, says } from '../../test/run/plays.ts';
+import { until } from '../../test/until.ts';
 import { permissions } from '../execute/permission-rules.ts';
 import { decideApproval } from '../log/decide-approval.ts';
 import type { Decision } from '../log/events.ts';
@@ -38,6 +39,34 @@ it('F23 refuses to run a call whose secret was not stored', async () => {
   expect(got).toEqual([]);
   expect(call?.state).toBe('settled');
   expect(JSON.stringify(call?.result)).toContain('Make the call again with the value itself');
+});
+
+it.each([
+  ['guard: of one with a secret that runs once', 'once', secret, 'not known'],
+  ['of an idempotent one with a secret', 'idempotent', secret, 'not known'],
+  ['guard: of an idempotent one, by running it again', 'idempotent', 'plain', 'ran again'],
+] as const)('%s, says what is known of a call that was running', async (_, repeat, text, expected) => {
+  const store = memoryStore();
+  let runs = 0;
+  const make = () =>
+    agent({
+      store,
+      tools: [
+        tool({
+          ...{ name: 'keep', description: 'Keeps', inputSchema: input, repeat },
+          execute: () => {
+            runs += 1;
+            return runs === 1 ? new Promise(() => {}) : 'ran again';
+          },
+        }),
+      ],
+      model: plays([calls('keep', { text }, 'a')], [says('Done.')]),
+    });
+  const first = make().run('Go');
+  await until(() => runs === 1);
+  const run = await make().resume(first.id);
+  await run.continue().result;
+  expect(JSON.stringify(run.calls()[0]?.result)).toContain(expected);
 });
 
 it('runs a call that a person edited with the edited arguments', async () => {

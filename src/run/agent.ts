@@ -358,8 +358,11 @@ async function recover(run: Run, toolbox: Toolbox, changed: ReturnType<typeof bi
     if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox))
       run.journal.note(settleChild(record));
     if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
-    if (!mayRun(record, run.id, toolbox)) run.journal.note(settleInterrupted(record));
-    else if (isRedacted(given(record))) run.journal.note(settleRedacted(record));
+    const isIncomplete = isRedacted(given(record));
+    // Without its arguments, a call that was running can't run again, and may have had its effect.
+    if (!mayRun(record, run.id, toolbox) || (isIncomplete && record.state === 'executing'))
+      run.journal.note(settleInterrupted(record));
+    else if (isIncomplete) run.journal.note(settleRedacted(record));
     else if (isForked(run, record)) askAgain(run, record, toolbox);
   }
   await run.journal.commit();

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { asWritten, type Reading, readJson } from '../../json/read-json.ts';
 import { keepWritten } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
-import { hasOwn } from '../../json/value.ts';
+import { hasOwn, isObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
@@ -133,12 +133,23 @@ const otherType: Problem = {
 
 const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 
+/**
+ * Whether arguments lack their last brace and nothing else. Servers remove the token that ends a frame, so the end of a
+ * message that wasn't truncated stands for it.
+ */
+function lacksOne(text: string): boolean {
+  if (!/["}]\s*$/.test(text)) return false;
+  const { value, problems, repairs } = readJson(`${text}}`);
+  return isObject(value) && problems.length === 0 && repairs.length === 0;
+}
+
 /** Checks the content of an object. Returns false if it contains no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
   const { form, json } = body;
   const { row } = form;
   // A marker implies missing closers. If the text ends inside the arguments, the rest is lost.
-  const cut = body.cutOff && end !== 'whole' && (end === 'open' || end === 'keyless' || m.cut);
+  const lost = (end === 'open' && !(row.frame && lacksOne(text))) || end === 'keyless' || m.cut;
+  const cut = body.cutOff && end !== 'whole' && lost;
   const early = [tooEarly[end] ?? []].flat();
   const strayed = [...(body.stray ? [tooMany(body.stray)] : []), ...(json.mixed ? [tooMany(row.quote ?? '')] : [])];
   // Its values have no escapes.

@@ -195,14 +195,19 @@ export function flushWaiting(m: Machine): void {
 const tellsOf = /^[^\S\n]*(?:[\p{Ll}.,;:!?)\]]|<-|[←⇐]|[\p{Pd}]{1,2}[^\S\n])/u;
 
 /** Whether valid calls that start a message are the subject of its first sentence, if no dialect is named: they are shown. */
-export const isSubject = ({ named, toolbox, first, calls, said, twice, tail, stray }: Machine): boolean =>
+export const isSubject = ({ named, toolbox, first, calls, said, twice, tail, stray, lastForm }: Machine): boolean =>
   !named &&
   toolbox !== undefined &&
   first !== undefined &&
   calls.length > 0 &&
   !(twice || tail || stray) &&
   calls.every(({ status }) => status !== 'invalid') &&
-  tellsOf.test(said);
+  tellsOf.test(said) &&
+  !isHeaderWord(said, lastForm);
+
+/** Whether the text after a frame is one word of a header, from a frame that was begun. */
+const isHeaderWord = (said: string, form: ReadyForm | undefined): boolean =>
+  [...(form?.row.frame?.reasoning ?? []), ...(form?.row.frame?.text ?? [])].includes(said.trim());
 
 /** Treats all calls so far as text, because of what follows them: the end of reasoning, or the rest of a sentence. */
 export function takeBack(m: Machine): void {

@@ -1,7 +1,7 @@
 import { type Schema, schemaOf } from '../schema/schema.ts';
 import { copySchema } from '../schema/strips.ts';
 import type { Checked } from '../schema/types.ts';
-import { zodWaits } from '../tools/check/zod-async.ts';
+import { zodWaits } from '../tools/check/definition.ts';
 import { type Tool, tool } from '../tools/tool.ts';
 
 /**

@@ -16,8 +16,6 @@ import { declaredKeys } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import { isUnfinished } from './finish-reason.ts';
-import { readFramed } from './framed-object.ts';
-import { readAsQuoted } from './quoted-text.ts';
 import { besides, isPart } from './surrounding-prose.ts';
 import {
   asOnlyList,
@@ -30,6 +28,7 @@ import {
   readTags,
   typesIn,
 } from './text-forms.ts';
+import { readAsQuoted, readFramed } from './wrapped-object.ts';
 
 /**
  * Parses a call's arguments, text or value, to an object.

@@ -7,7 +7,7 @@ import { callClosers } from '../json/tolerant/call-markup.ts';
 import { matchAt } from '../json/tolerant/chars.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { pastedFault } from '../json/tolerant/rules/escape-rules.ts';
-import { separatesStrings } from '../json/tolerant/rules/inner-quotes.ts';
+import { separatesStrings } from '../json/tolerant/rules/string-rules.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../json/value.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/types.ts';

@@ -41,3 +41,9 @@ export const withoutUndefined = <T extends object>(given: T): { [K in keyof T]?:
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+
+/** The command as the user starts it. Neither npx nor an npm script puts it into the path. */
+export const commandName = ({ npm_lifecycle_event: event }: NodeJS.ProcessEnv): string => {
+  if (event === 'npx') return 'npx toolmend';
+  return event === 'toolmend' ? 'npm run -s toolmend --' : 'toolmend';
+};

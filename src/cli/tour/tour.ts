@@ -4,7 +4,7 @@ import { scripted } from '../../provider/scripted/scripted.ts';
 import { agent } from '../../run/agent.ts';
 import { approvalLines, approvalPrompt, personLines } from '../run/call-lines.ts';
 import { RunScreen } from '../run/run-screen.ts';
-import { commandName } from '../shared/command-name.ts';
+import { commandName } from '../shared/flags.ts';
 import { colour } from '../terminal/colour.ts';
 import { wrap } from '../terminal/layout.ts';
 import { canRedraw, type Terminal, widthOf } from '../terminal/terminal.ts';

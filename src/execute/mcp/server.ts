@@ -5,11 +5,10 @@ import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { Catalogue, type McpChange, type RefusedTool, toolFromServer } from './catalogue.ts';
-import { Connection } from './connection.ts';
+import { Connection, withRetry } from './connection.ts';
 import { failureOf, toolRefusal } from './failure.ts';
 import { fromMcpResult } from './from-mcp-result.ts';
 import { Relisting } from './relisting.ts';
-import { withRetry } from './retry.ts';
 import type { McpServer, McpServerOptions, McpSettings } from './settings.ts';
 import { settingsFaults } from './settings-faults.ts';
 

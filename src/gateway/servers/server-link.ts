@@ -7,10 +7,9 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { Catalogue, type Listed, toolFromServer } from '../../execute/mcp/catalogue.ts';
-import { Connection, type ListKind } from '../../execute/mcp/connection.ts';
+import { Connection, type ListKind, withRetry } from '../../execute/mcp/connection.ts';
 import { failureOf, toolRefusal } from '../../execute/mcp/failure.ts';
 import { Relisting } from '../../execute/mcp/relisting.ts';
-import { withRetry } from '../../execute/mcp/retry.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { isObject } from '../../json/value.ts';
 import { visible } from '../../log/shown/visible.ts';

@@ -19,8 +19,7 @@ import {
 } from './machine.ts';
 import { continuesInComment } from './rules/comment-rules.ts';
 import { besideQuotes } from './rules/escape-rules.ts';
-import { noteInnerQuote, quotesPairUp } from './rules/inner-quotes.ts';
-import { stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
+import { noteInnerQuote, quotesPairUp, stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
 import type { Frame, Machine, OpenString } from './state.ts';
 import { nextPiece } from './string-pieces.ts';
 

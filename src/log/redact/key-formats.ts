@@ -124,3 +124,60 @@ export const privateKey = new RegExp(
 /** The start of one, and a whole one, at the start of a text. */
 export const wholePrivateKey = new RegExp(`^${frame}BEGIN ${label}(?:[^-]|-(?!---))*${frame}END ${label}`);
 export const otherBlock = new RegExp(`^${frame}BEGIN(?! ${label})[A-Z0-9 ]*(?:-----|[^A-Z0-9 -])`);
+
+/** Names of secret fields, lowercase without separators. */
+export const secretFields = [
+  ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],
+  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
+  ...['proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'accesskey', 'secretaccesskey'],
+  ...['credential', 'credentials', 'connectionstring'],
+  ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
+];
+/** Endings of secret names, lowercase without separators. */
+export const secretEnding =
+  /(?:password(?:confirm|confirmation|repeat|again)?|passwd|(?:user|db|smtp|mail|ftp|ssh|admin|root|http|redis|store|key)pass|passphrase|apikey|secretkey|privatekey|secretaccesskey|clientsecret|(?:account|sharedaccess|signing|encryption|master|subscription)key|(?:access|refresh|auth|api|bearer|session|security|bot|github|gitlab|npm|hf|slack|telegram|discord|vault|private|personal|deploy|device|push|oauth|csrf|xsrf|reset|verification|login|webhook)token|(?:jwt|webhook|app|application|shared|signing|consumer|api|hmac|session|oauth|auth|otp|totp|mfa|bot|channel|encryption|master|cookie)secret)$/;
+/** Environment variables. `NEXT_PAGE_TOKEN` is a position and `SORT_KEY` a column, not secrets. */
+export const secretSetting = /^[A-Z][A-Z0-9_]*$/;
+export const place =
+  /^KEY$|(?:PAGE|NEXT|SYNC|CONTINUATION|CURSOR|EOS|BOS|PAD|UNK|MASK|SEP|CLS|STOP)_TOKEN$|(?:PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|CACHE|UNIQUE|SHARD|ROUTING|HASH|RANGE|GROUP|INDEX)_KEY$/;
+export const secretVariable = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS)$/i;
+
+/** Secrets of a known form. Each pattern is linear, because no part can match what another part matches. */
+export const formsOf = (gone: string): readonly [RegExp, string | ((...found: string[]) => string)][] => [
+  [privateKey, gone],
+  [prefixedKey, (all, _, rest) => (isRandom(rest ?? '') ? gone : all)],
+  ...keyPatterns.map((pattern): [RegExp, string] => [pattern, gone]),
+  [
+    /\b([Bb]asic|BASIC)\s+([A-Za-z0-9+/_-]{6,}={0,2})/g,
+    (all, lead, value) => (isLogin(value) ? `${lead} ${gone}` : all),
+  ],
+  // The configuration of Docker.
+  [
+    /(\bauth(\\*)["']\s*:\s*\\*["'])([A-Za-z0-9+/]{6,}={0,2})(?=\\*["'])/g,
+    (all, lead, _, value) => (isLogin(value) ? `${lead}${gone}` : all),
+  ],
+  [/(:\/\/)(?=[^\s/:@"'`<>\\]*\d)[A-Za-z0-9_-]{12,}@/g, `$1${gone}@`],
+  [/(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[A-Za-z0-9_/-]{20,}/g, `$1${gone}`],
+  [/(?<!\d)(\d{8,10}):AA[A-Za-z0-9_-]{30,}/g, gone],
+  [/\bAC[a-f0-9]{32}:[a-f0-9]{32}/g, gone],
+  [/(:\\*\/\\*\/)[^\s/:@"'`<>\\]*:[^\s/?#"'`<>]+@/g, `$1${gone}@`],
+  // A password with a slash or a quote; but not a port with a path.
+  [
+    /(:\/\/)[^\s/:@"'`<>\\]{0,80}:(?!\d{1,5}\/|[${%])(?:[^\s?#"'`<>]|'(?=[A-Za-z0-9])){1,120}@(?=[A-Za-z0-9[])/g,
+    `$1${gone}@`,
+  ],
+];
+
+/** One check that covers all forms. */
+export const formHint = new RegExp(
+  `${keyHint.source}|[Bb]asic|BASIC|auth|:\\\\*/|hooks\\.slack|webhooks/|:AA|AC[a-f0-9]{32}`,
+);
+
+/** Whether base64 contains a user name and a password. */
+export function isLogin(value: string): boolean {
+  try {
+    return /^[^:\p{Cc}]{0,200}:[^\p{Cc}]*$/u.test(atob(value.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return false;
+  }
+}

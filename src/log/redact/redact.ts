@@ -1,10 +1,18 @@
 import { checkArgument, isObject } from '../../json/value.ts';
 import { redactCommands } from './commands.ts';
 import { redactFields } from './fields.ts';
-import { formHint, formsOf, isLogin } from './key-forms.ts';
+import {
+  formHint,
+  formsOf,
+  isLogin,
+  place,
+  secretEnding,
+  secretFields,
+  secretSetting,
+  secretVariable,
+} from './key-formats.ts';
 import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
-import { place, secretEnding, secretFields, secretSetting, secretVariable } from './secret-names.ts';
 import { spellingsOf } from './spellings.ts';
 
 const gone = '[redacted]';

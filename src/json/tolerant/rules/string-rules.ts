@@ -1,4 +1,5 @@
 import { innerQuotes } from '../../problem.ts';
+import { isWord } from '../chars.ts';
 import type { OpenString } from '../state.ts';
 import { escapeFault } from './escape-rules.ts';
 
@@ -34,4 +35,63 @@ export function stringDoubt({ quote, text, escapes }: OpenString): string | unde
   // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
   const all = quote !== '"' && (text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(text);
   return all ? 'has a backslash before every quote; write \\" for a quote' : undefined;
+}
+
+/** Records an unescaped quote in a string, with the characters around it. */
+export function noteInnerQuote(
+  { inner }: OpenString,
+  before: string | undefined,
+  after: string | undefined,
+  char: string,
+): void {
+  // An apostrophe, which scripts without blanks don't have.
+  if ("'’".includes(char) && isWord(before) && isWord(after) && (after as string) < '\u0e00') return;
+  // Odd quotes must open and even ones close, next to something other than a letter or digit. Before a closing bracket
+  // none opens, because it may close the string.
+  const fits = inner.count % 2 === 0 ? !isWord(before) && !'}]'.includes(after ?? ' ') : !isWord(after);
+  if (inner.count === 0) {
+    inner.opens = !isWord(before);
+    // Before a blank, the first quote may also close the string (`"a/" or "b/"`), unless an opening bracket precedes
+    // it.
+    const closes = /\s/.test(after ?? '') && !'([{'.includes(before ?? ' ');
+    inner.paired = inner.opens ? fits && !closes : !isWord(after);
+  } else inner.paired &&= inner.opens && fits;
+  inner.count++;
+}
+
+/** A quote, closing brackets and a comma, as in a list that ends too early. */
+const closesBetween = /["'`]\s*[\]}]+\s*,/;
+
+/** Whether an opening quote precedes a comma. In a list it may have closed an item. */
+const opensBefore = (text: string): boolean =>
+  text.split('"').some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
+
+/** An operator between two strings, or closing brackets, which mean that the quotes around it belong to two strings. */
+const operator = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
+/** Blanks on both sides of a quotation, which separate two strings. */
+const apart = /^\s[\s\S]*\s$/;
+
+/** Whether text between two quotes separates two strings. The first quotation does so with blanks, too. */
+export const separatesStrings = (between: string, isFirst: boolean): boolean =>
+  operator.test(between) || (isFirst && apart.test(between));
+
+/**
+ * Whether the unescaped quotes have only one reading: if they form quotations, each opening and closing next to
+ * something other than a letter or digit. Outside of a list, also a single quote after a number with words behind it
+ * (6" pipe). After a word, it may be one too many.
+ */
+export function quotesPairUp(string: OpenString): boolean {
+  const { quote, text, inList, escapes } = string;
+  const { count, paired } = string.inner;
+  // Quotes around the whole text may be the string's own, written twice. Other quotes than JSON's may belong to the
+  // text, and end a quotation in it (`「a」と「b」`).
+  const around = /^\s*"[^"]*"\s*$|^\s*[“”„‘’'`][^“”„]*[“”„‘’'`]\s*$/.test(text);
+  if (around || quote !== '"') return false;
+  // Two quotes in a row may be one that was doubled, or separate two strings.
+  if (count > 1 && /"\s*"/.test(text)) return false;
+  const pieces = text.split('"');
+  const behind = (count === 1 ? pieces.at(-1) : escapes.quotes ? '' : pieces[1]) ?? '';
+  if (separatesStrings(behind, count > 1)) return false;
+  if (count !== 1) return count % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
+  return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);
 }

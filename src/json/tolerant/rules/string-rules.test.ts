@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newEscapes } from '../escapes.ts';
 import type { OpenString } from '../state.ts';
-import { noteInnerQuote, quotesPairUp } from './inner-quotes.ts';
+import { noteInnerQuote, quotesPairUp } from './string-rules.ts';
 
 /** The quotes inside a text, as the reader notes them. */
 const inner = (text: string, quote = '"', inList = false): OpenString => {

@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { mend, Toolbox, tool } from '../src/index.ts';
 
@@ -107,6 +108,8 @@ const walks: readonly Walk[] = [
       ).listen();
       const client = new Client({ name: 'walk', version: '1' });
       await client.connect(here);
+      // The server adds tools for what the client supports, and the gateway lists them again.
+      await pause(1000);
       const { tools } = await client.listTools();
       const name = tools.find((one) => one.name.includes('sum'))?.name ?? '';
       return {

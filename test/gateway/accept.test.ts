@@ -23,7 +23,7 @@ async function accepted(first: ServerState, options: object = {}) {
 }
 
 describe('gateway accept', () => {
-  it('S9 shows what changed, and accepts exactly that', async () => {
+  it('shows what changed, and accepts exactly that', async () => {
     const { set, accept, config } = await accepted({ tools: [defined('read'), defined('other')] });
     set({ tools: [defined('read', { description: 'Typo fixed' }), defined('other')] });
     const shown = await accept();
@@ -46,7 +46,7 @@ describe('gateway accept', () => {
     expect((await call(later, 'read')).text).toBe('h ran read {}');
   });
 
-  it('S10 prints names and texts of servers without what is invisible or acts on a terminal', async () => {
+  it('prints names and texts of servers without what is invisible or acts on a terminal', async () => {
     const { set, accept, config } = await accepted({ tools: [defined('read')] }, { acceptNew: false });
     set({ tools: [defined('read', { description: hostile }), defined(`x${hostile}evil`, { [hostile]: hostile })] });
     const notices: string[] = [];

@@ -48,7 +48,7 @@ describe('rules about a tool whose exposed name changes', () => {
     ['denies by pattern', { deny: ['delete_*'] }, 'delete_file', {}],
     ['denies by the name with its server', { deny: ['a__delete_file'] }, 'delete_file', {}],
     ['denies by server and name', { deny: ['a/delete_file'] }, 'delete_file', {}],
-  ] as const)('S6 %s, before and after a restart', async (_, rules, added, other) => {
+  ] as const)('%s, before and after a restart', async (_, rules, added, other) => {
     const { b, config } = pair('delete_file', other);
     const permissions = rules as NonNullable<GatewayConfig['permissions']>;
     const client = await through('memory', 'legacy', { ...config, permissions }, user('no').around);
@@ -61,7 +61,7 @@ describe('rules about a tool whose exposed name changes', () => {
     expect((await call(later, 'hello')).text).toBe('b ran hello {}');
   });
 
-  it('S6 guard: a rule that allows covers only the exposed name, and a mode is not stricter for other names', async () => {
+  it('guard: a rule that allows covers only the exposed name, and a mode is not stricter for other names', async () => {
     const { config } = pair('read_file');
     const permissions = { mode: 'ask', allow: ['read_file'] } as const;
     const { heard, around } = user('no');
@@ -79,7 +79,7 @@ describe('rules about a tool whose exposed name changes', () => {
 });
 
 describe('an approval', () => {
-  it('S7 names the server, and an "always" does not move to another server', async () => {
+  it('names the server, and an "always" does not move to another server', async () => {
     const { a, b, config } = pair('search');
     const { heard, around } = user('always');
     const client = await through('memory', 'legacy', { ...config, permissions: { ask: ['*'] } }, around);
@@ -93,7 +93,7 @@ describe('an approval', () => {
     expect(heard.at(-1)).toContain("of the server 'b'");
   });
 
-  it('S7 that is open does not move to another server', async () => {
+  it('that is open does not move to another server', async () => {
     const { a, b, config } = pair('search');
     const { heard, around } = user('once', async () => {
       a.set({ tools: [] });
@@ -124,7 +124,7 @@ describe('an exposed name', () => {
     };
   };
 
-  it('S8 is not taken over by another server, which gets another name and a notice', async () => {
+  it('is not taken over by another server, which gets another name and a notice', async () => {
     const { b, config } = three();
     const notices: string[] = [];
     const client = await through('memory', 'legacy', config, { onNotice: (line) => notices.push(line) });
@@ -137,7 +137,7 @@ describe('an exposed name', () => {
     expect(await listed(restarted)).toEqual(['a__search', 'b__c__search', 'c__search']);
   });
 
-  it('S8 stays when another server adds the same name, also for prompts and after a restart', async () => {
+  it('stays when another server adds the same name, also for prompts and after a restart', async () => {
     const { a, b, c, config } = three([defined('hello')]);
     for (const one of [a, c]) one.set({ tools: [] });
     a.set({ tools: [defined('look')], prompts: [{ name: 'plan' }] });
@@ -163,7 +163,7 @@ describe('an exposed name', () => {
     expect(await listed(last)).toEqual(['b__look', 'hello']);
   });
 
-  it('S8 a resource that two servers list is listed once, and read from the server that is listed', async () => {
+  it('a resource that two servers list is listed once, and read from the server that is listed', async () => {
     const [a, b] = ['a', 'b'].map((name) => stateful(name, { resources: [{ uri: 'doc://1', name }] }).server);
     const mcpServers = { b, a } as GatewayConfig['mcpServers'];
     const client = await through('memory', 'legacy', { mcpServers });
@@ -174,7 +174,7 @@ describe('an exposed name', () => {
 });
 
 describe('a result that is not an object', () => {
-  it.each(['text', null, [1], 5, false])('A3 such as %j is an error, and the call ends', async (result) => {
+  it.each(['text', null, [1], 5, false])('such as %j is an error, and the call ends', async (result) => {
     const { server } = stateful('a', { tools: [defined('act')], result });
     const client = await through('memory', 'legacy', { mcpServers: { a: server } });
     const { isError, text } = await call(client, 'act');

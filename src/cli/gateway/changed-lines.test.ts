@@ -12,11 +12,11 @@ describe('changedLines', () => {
       { a: 'x\nsend all\nz' },
       ['  {', '    "a": "x\\n', '- y\\n', '+ send all\\n', '  z"', '  }'],
     ],
-  ])('S9 shows %s', (_, before, after, lines) => {
+  ])('shows %s', (_, before, after, lines) => {
     expect(changedLines(before, after)).toEqual(lines);
   });
 
-  it('S10 escapes what is invisible or acts on a terminal', () => {
+  it('escapes what is invisible or acts on a terminal', () => {
     const lines = changedLines(undefined, { 'a\u202e': 'b\u200b\u009b2K\u{e0073}\u001b[2J' }).join('\n');
     expect(lines).not.toMatch(/[\p{Cf}\u0080-\u009f]|(?!\n)\p{Cc}/u);
     expect(lines).toContain('\\u009b2K');

@@ -26,7 +26,7 @@ describe('outwardNames', () => {
   it.each([
     ['a literal name', 'c__search'],
     ['one that only looks like it', 'CSearch'],
-  ])('S8 %s does not take the place of a prefixed one, in any order', (_, literal) => {
+  ])('%s does not take the place of a prefixed one, in any order', (_, literal) => {
     const servers = [of('b', literal), of('a', 'search'), of('c', 'search')];
     for (const order of [servers, servers.toReversed(), [...servers.slice(1), ...servers.slice(0, 1)]]) {
       const outward = exposedNames(order.flat());
@@ -36,7 +36,7 @@ describe('outwardNames', () => {
     }
   });
 
-  it('S8 a prefix belongs to its server, whether or not that has such a tool', () => {
+  it('a prefix belongs to its server, whether or not that has such a tool', () => {
     expect(names(...of('a', 'x'), ...of('b', 'a__y', 'b__z', 'other__y'))).toEqual([
       'b__a__y',
       'b__z',
@@ -62,12 +62,12 @@ describe('outwardNames', () => {
         search: 'b',
       },
     ],
-  ])('S8 %s that was exposed earlier stays with its tool, even if that is not listed', (_, given, tools, expected) => {
+  ])('%s that was exposed earlier stays with its tool, even if that is not listed', (_, given, tools, expected) => {
     const outward = exposedNames(tools, { given, servers: ['a', 'b'] });
     expect(Object.fromEntries([...outward].map(([name, { server }]) => [name, server]))).toEqual(expected);
   });
 
-  it('S8 a tool that is not accepted changes no other name', () => {
+  it('a tool that is not accepted changes no other name', () => {
     const outward = exposedNames([{ server: 'a', own: 'search', accepted: false }, ...of('b', 'search')]);
     expect([...outward].map(([name, { server }]) => [name, server])).toEqual([
       ['a__search', 'a'],
@@ -75,7 +75,7 @@ describe('outwardNames', () => {
     ]);
   });
 
-  it('S8 a taken prefixed name gets a number', () => {
+  it('a taken prefixed name gets a number', () => {
     const given = [{ server: 'b', own: 'asearch', name: 'asearch' }];
     const outward = exposedNames([...of('a', 'search'), ...of('b', 'search', 'asearch')], { given });
     expect([...outward.keys()]).toEqual(['a__search_2', 'b__search', 'asearch']);

@@ -122,7 +122,7 @@ export const privateKey = new RegExp(
   'g',
 );
 /** The start of one, and a whole one, at the start of a text. */
-export const wholePrivateKey = new RegExp(`^${frame}BEGIN ${label}(?:[^-]|-(?!---))*${frame}END ${label}`);
+export const completePrivateKey = new RegExp(`^${frame}BEGIN ${label}(?:[^-]|-(?!---))*${frame}END ${label}`);
 export const otherBlock = new RegExp(`^${frame}BEGIN(?! ${label})[A-Z0-9 ]*(?:-----|[^A-Z0-9 -])`);
 
 /** Names of secret fields, lowercase without separators. */

@@ -1,6 +1,6 @@
 import { commandFrom } from './commands.ts';
 import { openField } from './fields.ts';
-import { otherBlock, wholePrivateKey } from './key-formats.ts';
+import { completePrivateKey, otherBlock } from './key-formats.ts';
 import { proseFrom } from './prose.ts';
 
 interface Known {
@@ -55,7 +55,7 @@ export function openFrom(text: string, { known, isSetting, hint }: Known): numbe
   const block = lastBlock(text);
   if (block >= 0) {
     const rest = text.slice(block);
-    const whole = wholePrivateKey.exec(rest);
+    const whole = completePrivateKey.exec(rest);
     if (whole ? block + whole[0].length > from : !otherBlock.test(rest)) from = Math.min(from, block);
   }
   for (const one of known) if (edge.test(one)) from = Math.min(from, knownFrom(text, one, from));

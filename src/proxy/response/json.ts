@@ -1,20 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
-import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import { type MendedParts, mendParts, splitCalls } from '../../mend/mend-call.ts';
+import { mendParts } from '../../mend/mend-call.ts';
 import type { TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
 import { isFailure, sniff } from '../../provider/client/read-response.ts';
-import { rescueCall } from '../../provider/client/rescue-call.ts';
-import { bareResponse, callsInText } from '../../provider/text-calls/text-calls.ts';
 import { parseBody } from '../../provider/wire/arguments.ts';
 import { decodeStream } from '../../provider/wire/decode-stream.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
-import { rawCallText } from '../../provider/wire/unparsed-call.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
 import { UnreadUsage } from '../observe/unread-usage.ts';
 import type { TurnExchange } from '../request/exchange.ts';
@@ -24,6 +19,7 @@ import { isMalformed, replaceCalls } from '../stream/call-form.ts';
 import { mendOthers } from './other-choices.ts';
 import { retryInvalidCalls } from './retry-invalid-calls.ts';
 import { respondWithStream, wantsList } from './stream.ts';
+import { mendChoice, textCalls } from './text-calls.ts';
 import { refusedBecause, sendRefusal } from './upstream-error.ts';
 import { showsCall, withhold } from './withheld-calls.ts';
 
@@ -194,34 +190,4 @@ export function sendResponse(exchange: TurnExchange, answer: TurnResponse): void
   });
   response.end(text);
   options.onResponse?.(reportOf(exchange, calls, streamed));
-}
-
-/** A response, and the dialect of the calls in its text. */
-export interface TextCalls {
-  readonly response: TurnResponse;
-  readonly dialect?: string;
-}
-
-/**
- * Separates merged calls, and adds calls that aren't native: those in the text, or in output that the server couldn't
- * parse.
- */
-export function textCalls(
-  { reads, toolbox, question, allows, upstream }: TurnExchange,
-  received: TurnResponse,
-): TextCalls {
-  const response = splitCalls(received, toolbox, upstream.policy);
-  if (reads === undefined) return { response };
-  const saved = rawCallText(response) === undefined ? undefined : rescueCall(response, question(), allows);
-  if (saved) return { response: { ...bareResponse(response), ...saved } };
-  const found = callsInText(response, toolbox, reads) ?? callsOutsideText(response, toolbox, reads);
-  return found && mayContainCalls(question()) && found.calls.every(({ name }) => allows(name)) ? found : { response };
-}
-
-/** Mends another choice of a response in the same way as the first, except that its calls aren't retried. */
-export function mendChoice(exchange: TurnExchange, read: TurnResponse): MendedParts {
-  const { toolbox, upstream } = exchange;
-  const { response } = textCalls(exchange, read);
-  const mended = mendParts(response, { toolbox, policy: upstream.policy, before: beforeOf(exchange) });
-  return { ...mended, changed: mended.changed || response !== read };
 }

@@ -21,7 +21,7 @@ import { callsIn } from '../../provider/text-calls/text-calls.ts';
 import { textRequest } from '../../provider/text-calls/text-prompt.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import type { TurnExchange } from '../request/exchange.ts';
-import { textCalls } from './json.ts';
+import { textCalls } from './text-calls.ts';
 import { hasOpenOpaque } from './withheld-calls.ts';
 
 /** A response whose bad calls were retried, with its calls and the total usage. */

@@ -72,7 +72,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'one quote inside a string is read only after a number',
-    file: 'src/json/tolerant/rules/inner-quotes.ts',
+    file: 'src/json/tolerant/rules/string-rules.ts',
     find: "/\\d$/.test(pieces.at(-2) ?? '') && ",
     replace: '',
     mistake: 'a quote too many',
@@ -117,7 +117,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'text in quotes all around may have its quotes twice',
-    file: 'src/json/tolerant/rules/inner-quotes.ts',
+    file: 'src/json/tolerant/rules/string-rules.ts',
     find: 'if (around ||',
     replace: 'if ((around && !around) ||',
     mistake: 'quotes doubled around',
@@ -220,7 +220,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'backslashes in quotes around the arguments that have two readings are refused',
-    file: 'src/mend/quoted-text.ts',
+    file: 'src/mend/wrapped-object.ts',
     find: "return 'twofold';",
     replace: 'return undefined;',
     mistake: 'the arguments in quotes, as they stand',

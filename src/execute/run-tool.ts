@@ -40,8 +40,11 @@ export function runTool(
       signal?.removeEventListener('abort', onAbort);
       resolve(end);
     };
+    const aborted = (): void => settle({ type: 'aborted', reason: signal?.reason });
     const onAbort = (): void => {
-      settle({ type: 'aborted', reason: signal?.reason });
+      // A child run must have ended before its parent says so: nothing ends it once the process is gone.
+      if (tool.executor?.childOf) setTimeout(aborted, childTime).unref();
+      else aborted();
       control.abort(signal?.reason);
     };
     const onDeadline = (): void => {
@@ -51,11 +54,15 @@ export function runTool(
     const timer = timeout <= longestTimer ? setTimeout(onDeadline, timeout) : undefined;
     signal?.addEventListener('abort', onAbort, { once: true });
     started(() => execute(tool, value, { ...context, signal: control.signal })).then((end) => {
-      if (!settled) settle(end);
+      if (!settled && signal?.aborted && isObedience(end, control.signal)) aborted();
+      else if (!settled) settle(end);
       else if (!isObedience(end, control.signal)) late?.(end);
     });
   });
 }
+
+/** Time for the child run of an aborted call to end, in milliseconds. */
+const childTime = 5000;
 
 async function started(work: () => unknown): Promise<ToolEnd> {
   try {

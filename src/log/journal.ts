@@ -54,6 +54,17 @@ export class Journal {
     return this.#broken;
   }
 
+  /** Continues after events that were stored without it. Returns a function that publishes them. */
+  follow(events: readonly RunEvent[]): () => void {
+    for (const event of events) {
+      this.#seq = event.seq;
+      this.#options.apply?.(event);
+    }
+    return () => {
+      for (const event of events) this.#options.publish?.(event);
+    };
+  }
+
   /** Records a fact, which the next commit stores. */
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;
@@ -165,18 +176,3 @@ export const checkIsStore = (store: unknown): void =>
     'a store such as sqliteStore() returns',
     store,
   );
-
-type Stop = (reason: string) => Promise<unknown>;
-
-const active = new WeakMap<object, Map<string, Stop>>();
-
-/** Registers a run that is active in this process, so that it can be stopped. Returns a function that undoes it. */
-export function registerActive(store: object, run: string, stop: Stop): () => void {
-  const runs = active.get(store) ?? new Map<string, Stop>();
-  active.set(store, runs.set(run, stop));
-  return () => void (runs.get(run) === stop && runs.delete(run));
-}
-
-/** Stops a run if it is active in this process. Resolves when it has ended. */
-export const stopActive = (store: object, run: string, reason: string): Promise<unknown> | undefined =>
-  active.get(store)?.get(run)?.(reason);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pausedEnds, type RunEvent } from './events.ts';
 import { isOver, stateOf } from './fold.ts';
-import { stopActive } from './journal.ts';
+import { appendForLoaded, stopActive } from './loaded-runs.ts';
 import { abortedFact } from './settled-fact.ts';
 import type { RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
@@ -24,12 +24,11 @@ export async function endBeforeRemoval(store: Store, run: string): Promise<void>
     const state = await stateOf(store, run);
     if (state.seq === 0) return;
     const events: RunEvent[] = await parentEvents(store, state);
-    if (!isOver(state)) {
-      events.push({ ...abortedFact(deleted), run, seq: state.seq + 1, at: Date.now() });
-      events.push(...(await childEnds(store, state, deleted)));
-    }
+    if (!isOver(state)) events.push({ ...abortedFact(deleted), run, seq: state.seq + 1, at: Date.now() });
+    // A run that is dead has calls without a result, whose children may wait.
+    events.push(...(await childEnds(store, state, deleted)));
     try {
-      if (events.length > 0) await store.append(events);
+      if (events.length > 0) await appendForLoaded(store, events);
       return;
     } catch (error) {
       if (!SequenceTaken.isInstance(error) || tries <= 1) throw error;

@@ -1,5 +1,6 @@
 import { pausedEnds, type RunEvent } from './events.ts';
 import { isAtRest, isOver, openCalls, stateOf } from './fold.ts';
+import { appendForLoaded } from './loaded-runs.ts';
 import { abortedFact, settledFact } from './settled-fact.ts';
 import type { CallRecord, RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';
@@ -27,7 +28,7 @@ export async function rootOf(store: Store, run: RunState): Promise<RunState> {
  */
 export async function appendAndWake(store: Store, state: RunState, events: readonly RunEvent[]): Promise<void> {
   const { waking, isActive } = await wakeEvents(store, state);
-  await store.append([...events, ...waking]);
+  await appendForLoaded(store, [...events, ...waking]);
   // A parent that was active looks for ready children when it pauses, and may have done so before the append.
   if (isActive) await wakeAgain(store, state);
 }
@@ -35,7 +36,7 @@ export async function appendAndWake(store: Store, state: RunState, events: reado
 async function wakeAgain(store: Store, state: RunState): Promise<void> {
   const { waking } = await wakeEvents(store, state);
   try {
-    if (waking.length > 0) await store.append(waking);
+    if (waking.length > 0) await appendForLoaded(store, waking);
   } catch (error) {
     // Another process continues a parent.
     if (!SequenceTaken.isInstance(error)) throw error;

@@ -1,5 +1,5 @@
-import { pending } from '../execute/tool-result.ts';
-import { hasCode } from '../json/toolmend-error.ts';
+import { messageOf, pending } from '../execute/tool-result.ts';
+import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import { pausedEnds } from '../log/events.ts';
 import { stateOf } from '../log/fold.ts';
@@ -86,7 +86,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   checkArgument(typeof agent?.run === 'function', 'agent', 'an agent, such as agent() returns', agent);
   checkIsDefinition(definition);
   const { prompt = promptOf, result = textOf, inputSchema = promptSchema as S, ...rest } = definition;
-  /** Children of calls in this process. Those that wait aren't held in memory, unless the program holds them. */
+  /** Children of calls in this process. Their parents hold those that wait in memory. */
   const open = new Map<string, WeakRef<Run>>();
   const collected = new FinalizationRegistry<string>((id) => {
     if (!open.get(id)?.deref()) open.delete(id);
@@ -109,7 +109,8 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       // A child that was cancelled by its id stays so.
       return isOver(resumed) ? resumed : resumed.continue();
     } catch (error) {
-      if (!hasCode(error, 'unknown_run')) throw error;
+      if (hasCode(error, 'agent_mismatch')) throw error;
+      if (!hasCode(error, 'unknown_run')) throw storageFailure(id, error);
       const parent = run !== undefined && callId !== undefined ? { run, callId, depth: depth + 1 } : undefined;
       return agent.run(prompt(input), { id, context, ...(parent && { parent }) });
     }
@@ -119,7 +120,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
     kind: 'agent',
     childOf,
     async execute(input: unknown, context: ToolContext): Promise<unknown> {
-      const { signal, key, addUsage, depth = 0 } = context;
+      const { signal, key, addUsage, scope, depth = 0 } = context;
       if (depth >= deepest) return { ok: false, error: `Agents can call each other at most ${deepest} levels deep.` };
       // The same each time the call runs, so that it finds the child of an earlier process.
       const id = key === undefined ? newRunId() : childOf(key);
@@ -135,9 +136,12 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       if (signal.aborted) stop();
       const end = await endOf(child);
       signal.removeEventListener('abort', stop);
+      if (end.end === 'storage') throw storageFailure(id, child.failure ?? end.message);
       if (pausedEnds.has(end.end) && !signal.aborted) {
         addUsage?.(end.usage, end.cost);
-        notifyAtEnd(child, context);
+        const waiting = await scope.use(waitingChildren, () => new Map<string, Run>(), releaseAll);
+        waiting.set(id, child);
+        notifyAtEnd(child, context, () => waiting.delete(id));
         return pending(id);
       }
       open.delete(id);
@@ -180,14 +184,28 @@ export async function agentOf(store: Store, { started }: RunState, top: Agent): 
 const isOver = ({ isActive, state: { ended } }: Run): boolean =>
   !isActive && ended !== undefined && !pausedEnds.has(ended.end);
 
+/** Key of the children of a run that wait. Their tools' resources are closed with those of their parent. */
+const waitingChildren = {};
+
+async function releaseAll(children: ReadonlyMap<string, Run>): Promise<void> {
+  await Promise.all([...children.values()].map((child) => child.isActive || child.release()));
+}
+
+/** Stops the parent as well: whether its call has had an effect is known once the child is continued. */
+const storageFailure = (id: string, cause: unknown): ToolmendError =>
+  new ToolmendError('storage_failed', `The log of the child run ${id} could not be written: ${messageOf(cause)}`, {
+    cause,
+  });
+
 /** Functions that stop telling the parents of children about their end. */
 const notices = new WeakMap<Run, () => void>();
 
 /** Continues the parent when a child that waits in this process has ended. */
-function notifyAtEnd(child: Run, { again }: ToolContext): void {
+function notifyAtEnd(child: Run, { again }: ToolContext, forget: () => void): void {
   const stop = child.on('end', ({ end }) => {
     if (pausedEnds.has(end)) return;
     stop();
+    forget();
     // The log of a parent that can't continue has reported why.
     again?.().catch(() => {});
   });

@@ -145,7 +145,8 @@ export interface Agent<Context = any> {
   /** Records a run with its message for a worker to run. Resolves to its id when it is stored. */
   submit(message: string | UserMessage, options?: SubmitOptions<Context>): Promise<string>;
   /**
-   * Resumes a run whose process ended. Whether a call runs again depends on its tool.
+   * Resumes a run whose process ended. Whether a call runs again depends on its tool. A run that is active in this agent is
+   * returned as it is.
    *
    * @throws ToolmendError `agent_mismatch` if the run belongs to another agent, or the policy forbids it
    */
@@ -177,6 +178,11 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   const resume: Agent['resume'] = async (id, { policy = 'any', ended = 'continue' } = {}) => {
     const events = await existingEvents(store, id);
     const state = fold(events);
+    const here = active.get(id);
+    if (here?.isActive) {
+      bind(here.state, binding, policy);
+      return here;
+    }
     const changed = bind(state, binding, policy);
     const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
     const isOver = state.ended !== undefined && !pausedEnds.has(state.ended.end);
@@ -239,6 +245,9 @@ class ActiveRuns {
   });
 
   add(run: Run): Run {
+    const before = this.#runs.get(run.id)?.deref();
+    // It can't continue any more, and its tools may hold a shell or a browser open.
+    if (before && !before.isActive) void before.release();
     this.#runs.set(run.id, new WeakRef(run));
     this.#collected.register(run, run.id);
     return run;

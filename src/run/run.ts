@@ -6,7 +6,8 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
-import { Journal, type RedactRun, registerActive } from '../log/journal.ts';
+import { Journal, type RedactRun } from '../log/journal.ts';
+import { type LoadedRun, registerLoaded, unregisterLoaded } from '../log/loaded-runs.ts';
 import { settleInterrupted } from '../log/settled-fact.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
@@ -26,6 +27,7 @@ import { type Binding, checkContext, identify, ofRun, safeOffset } from './bindi
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { checkHistory } from './check-history.ts';
 import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
+import { isStorageFailure } from './invoke/execute.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
 import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
@@ -58,7 +60,7 @@ interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
  * One conversation and its events. Iterating it (`for await`) yields every event until the loop ends; `send()` resumes
  * it.
  */
-export class Run implements AsyncIterable<StreamedEvent> {
+export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   readonly id: string;
   readonly state: RunState;
   readonly journal: Journal;
@@ -71,13 +73,15 @@ export class Run implements AsyncIterable<StreamedEvent> {
     tool_executed: new Set(),
     end: new Set(),
   };
-  #scope: RunScope = runScope();
+  /** What its tools hold open. */
+  readonly #open: { scope: RunScope } = { scope: runScope() };
   #stop = new AbortController();
   #interrupt = new AbortController();
   /** Why the loop gives pending calls a result before it goes on. */
   #interrupted: string | undefined;
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
+  #failure: unknown;
   #trace: LoopTrace | undefined;
   /** Promises waiting for a decision about a call, from any source. */
   readonly #given = new Map<string, PromiseWithResolvers<void>>();
@@ -111,6 +115,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
       apply: (event) => this.#apply(event),
       publish: (event) => this.#publish(event),
     });
+    collected.register(this, this.#open);
+    if (state.seq > 0) registerLoaded(store, this, false);
   }
 
   /**
@@ -162,6 +168,24 @@ export class Run implements AsyncIterable<StreamedEvent> {
     // A log failure is reported at the end of the loop.
     this.#keepMessages().catch(() => {});
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
+  }
+
+  stop(reason: string): Promise<RunResult> {
+    this.abort(reason);
+    return this.result;
+  }
+
+  learn(events: readonly RunEvent[]): (() => void) | undefined {
+    if (this.#looping || events[0]?.seq !== this.journal.seq + 1) return undefined;
+    const publish = this.journal.follow(events);
+    if (events.some(({ type }) => type === 'run.ended')) {
+      // It was cancelled.
+      this.#last = undefined;
+      this.#from = this.journal.seq;
+      clearTimeout(this.#wake);
+      void this.#close();
+    }
+    return publish;
   }
 
   async #keepMessages(): Promise<void> {
@@ -223,6 +247,11 @@ export class Run implements AsyncIterable<StreamedEvent> {
   /** Whether writing to the log failed. The run then can't continue in this object. */
   get isHalted(): boolean {
     return this.#last?.end === 'storage';
+  }
+
+  /** The error of the log, which the run or a child could not write. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Continues the run without a new message, for example after resuming it. */
@@ -345,10 +374,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   async #loops(): Promise<RunResult> {
     let last: RunResult;
-    const unregister = registerActive(this.#settings.store, this.id, (reason) => {
-      this.abort(reason);
-      return this.result;
-    });
+    const { store } = this.#settings;
+    registerLoaded(store, this, true);
     // A model may use the run immediately, so the loop must have started.
     await null;
     for (;;) {
@@ -361,7 +388,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
       if (this.#stop.signal.aborted && !this.#mustStop(end)) this.#stop = new AbortController();
     }
     this.#looping = undefined;
-    unregister();
+    if (pausedEnds.has(last.end)) registerLoaded(store, this, false);
+    else unregisterLoaded(store, this);
     this.#sleep();
     return last;
   }
@@ -417,7 +445,10 @@ export class Run implements AsyncIterable<StreamedEvent> {
       return end;
     } catch (error) {
       await this.#close();
-      return this.journal.failure === undefined ? this.#failed(error) : this.#halted(this.journal.failure);
+      if (this.journal.failure !== undefined) return this.#halted(this.journal.failure);
+      if (!isStorageFailure(error)) return this.#failed(error);
+      await this.journal.commit().catch(() => {});
+      return this.#halted(error);
     }
   }
 
@@ -439,7 +470,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
 
   /** Stops a run whose log can't be written. A run that is only in memory is not a success. */
   #halted(error: unknown): LoopEnd {
-    const message = `The log could not be written: ${messageOf(error)}`;
+    this.#failure = isStorageFailure(error) ? error.cause : error;
+    const message = isStorageFailure(error) ? error.message : `The log could not be written: ${messageOf(error)}`;
     callListeners(this.#listeners.error, { phase: 'storage', message, detail: { cause: error } });
     this.#hub.publish({ type: 'run.halted', run: this.id, message });
     return { end: 'storage', message };
@@ -450,8 +482,8 @@ export class Run implements AsyncIterable<StreamedEvent> {
    * ones.
    */
   async release(): Promise<void> {
-    const scope = this.#scope;
-    this.#scope = runScope();
+    const { scope } = this.#open;
+    this.#open.scope = runScope();
     for (const message of await scope.close()) {
       callListeners(this.#listeners.error, { phase: 'close', message, detail: {} });
     }
@@ -494,7 +526,7 @@ export class Run implements AsyncIterable<StreamedEvent> {
         this.#interrupted = undefined;
         return reason;
       },
-      invoke: { ...invoke, scope: this.#scope, context: this.state.started?.context },
+      invoke: { ...invoke, scope: this.#open.scope, context: this.state.started?.context },
       given: (callId) => {
         const waiter = this.#given.get(callId) ?? Promise.withResolvers<void>();
         this.#given.set(callId, waiter);
@@ -509,6 +541,9 @@ export class Run implements AsyncIterable<StreamedEvent> {
     };
   }
 }
+
+/** Closes what the tools of a run hold open that paused, when the program has dropped the run. */
+const collected = new FinalizationRegistry<{ readonly scope: RunScope }>(({ scope }) => void scope.close());
 
 const endOf = ({ end, message, errors }: LoopEnd): LoopEnd => ({ end, message, ...(errors && { errors }) });
 

@@ -2,7 +2,7 @@ import { resultPart, type Shaped } from '../../execute/result-part.ts';
 import { abandoned, runTool, type ToolEnd, untilAborted } from '../../execute/run-tool.ts';
 import { isPending, messageOf, type Pending, type ToolResult, toolResult } from '../../execute/tool-result.ts';
 import { clip } from '../../json/clip.ts';
-import { ToolmendError } from '../../json/toolmend-error.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { ownCopy } from '../../json/value.ts';
 import type { ToolFinished } from '../../log/events.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
@@ -72,6 +72,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   const work = (): Promise<ToolEnd> =>
     runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
+  // The call has no result: the next process that resumes the run continues its child.
+  if (child !== undefined && end.type === 'threw' && isStorageFailure(end.error)) throw end.error;
   if (end.type === 'returned' && isPending(end.output)) {
     if (options.wait) return requestResult(part, outcome, { ...end.output, ...used }, options);
     return finish(
@@ -86,6 +88,9 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     options,
   );
 }
+
+/** Whether the log of a child run failed, so that its parent can't know the outcome either. */
+export const isStorageFailure = (error: unknown): error is ToolmendError => hasCode(error, 'storage_failed');
 
 const cannotWait = (name: string): Error =>
   new ToolmendError('unsupported', `The result of '${name}' arrives later, and this program can't wait for it`);

@@ -1,13 +1,14 @@
 import { messageOf } from '../../execute/tool-result.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { RunCommand } from '../../log/control/commands.ts';
 import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
-import { type Decision, pausedEnds, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
-import { applyEvent, stateOf } from '../../log/fold.ts';
+import { type Decision, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
+import { applyEvent, isOver, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal, type RedactRun } from '../../log/journal.ts';
 import { abortedFact } from '../../log/settled-fact.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
-import { appendAndWake, childEnds } from '../../log/wake-parents.ts';
+import { appendAndWake, childEnds, rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { commandIds } from '../context.ts';
@@ -63,6 +64,11 @@ export async function recordCommand(
   if (isCarriedOut(state, id, command)) return;
   if (command.type === 'approve')
     return decideApproval(store, run, command.callId, command.decision, { redact, command: id, isAbandoned });
+  if (command.type !== 'cancel' && (await isEndedChild(store, state)))
+    throw new ToolmendError(
+      'not_waiting',
+      `The child run ${run} has ended, and its parent has its result. Send the message to its parent instead.`,
+    );
   const context = state.started?.context;
   // Children must not be left waiting if this process ends.
   let ends: readonly RunEvent[] = [];
@@ -79,7 +85,7 @@ export async function recordCommand(
   };
   if (command.type === 'cancel') {
     // A run that has ended has nothing to cancel.
-    if (state.ended && state.ended.end !== 'error' && !pausedEnds.has(state.ended.end)) return;
+    if (isOver(state) && openCalls(state).length === 0 && state.ended?.end !== 'error') return;
     // Another process may take the run until all of it is stored.
     const record = { note: journal.note.bind(journal), commit: async (fact: RunFact) => void journal.note(fact) };
     await settleRecorded(state, { toolbox: noTools, record, run });
@@ -92,6 +98,10 @@ export async function recordCommand(
   }
   await journal.commit();
 }
+
+/** Whether a run is a child that has ended. Workers take only its parent, which doesn't use it any more. */
+const isEndedChild = async (store: Store, state: RunState): Promise<boolean> =>
+  isOver(state) && (await rootOf(store, state)).run !== state.run;
 
 /** The run of a worker, for commands. */
 interface Controlled {

@@ -300,7 +300,7 @@ async function toEnd({ run: id, claim }: TakenRun, bench: Bench): Promise<string
   const [error] = came.errors ?? [];
   if (error) throw new ToolmendError('run_failed', came.message, { cause: error });
   if (came.end === 'storage')
-    throw new ToolmendError('storage_failed', came.message, { cause: run.journal.failure ?? came.message });
+    throw new ToolmendError('storage_failed', came.message, { cause: run.failure ?? came.message });
   return came.end;
 }
 

@@ -371,7 +371,7 @@ function nameCalls(m: Machine): void {
 }
 
 /** The start of a response in labelled lines, or in tags with a tool's name, also in a fence. */
-const labelled = /^\s*(?:```(?:json|tool_code)?\s+)?(?:(?:Thought|Action):|<([\w.-]{1,128})>)/;
+const labelled = /^\s*(?:```(?:json|tool_code)?\s+)?(?:(?:\*\*|__)?(?:Thought|Action)(?:\*\*|__)?:|<([\w.-]{1,128})>)/;
 
 /** Reads a response without markers from a model that was asked to respond with calls. */
 function endPrompted(m: Machine, held: string, context: CallContext | undefined): void {

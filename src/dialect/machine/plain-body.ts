@@ -1,6 +1,9 @@
 import type { Problem } from '../../json/problem.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { SchemaObject } from '../../schema/types.ts';
 import { bindText, schemaFor } from '../call/arguments.ts';
-import { newCallNotes } from '../call/call-notes.ts';
+import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { encodedObject } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
 import { recordCloser } from '../grammar/closers.ts';
@@ -55,7 +58,7 @@ export function stepPlainBody(m: Machine): boolean {
     ? { [calls[1]]: value }
     : isWords || encodedObject.test(value)
       ? undefined
-      : bindText(m, body.name, value, found, certainty);
+      : (bindText(m, body.name, value, found, certainty) ?? bindRequired(m, body, value, found));
   const typed = bound && applyTypes(bound, schemaFor(m, body.name), undefined, found);
   closeCall(
     m,
@@ -65,6 +68,18 @@ export function stepPlainBody(m: Machine): boolean {
     typed || value.startsWith('[') || encodedObject.test(value) ? [] : [noFields(value)],
   );
   return true;
+}
+
+/** A JSON string in labelled lines of a named dialect stands for the only required field, if that takes text alone. */
+function bindRequired(m: Machine, { form, name }: PlainBody, value: string, found: CallNotes): JsonObject | undefined {
+  const { required = [], properties = {} } = (schemaFor(m, name) || {}) as SchemaObject;
+  const [only, another] = required;
+  if (form.row.group !== 'F' || !m.named || m.whole || only === undefined || another !== undefined) return undefined;
+  const { value: text } = readJson(/^"(?:[^"\\\n]|\\.)*"$/.test(value) ? value : 'null');
+  if ((properties[only] as SchemaObject | undefined)?.type !== 'string' || typeof text !== 'string') return undefined;
+  if (!/\S/.test(text) || /^\s*[[{<]|[=:(]/.test(text)) return undefined;
+  found.read.push({ path: [only], kind: 'object', before: value.slice(0, 80), certainty: 'inferred' });
+  return { [only]: text };
 }
 
 /** A placeholder in a description of the format. */

@@ -19,6 +19,7 @@ import { bindArguments } from '../python/bind-arguments.ts';
 import { isColon, readPythonCalls } from '../python/parse-call.ts';
 import type { Dialect } from '../types.ts';
 import { readInventedMessage } from './invented-message.ts';
+import { plainLabels } from './labelled-message.ts';
 import { readMendedMessage } from './mended-message.ts';
 
 const fence = /^\s*(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
@@ -43,6 +44,7 @@ export function readCompleteMessage(
   const body = isOther ? text : (inner ?? text);
   const read =
     readWith(body, cut, toolbox) ??
+    readLabels(body, cut, toolbox) ??
     (isOther ? undefined : readPython(body, toolbox)) ??
     (inner === undefined ? readFaultyMessage(text, cut, toolbox, named) : undefined);
   // In a named dialect, a response without its markers must be certain.
@@ -79,6 +81,14 @@ function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Mac
   const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
   if (m.calls.length === 0 || isText || isUnthought(m)) return undefined;
   return m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
+}
+
+/** Reads one call in labelled lines in another spelling, which must be valid. */
+function readLabels(text: string, cut: boolean, toolbox: Toolbox | undefined): Machine | undefined {
+  const spelled = cut ? undefined : plainLabels(text, toolbox);
+  const read = spelled === undefined ? undefined : readWith(spelled, cut, toolbox);
+  const [call, another] = read?.calls ?? [];
+  return call && !another && call.status !== 'invalid' ? read : undefined;
 }
 
 /** Whether the thought before labelled calls of tools that don't only read is that they aren't to be made, or not now. */
@@ -131,9 +141,10 @@ const key = new RegExp(`^(?:\\[\\s*)?\\{\\s*["'](?:${callKeys.join('|')})["']\\s
 const keyBegun = /^(?:\[\s*)?(?:\{\s*(?:["']\w{0,20}["']?\s*)?)?$/;
 const called = /^(?:\[\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*\(/u;
 const calledBegun = /^(?:\[\s*)?(?:[\p{L}_][\p{L}\p{N}_.-]{0,127})?\s{0,8}$/u;
-const label = /^(?:Thought:|Action:|functools\s*\[|<(?:tools?|response|json|JSON|xml|function_call)>\s*[[{])/;
+const label =
+  /^(?:(?:\*\*|__)?(?:Thought|Action)(?:\*\*|__)?:|functools\s*\[|<(?:tools?|response|json|JSON|xml|function_call)>\s*[[{])/;
 const labelBegun =
-  /^(?:T(?:h(?:o(?:u(?:g(?:h(?:t)?)?)?)?)?)?|A(?:c(?:t(?:i(?:on?)?)?)?)?|f(?:u(?:n(?:c(?:t(?:o(?:o(?:ls?)?)?)?)?)?)?)?|functools\s*|<\w{0,14}(?:>\s{0,99})?)$/;
+  /^(?:\*\*?|__?)?(?:T(?:h(?:o(?:u(?:g(?:ht?)?)?)?)?)?|A(?:c(?:t(?:i(?:on?)?)?)?)?|(?:Thought|Action)(?:\*\*?|__?)|f(?:u(?:n(?:c(?:t(?:o(?:o(?:ls?)?)?)?)?)?)?)?|functools\s*|<\w{0,14}(?:>\s{0,99})?)?$/;
 const opensFence = new RegExp(`^(?:\`{3,}|~{3,})[ \\t]*(?:${languages}|xml)[ \\t]*\\r?\\n`);
 const fenceBegun = /^(?:`{1,3}|~{1,3}|(?:`{3,8}|~{3,8})[ \t]*[\w-]{0,12}[ \t]*\r?)$/;
 

@@ -65,12 +65,16 @@ const frames: readonly RegExp[] = [
   /^\s*(\{[\s\S]*[^\s"}\]][\s}\]]*\})\s*"\s*$/,
 ];
 
-/** Reads an object that is valid JSON inside parentheses or another pair of braces, or before a quote. */
+/**
+ * Reads an object that is valid JSON inside parentheses or another pair of braces, or before a quote. Its numbers are
+ * kept as written, and it is refused for what is ambiguous in damaged text.
+ */
 export function readFramed(text: string, options: ReadOptions): Reading | undefined {
   for (const frame of frames) {
     const inside = frame.exec(text)?.[1];
-    const reading = inside === undefined ? undefined : readStrict(inside, options);
-    if (reading && isObject(reading.value)) return { ...reading, repairs: [note('prose', text, 'inferred')] };
+    if (inside === undefined || !isObject(readStrict(inside, options)?.value)) continue;
+    const reading = readTolerant(inside, { ...options, damaged: true });
+    return { ...reading, repairs: [note('prose', text, 'inferred'), ...reading.repairs] };
   }
   return undefined;
 }

@@ -96,10 +96,13 @@ export class Tally {
   count(calls: readonly CallRecord[]): void {
     const good = new Set(calls.filter((call) => !isBad(call)).map(toolOf));
     const bad = new Set(calls.filter(isBad).map(toolOf));
+    if (calls.length === 0) return;
     this.#withoutValid = good.size > 0 ? 0 : this.#withoutValid + 1;
     for (const tool of good) this.#failed.delete(tool);
     for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));
     for (const call of calls) {
+      // A call that waits is valid already, and counts again with its result.
+      if (!call.result) continue;
       this.tokens += tokensOf(call.usage);
       // A tool without `execute` never starts.
       if (!isBad(call) && !(call.began ?? call.waiting)?.repeatable) this.#countSame(call);
@@ -236,6 +239,8 @@ function count(tally: Tally, event: RunEvent, results: Set<string>, state: RunSt
       break;
     case 'call.refused':
     case 'call.denied':
+    case 'approval.requested':
+    case 'result.requested':
     case 'tool.finished':
     case 'call.settled':
       if (state.calls.has(event.callId)) results.add(event.callId);

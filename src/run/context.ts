@@ -55,6 +55,8 @@ export interface RunContext {
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */
   readonly unasked: Set<string>;
+  /** Does work without counting its time, unless the run is stopped. */
+  readonly resting: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Resolves when a decision about a call is recorded. */
   readonly given: (callId: string) => Promise<void>;
   /** The dialect for calls in text if there are no native calls; false disables it. */

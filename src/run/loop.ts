@@ -2,6 +2,7 @@ import { contextOf } from '../dialect/echo/context.ts';
 import { echoPrompt } from '../dialect/echo/echo.ts';
 import { mayContainCalls } from '../dialect/read-calls.ts';
 import type { Approver } from '../execute/permission-rules.ts';
+import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import type { Repair } from '../json/repair.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
@@ -68,7 +69,7 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     const ready = [...readyCalls(context.state), ...unaskedCalls(context)];
     if (ready.length > 0) {
       await doCalls(context, ready);
-      context.tally.count(ready.filter(({ result }) => result));
+      context.tally.count(ready);
       continue;
     }
     takeMessages(context);
@@ -82,8 +83,11 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
     if (!needsReply(context.state)) return committed(context, ended('done', 'There is no message to respond to'));
     if (finalCall(context.state, context.invoke.toolbox))
       return committed(context, ended('done', 'A tool ended the run'));
-    if (context.stopWhen.length > 0 && hasNewResults(context.state) && (await isMet(context.stopWhen, context.state)))
-      return ended('stopped');
+    if (context.stopWhen.length > 0 && hasNewResults(context.state)) {
+      const isStopped = await untilAborted(isMet(context.stopWhen, context.state), stopSignal(context));
+      if (isStopped === abandoned) continue;
+      if (isStopped) return ended('stopped');
+    }
     const end = await takeTurn(context);
     if (end) return end;
   }
@@ -268,7 +272,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
   return {
     ...context.invoke,
     toolbox: activeToolbox(context),
-    approve: context.invoke.approve && orElsewhere(context.invoke.approve, context.given),
+    approve: context.invoke.approve && orElsewhere(context.invoke.approve, context),
     always: state.always,
     run: id,
     ...(state.started?.parent && { depth: state.started.parent.depth ?? 1 }),
@@ -304,14 +308,16 @@ function activeToolbox({ state: { activeTools }, invoke: { toolbox } }: RunConte
 
 /** Calls the approver, and aborts it if the decision arrives another way. */
 const orElsewhere =
-  (approve: Approver, given: RunContext['given']): Approver =>
+  (approve: Approver, { given, resting }: Pick<RunContext, 'given' | 'resting'>): Approver =>
   async (call, { signal }) => {
     const elsewhere = new AbortController();
     const decided = given(call.callId).then(() => {
       elsewhere.abort(new DOMException('The call was decided elsewhere', 'AbortError'));
       return undefined;
     });
-    return Promise.race([approve(call, { signal: AbortSignal.any([signal, elsewhere.signal]) }), decided]);
+    const asked = async (): Promise<Decision | undefined> =>
+      approve(call, { signal: AbortSignal.any([signal, elsewhere.signal]) });
+    return resting(() => Promise.race([asked(), decided]), signal);
   };
 
 /** The target that a call writes to. Calls of one writing tool run in order unless the tool defines targets. */

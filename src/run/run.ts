@@ -27,6 +27,7 @@ import { type Binding, checkContext, identify, ofRun, safeOffset } from './bindi
 import { type Budgets, Tally, type UsedBudget } from './budgets.ts';
 import { checkHistory } from './check-history.ts';
 import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { isStorageFailure } from './invoke/execute.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
@@ -81,6 +82,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   #interrupted: string | undefined;
   #looping: Promise<RunResult> | undefined;
   #last: RunResult | undefined;
+  #deadline: Deadline | undefined;
   #failure: unknown;
   #trace: LoopTrace | undefined;
   /** Promises waiting for a decision about a call, from any source. */
@@ -433,7 +435,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       const context = this.#context();
       const end = await loop(context);
       const final = finalCall(this.state, this.#settings.toolbox)?.callId;
-      this.#tally?.rest();
+      this.#deadline?.close();
       if (!pausedEnds.has(end.end)) await this.#close();
       const wakeAt = pausedEnds.has(end.end) ? wakeTime(this.state) : undefined;
       await this.journal.commit({
@@ -444,6 +446,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       });
       return end;
     } catch (error) {
+      this.#deadline?.close();
       await this.#close();
       if (this.journal.failure !== undefined) return this.#halted(this.journal.failure);
       if (!isStorageFailure(error)) return this.#failed(error);
@@ -509,7 +512,8 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     const redact = this.#redact;
     if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
     this.#isOver = false;
-    const left = this.#tally.wake();
+    const deadline = startDeadline(this.#tally);
+    this.#deadline = deadline;
     return {
       ...{ id: this.id, model, instructions, textCalls, settings, budgets, prepareStep, stopWhen, prices },
       get tools() {
@@ -518,7 +522,8 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
       tally: this.#tally,
       unasked: this.#unasked ?? new Set(),
-      deadline: left <= longestTimer ? AbortSignal.timeout(Math.max(0, Math.ceil(left))) : undefined,
+      deadline: deadline.signal,
+      resting: deadline.resting,
       signal: this.#stop.signal,
       interrupt: () => this.#interrupt.signal,
       interrupted: () => {

@@ -1,6 +1,7 @@
 import type { InferOutput } from '../schema/infer.ts';
 import type { Fault } from '../tools/config-error.ts';
 import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
+import { messageOf } from './tool-result.ts';
 
 /** Definition of a tool with state. */
 export interface StatefulDefinition<S, State, Out, Name extends string = string>
@@ -64,11 +65,24 @@ export function statefulTool<const S = undefined, State = unknown, Out = unknown
         return await run(state, input as InferOutput<S>, context);
       } finally {
         // Also after a failure, which may have changed the state.
-        if (snapshot && lifetime === 'run') context.saveSnapshot?.(await snapshot(state));
+        if (snapshot && lifetime === 'run') await save(snapshot, state, context);
       }
     },
   };
   return tool<S, Out, Name>({ ...(rest as ToolDefinition<S, Out, Name>), executor });
+}
+
+/** Stores a snapshot. The tool has already run, so its result stays if that fails. */
+async function save<State>(
+  snapshot: (state: State) => unknown,
+  state: State,
+  { saveSnapshot, note }: ToolContext,
+): Promise<void> {
+  try {
+    saveSnapshot?.(await snapshot(state));
+  } catch (error) {
+    note(`The state of the tool could not be saved: ${messageOf(error)}`);
+  }
 }
 
 const lifetimeFault = (lifetime: unknown): Fault => ({

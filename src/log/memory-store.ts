@@ -49,8 +49,7 @@ export function memoryStore(options: MemoryOptions = {}): Store {
         if (list) list.push(event);
         else kept.set(event.run, [event]);
       }
-      const last = events.at(-1);
-      if (last) settle(last);
+      for (const last of new Map(events.map((event) => [event.run, event])).values()) settle(last);
     },
     async *read(run, after = 0) {
       yield* (kept.get(run) ?? []).slice(after);

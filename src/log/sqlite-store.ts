@@ -65,6 +65,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
       }
     },
     async runs({ limit = 100, before = Number.MAX_SAFE_INTEGER, after }: RunQuery = {}) {
+      if (isClosed) throw storeClosed();
       const { run, updatedAt } = after ?? { run: '', updatedAt: Number.MAX_SAFE_INTEGER };
       const newest = Math.min(before, updatedAt);
       const rows = statements.runs.all(spanOf(newest), before, updatedAt, updatedAt, run, limit);

@@ -4,7 +4,7 @@ import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
-import { fold, isInherited, openCalls } from '../log/fold.ts';
+import { existingState, fold, isInherited, openCalls } from '../log/fold.ts';
 import type { RedactRun } from '../log/journal.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { isRedacted, redactor } from '../log/redact/redact.ts';
@@ -114,7 +114,10 @@ export interface StartOptions<Context = any> {
 /** Options of a submitted run. */
 // biome-ignore lint/suspicious/noExplicitAny: the context of runs has the type that the caller names.
 export interface SubmitOptions<Context = any> extends Omit<StartOptions<Context>, 'signal'> {
-  /** Idempotency key. Of several runs that the agent submits with the same key, only the first one is stored. */
+  /**
+   * Idempotency key, instead of an id. Of several runs that the agent submits with the same key, only the first one is
+   * stored.
+   */
   readonly key?: string;
 }
 
@@ -202,6 +205,8 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     },
     async submit(message, options = {}) {
       const { key, context, history, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = options;
+      if (key !== undefined && options.id !== undefined)
+        throw new ToolmendError('invalid_option', 'Pass either a key or an id: the key determines the id of the run.');
       const run = new Run(id, settings);
       run.begin({ queued: true, context, history });
       run.journal.note({ type: 'message.added', message: userMessage(message) });
@@ -215,6 +220,8 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     async complete(id, call, result) {
       const run = active.get(id);
       if (run) return run.complete(call, result);
+      // The run of another agent must not have a result that its sender hears was refused.
+      bind(await existingState(store, id), binding, 'any');
       const tool = (name: string): Tool | undefined => toolbox.get(name);
       await recordResult(store, id, call, result, { tool, redact });
       (await resume(id)).continue();

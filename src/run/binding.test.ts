@@ -10,6 +10,7 @@ import { agent } from './agent.ts';
 const schema = (type: string) => ({ type: 'object', properties: { n: { type } } }) as const;
 const pay = (type = 'number', description = 'Pays') =>
   tool({ name: 'pay', description, inputSchema: schema(type), execute: () => 'paid' });
+const keyed = (type: string) => pay(type, 'Pays. Send Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123');
 const model = () => plays(() => [says('Done.')]);
 
 describe('F31 a run belongs to its agent', () => {
@@ -137,4 +138,20 @@ describe('submit with a key', () => {
     expect(await agent({ model: model(), store }).submit('Go', { key: 'order 7' })).not.toBe(ids[0]);
     await expect(billing.submit('Go', { id: ids[0] as string })).rejects.toMatchObject({ code: 'sequence_taken' });
   });
+
+  it.each([
+    ['guard: ', 'number', true],
+    ['', 'string', false],
+  ] as const)(
+    '%sF31 compares the arguments of a tool whose description was redacted: %s',
+    async (_, type, isAllowed) => {
+      const store = memoryStore();
+      await agent({ model: model(), store, tools: [keyed('number')] }).run('Go', { id: 'a' }).result;
+      expect(JSON.stringify(await all(store, 'a'))).not.toContain('abcdefghijklmnopqrstuvwxyz0123');
+      const options = { model: model(), store, instructions: 'Hurry', tools: [keyed(type)] };
+      const resumed = agent(options).resume('a', { policy: 'compatible' });
+      if (isAllowed) expect((await resumed).id).toBe('a');
+      else await expect(resumed).rejects.toMatchObject({ code: 'agent_mismatch' });
+    },
+  );
 });

@@ -78,7 +78,7 @@ function changedTool({ tools, specs = [] }: RunStarted, toolbox: Toolbox): strin
     const tool = toolbox.get(name);
     if (!tool) return true;
     const spec = specs.find((one) => one.name === name);
-    if (spec?.type !== 'function' || isRedacted(spec)) return false;
+    if (spec?.type !== 'function' || isRedacted(spec.schema)) return false;
     return !equal(ordered(spec.schema), ordered(specOf(tool).schema));
   });
 }

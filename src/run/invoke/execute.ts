@@ -181,7 +181,7 @@ async function shape(
     name,
     input,
     ...(run !== undefined && { run }),
-    ...(context !== undefined && { context }),
+    ...(context !== undefined && { context: ownCopy(context) }),
   };
   let last = result;
   try {

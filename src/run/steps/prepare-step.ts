@@ -1,7 +1,7 @@
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { isObject } from '../../json/value.ts';
+import { isObject, ownCopy } from '../../json/value.ts';
 import type { RunEnd } from '../../log/events.ts';
 import { history } from '../../log/fold.ts';
 import { pairFault } from '../check-history.ts';
@@ -26,7 +26,7 @@ export async function prepareStep(
   const { id, state, model, tools } = context;
   const signal = stopSignal(context);
   const step: Step = {
-    ...{ run: id, step: state.turn + 1, messages: history(state), calls: [...state.calls.values()] },
+    ...{ run: id, step: state.turn + 1, messages: ownCopy(history(state)), calls: [...state.calls.values()] },
     ...{ usage: state.usage, cost: state.cost, model, tools: tools.map(({ name }) => name), signal },
   };
   let prepared: unknown;

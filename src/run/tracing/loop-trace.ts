@@ -1,6 +1,7 @@
 import type { Attributes, Context, Span, SpanKind } from '@opentelemetry/api';
 import type { MessageAdded, RunEnd, RunEvent, ToolFinished, ToolStarted, TurnRequested } from '../../log/events.ts';
 import type { RunState } from '../../log/state.ts';
+import { callListeners } from '../../log/subscribe.ts';
 import type { Message, Usage } from '../../model/index.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import {
@@ -61,7 +62,12 @@ export class LoopTrace {
   /** The trace of a loop; undefined if `@opentelemetry/api` isn't installed. */
   static start(options: TraceOptions, run: Traced): LoopTrace | undefined {
     const api = openTelemetry();
-    return api && new LoopTrace(api, options, run);
+    let trace: LoopTrace | undefined;
+    if (api)
+      safely(() => {
+        trace = new LoopTrace(api, options, run);
+      });
+    return trace;
   }
 
   private constructor(api: OpenTelemetry, options: TraceOptions, run: Traced) {
@@ -93,6 +99,10 @@ export class LoopTrace {
   }
 
   hear(event: RunEvent): void {
+    safely(() => this.#hear(event));
+  }
+
+  #hear(event: RunEvent): void {
     if (!this.#loop.isRecording()) return;
     if (event.type === 'turn.requested') this.#ask(event);
     else if (event.type === 'turn.completed' || event.type === 'turn.failed') this.#answer(this.#clean(event));
@@ -102,7 +112,12 @@ export class LoopTrace {
 
   end({ end, message }: { readonly end: RunEnd; readonly message: string }): void {
     // Ends spans that were open when the log failed.
-    for (const span of [this.#turn, ...this.#calls.values()]) span?.end();
+    for (const span of [this.#turn, ...this.#calls.values()]) safely(() => span?.end());
+    safely(() => this.#end(end, message));
+    safely(() => this.#loop.end());
+  }
+
+  #end(end: RunEnd, message: string): void {
     const { state } = this.#run;
     const repairs = [...state.calls.values()].reduce((sum, call) => sum + call.repairs.length, 0);
     this.#loop.setAttributes({
@@ -113,7 +128,6 @@ export class LoopTrace {
       ...usageAttributes(less(this.#run.state.usage, this.#before)),
     });
     if (isFailure(end)) this.#fail(this.#loop, end, message);
-    this.#loop.end();
   }
 
   #ask(event: RunEvent<TurnRequested>): void {
@@ -190,6 +204,9 @@ export class LoopTrace {
     return this.#options.content && redact ? (redact(event) as E) : event;
   }
 }
+
+/** Does work with a tracer of the program, whose errors must not stop the run. */
+const safely = (work: () => void): void => callListeners([work], undefined);
 
 /** Wraps a message in the event that adds it, because redaction works on events. */
 const asAdded = (message: Message): MessageAdded => ({

@@ -9,7 +9,7 @@ import type { RedactRun } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
-import { eventsOfRun, SequenceTaken, type Store } from '../../log/store.ts';
+import { existingEvents, SequenceTaken, type Store } from '../../log/store.ts';
 import { rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { forkEvents, newRunId } from '../agent.ts';
@@ -229,7 +229,7 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
       }
     },
     async fork(run, seq) {
-      const events = await eventsOfRun(store, run);
+      const events = await existingEvents(store, run);
       const forked = newRunId();
       const copy = forkEvents(events, forked, seq).map((event) =>
         event.type === 'run.started' ? ({ ...event, queued: true } as const) : event,

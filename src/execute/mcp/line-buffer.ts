@@ -1,4 +1,5 @@
 import { ReadBuffer, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/client';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 
 const lineEnd = 10;
 
@@ -23,7 +24,11 @@ export class LineBuffer extends ReadBuffer {
     }
     this.#chunks.push(rest);
     this.#size += rest.length;
-    if (this.#size > STDIO_DEFAULT_MAX_BUFFER_SIZE) throw new RangeError('The message is too long');
+    if (this.#size > STDIO_DEFAULT_MAX_BUFFER_SIZE)
+      throw new ToolmendError(
+        'too_large',
+        `A message has more than ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes on one line`,
+      );
   }
 
   override clear(): void {

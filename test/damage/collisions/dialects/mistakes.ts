@@ -41,6 +41,6 @@ export const dialectMistakes: readonly Mistake[] = [
   ...structureMistakes,
   ...[...jsonStringMistakes, ...jsonStructureMistakes, ...literalMistakes]
     // No tool here takes null.
-    .filter(({ name }) => name !== 'undefined')
+    .filter(({ name }) => !['undefined', 'a word for null'].includes(name))
     .map(inArguments),
 ];

@@ -293,6 +293,9 @@ export interface CallSettled {
   /** Its state before that. `unknown` means that the tool may have had its effect. */
   readonly was: 'pending' | 'approval_required' | 'approved' | 'result_required' | 'unknown';
   readonly result: ResultPart;
+  /** What the child run of the call has used. */
+  readonly usage?: Usage;
+  readonly cost?: number;
 }
 
 /** A fact in the log of a run. The state of a run is folded from these alone. */

@@ -160,7 +160,10 @@ const steps: Steps = {
     const record = state.calls.get(event.callId);
     if (record) move(record, record.state, event, 'The tool finished after its timeout');
   },
-  'call.settled': (state, event) => answer(state, 'settled', event, { result: event.result }, event.was),
+  'call.settled': (state, event) => {
+    charge(state, state.calls.get(event.callId), event);
+    answer(state, 'settled', event, { result: event.result }, event.was);
+  },
 };
 
 /** Number of errors to keep of failed attempts. */

@@ -1,4 +1,4 @@
-import { pausedEnds, type RunEvent } from './events.ts';
+import { type CallSettled, pausedEnds, type RunEvent } from './events.ts';
 import { isAtRest, isOver, openCalls, stateOf } from './fold.ts';
 import { appendForLoaded } from './loaded-runs.ts';
 import { abortedFact, settledFact } from './settled-fact.ts';
@@ -78,6 +78,19 @@ export async function readyChildren(
   return ready;
 }
 
+/** What the child runs of a run's open calls have used, by call. */
+export async function childUsage(
+  store: Store,
+  state: RunState,
+): Promise<ReadonlyMap<string, Pick<CallSettled, 'usage' | 'cost'>>> {
+  const used = new Map<string, Pick<CallSettled, 'usage' | 'cost'>>();
+  for (const call of openCalls(state)) {
+    const child = await childOf(store, state.run, call);
+    if (child) used.set(call.callId, { usage: child.usage, ...(child.cost !== undefined && { cost: child.cost }) });
+  }
+  return used;
+}
+
 /** The child run that a call has started, if it has. */
 async function childOf(store: Store, run: string, { began, waiting }: CallRecord): Promise<RunState | undefined> {
   // Earlier versions recorded the child only as the key of the call.
@@ -92,7 +105,9 @@ export async function childEnds(store: Store, state: RunState, why: string): Pro
   for (const call of openCalls(state)) {
     const child = await childOf(store, state.run, call);
     if (!child || isOver(child)) continue;
-    const facts = [...openCalls(child).map((open) => settledFact(open, why)), abortedFact(why)];
+    const used = await childUsage(store, child);
+    const settled = openCalls(child).map((open) => ({ ...settledFact(open, why), ...used.get(open.callId) }));
+    const facts = [...settled, abortedFact(why)];
     ends.push(...facts.map((fact, at) => ({ ...fact, run: child.run, seq: child.seq + 1 + at, at: Date.now() })));
     ends.push(...(await childEnds(store, child, why)));
   }

@@ -12,6 +12,7 @@ import { type Agent, newRunId } from './agent.ts';
 import { keyedRunId } from './binding.ts';
 import type { RunResult } from './loop.ts';
 import type { Run } from './run.ts';
+import type { ChildUsage } from './settle-calls.ts';
 
 /** Definition of a tool that runs an agent. */
 export interface AgentToolDefinition<S, Name extends string = string>
@@ -150,14 +151,17 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       return end.end === 'done' ? result(end) : { ok: false, error: `${end.end}: ${end.message}` };
     },
     /** Cancels a child that waits for approval or a result, or whose process has ended. */
-    async cancel(id: string, reason: string): Promise<void> {
+    async cancel(id: string, reason: string): Promise<ChildUsage> {
       const child = known(id) ?? (await agent.resume(id, { ended: 'keep' }));
       open.delete(id);
       // The parent doesn't wait for it any more.
       notices.get(child)?.();
-      if (isOver(child)) return;
-      child.continue().abort(reason);
-      await child.result;
+      if (!isOver(child)) {
+        child.continue().abort(reason);
+        await child.result;
+      }
+      const { usage, cost } = child.state;
+      return { usage, ...(cost !== undefined && { cost }) };
     },
   };
   agents.set(executor, agent);

@@ -103,10 +103,15 @@ export class Tally {
     for (const call of calls) {
       // A call that waits is valid already, and counts again with its result.
       if (!call.result) continue;
-      this.tokens += tokensOf(call.usage);
+      this.spend([call]);
       // A tool without `execute` never starts.
       if (!isBad(call) && !(call.began ?? call.waiting)?.repeatable) this.#countSame(call);
     }
+  }
+
+  /** Counts the tokens of calls that have their result. */
+  spend(calls: readonly CallRecord[]): void {
+    for (const { usage } of calls) this.tokens += tokensOf(usage);
   }
 
   /** The tool with one attempt left, which is then offered alone. */

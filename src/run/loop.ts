@@ -95,8 +95,10 @@ export async function loop(context: RunContext): Promise<LoopEnd> {
 
 /** Gives every pending call a result, once what it waits for is cancelled. */
 async function stopWaiting(context: RunContext, why: string): Promise<void> {
-  await cancelWaiting(context.state, why, context.invoke.toolbox);
-  settleWaiting(context, why);
+  const open = openCalls(context.state);
+  const used = await cancelWaiting(context.state, why, context.invoke.toolbox);
+  settleWaiting(context, why, used);
+  context.tally.spend(open.filter(({ result }) => result));
 }
 
 /** Stores the last results and messages before the run's resources are closed, which may take long. */

@@ -128,6 +128,34 @@ describe('the parent of a child that waits', () => {
   });
 });
 
+describe('what a child has used', () => {
+  const cancels: [string, (store: Store) => Promise<unknown>][] = [
+    [
+      'its parent is aborted',
+      async (store) => {
+        const run = await scene(store).boss.resume('p');
+        run.abort('Enough');
+        await run.result;
+      },
+    ],
+    ['its parent is cancelled by its id', (store) => idle(store).cancel('p')],
+  ];
+  it.each(cancels)('counts if its process ended while it ran, and %s', async (_, cancel) => {
+    const store = memoryStore();
+    const { boss, paid } = scene(store, { asks: [] });
+    boss.run('Go', { id: 'p' });
+    await until(() => paid.length > 0);
+    const copy = memoryStore();
+    for (const { run } of await store.runs()) for await (const event of store.read(run)) await copy.append([event]);
+    await cancel(copy);
+    expect(await stateOf(copy, 'p')).toMatchObject({
+      ended: { end: 'aborted' },
+      usage: { input: 20, output: 2 },
+      cost: 20,
+    });
+  });
+});
+
 describe('a child whose parent stops waiting', () => {
   it('is cancelled before the parent is: its process may end then', async () => {
     const store = memoryStore();

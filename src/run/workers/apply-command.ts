@@ -8,7 +8,7 @@ import { Journal, type RedactRun } from '../../log/journal.ts';
 import { abortedFact } from '../../log/settled-fact.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
-import { appendAndWake, childEnds, rootOf } from '../../log/wake-parents.ts';
+import { appendAndWake, childEnds, childUsage, rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { commandIds } from '../context.ts';
@@ -81,7 +81,7 @@ export async function recordCommand(
   );
   const settle = async (why: string): Promise<void> => {
     ends = (await childEnds(store, state, why)).map((event) => redact(event, { run: event.run, context }));
-    settleWaiting({ state, journal }, why);
+    settleWaiting({ state, journal }, why, await childUsage(store, state));
   };
   if (command.type === 'cancel') {
     // A run that has ended has nothing to cancel.

@@ -1,6 +1,6 @@
 /** A comment after a string: refused if it may be the rest of that string, and removed if it can only be a comment. */
 import { describe, expect, it } from 'vitest';
-import { closed, mendWith, problemCodes, statusByEffect, string } from './mend-with.ts';
+import { closed, mendWith, problemCodes, statusByEffect, string, strings } from './mend-with.ts';
 
 const schema = closed({ path: string, content: string });
 
@@ -31,5 +31,76 @@ describe('guard: reads comments that can only be comments', () => {
     '{"path": "a", "content": "x" // was: "old"\n}',
   ])('%j', (text) => {
     expect(mendWith(schema, text)).toMatchObject({ status: 'mended', input: { path: 'a', content: 'x' } });
+  });
+});
+
+const lists = closed({ s: string, t: string, list: strings, cwd: string, o: { type: 'object' } });
+
+describe('refuses a comment beside a string that holds what ends a value', () => {
+  const texts = [
+    // A comma that the text then lacks.
+    '{\n  "s": "id" # "name",\n  "t": "z"\n}',
+    '{\n  "s": "foo" // "bar",\n  "t": "z"\n}',
+    '{\n  "s": "A" // "B" // "C",\n  "t": "z"\n}',
+    '{\n  "s": "Board 6" # 2 pine,\n  "t": "z"\n}',
+    '{\n  "s": "Board 6" // 2 pine,\n  "t": "z"\n}',
+    "{\n  's': 'rm' // 'y',\n  't': 'z'\n}",
+    '{\n  s: "id" # "name",\n  t: "z"\n}',
+    '{\n  "list": [\n    "id" # "name",\n    "ls"\n  ]\n}',
+    '{\n  "s": "id" # "name",\n}',
+    '{\r\n  "s": "id" # "name",\r\n  "t": "z"\r\n}',
+    // A closing bracket.
+    '{"list": ["ls", "echo hi" # "rm x"],\n "cwd": "/srv"\n}',
+    '{"list": ["ls", "echo hi" # note],\n "cwd": "/srv"\n}',
+    '{"list": ["ls", "echo hi" # note], "cwd": "/srv"\n}',
+    '{"list": ["ls", "make" // build it]\n}',
+    '{"list": ["ls, "# heading]\n}',
+    '{"list": ["ls",\n "make" // then "make install"]\n}',
+    '{"o": {"a": "b" # c}\n}',
+    '{"o": {"a": "b" # c},\n "s": "x"}',
+    // Another member.
+    '{"s": "id" # "name", "t": "z"\n}',
+    "{'s': 'id' # 'name', 't': 'z'\n}",
+    // The last quote.
+    '{\n  "t": "z",\n  "s": "id" # "name"\n}',
+    '{\n  "s": "id" # "name"\n  "t": "z"\n}',
+    '{\n  "list": [\n    "ls",\n    "id" # "name"\n  ]\n}',
+    // No blank sets it off.
+    '{"s": "http:"//host/x\n}',
+    '{"s": "http:"//host/x,\n "t": "z"}',
+    '{"s": "issue "#5,\n "t": "z"}',
+    '{"s": "see "# b\n, "t": "z"}',
+    '{"s": "color: "#fff\n}',
+  ];
+  it.each(texts)('%j', (text) => {
+    expect(statusByEffect(lists, text)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+  it.each(texts)('guard: in chunks: %j', (text) => {
+    expect(problemCodes(text, text)).toEqual(problemCodes(text));
+  });
+});
+
+describe('guard: reads a comment beside a string that holds nothing of it', () => {
+  it.each<[text: string, input: unknown]>([
+    ['{\n  "s": "id", # "name",\n  "t": "z"\n}', { s: 'id', t: 'z' }],
+    ['{\n  "s": "1.0", // old: "0.9",\n  "t": "z"\n}', { s: '1.0', t: 'z' }],
+    ['{\n  "s": "Board 6", # 2 pine,\n  "t": "z"\n}', { s: 'Board 6', t: 'z' }],
+    ['{\n  "s": "id", # "name", "t": "y"\n  "t": "z"\n}', { s: 'id', t: 'z' }],
+    ['{"s": "a", // "cwd": "/x",\n"t": "z"}', { s: 'a', t: 'z' }],
+    ['{"s": "http:",//host/x\n"t": "z"}', { s: 'http:', t: 'z' }],
+    ['{\n  "list": ["ls", "make"], // build it]\n  "s": "x"\n}', { list: ['ls', 'make'], s: 'x' }],
+    ['{\n  "list": ["ls", "make"] // build [it]\n}', { list: ['ls', 'make'] }],
+    ['{\n  "list": [\n    "ls", // one,\n    "make" // two, or three\n  ]\n}', { list: ['ls', 'make'] }],
+    ['{\n  "t": "z",\n  "s": "x" // was: "old"\n}', { t: 'z', s: 'x' }],
+    ['{\n  "t": "z",\n  "s": "x" # see a[0], b{1}\n}', { t: 'z', s: 'x' }],
+    ['{\n  "s": "x" // the file\n  , "t": "z"\n}', { s: 'x', t: 'z' }],
+    ['{\n  "s": "x" // the file\n  "t": "z"\n}', { s: 'x', t: 'z' }],
+    ['{\n  "s": "x"// the file\n}', { s: 'x' }],
+    ['{\n  "s": "x" // "t": "z"\n}', { s: 'x' }],
+    ['{\n  "s": "x" /* one, two, */\n}', { s: 'x' }],
+    ['{\n  "s": "x"\n  // "t": "z",\n}', { s: 'x' }],
+    ['{"s": "id\\" # \\"name",\n "t": "z"}', { s: 'id" # "name', t: 'z' }],
+  ])('%j', (text, input) => {
+    expect(mendWith(lists, text)).toMatchObject({ input, problems: [] });
   });
 });

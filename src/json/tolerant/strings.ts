@@ -17,7 +17,7 @@ import {
   reportString,
   setMark,
 } from './machine.ts';
-import { continuesInComment } from './rules/comment-rules.ts';
+import { continuesInComment, endsInComment } from './rules/comment-rules.ts';
 import { besideQuotes } from './rules/escape-rules.ts';
 import { noteInnerQuote, quotesPairUp, stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
 import type { Frame, Machine, OpenString } from './state.ts';
@@ -104,7 +104,7 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
   if (m.mode === 'done') return true;
   if (ends) {
     m.at++;
-    string.commented = continuesInComment(m, string.close);
+    string.commented = (m.stack.length > 0 && endsInComment(m, string)) || continuesInComment(m, string.close);
     closeString(m, char);
     return true;
   }

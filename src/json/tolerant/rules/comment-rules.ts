@@ -1,5 +1,5 @@
-import { matchAt } from '../chars.ts';
-import type { Machine } from '../state.ts';
+import { balance, isComma, matchAt } from '../chars.ts';
+import type { Machine, OpenString } from '../state.ts';
 
 /**
  * Whether a comment may be text. A comment has no quotes except for apostrophes and quotations, so any other quote may
@@ -27,6 +27,30 @@ export const hasLooseQuote = (comment: string): boolean => looseQuote.test(comme
 const commentLines = /([ \t\r\n]*,?)([ \t\r\n]*(?:(?:#|\/\/)[^\n]*(?:\n[ \t\r\n]*|$))+)/y;
 /** A member or item that was commented out: a quoted text at its start. */
 const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
+
+const window = 512;
+const besideString = /([ \t]*)((?:#|\/\/)[^\n]*)/y;
+/** A comma and a key, quoted as in JSON or Python. */
+const memberInside = /,\s*(["'])[^"'\n]{1,128}\1\s*:/;
+/** A quoted text that is all the comment says, or several, and not a member that was commented out. */
+const onlyQuoted = /^(?:#|\/\/)\s*(["'])(?![^"'\n]*\1\s*[:=]).*\1$/;
+
+/**
+ * Whether a comment that follows a string without a comma may be its text, because it holds what ends a value: a comma
+ * at its end, a closing bracket, another member, or its last quote. Directly at the quote, also if no blank sets it off.
+ */
+export function endsInComment({ text, at }: Machine, { last = '' }: OpenString): boolean {
+  const [, gap, written] = matchAt(besideString, text.slice(0, at + window), at) ?? [];
+  if (gap === undefined || written === undefined) return false;
+  const comment = written.trimEnd();
+  return (
+    isComma(comment.at(-1)) ||
+    balance(comment) < 0 ||
+    memberInside.test(comment) ||
+    onlyQuoted.test(comment) ||
+    (gap === '' && (/^(?:#|\/\/)\S/.test(comment) || /[\s([{:=]/.test(last)))
+  );
+}
 
 /**
  * Whether comments after the closing quote may be text of the string: one of them ends in a quote of its kind, as the

@@ -46,3 +46,37 @@ it('guard: a second call keeps its indentation', () => {
   const text = `${written('hermes')}\n    ${written('hermes')}`;
   expect(readCalls(text, toolbox, { dialect: 'hermes' }).calls).toHaveLength(2);
 });
+
+const before: readonly (readonly [what: string, text: string])[] = [
+  ['an assignment', 'From the fixture:\n\n    completion = '],
+  ['a word and a colon', 'Commit message:\n\n    docs: explain '],
+  ['a tab', 'Fixture:\n\n\tout '],
+  ['a second line', 'Fixture:\n\n    a = 1\n    out = '],
+  ['right below a colon', 'The test has this line:\n    assert out == '],
+  ['after a sentence', 'This is in the test.\n\n    assert out == '],
+  ['in a list item', '- item:\n\n      sample '],
+  ['in a numbered item', '1. item:\n\n       sample '],
+  ['after a list', '- item\n\nCommit message:\n\n    docs: explain '],
+  ['after a heading', '- item\n# Fixture\n    out = '],
+  ['the first line', '    completion = '],
+];
+const continued: readonly (readonly [what: string, text: string])[] = [
+  ['a list item', '- I checked it.\n\n    Now I drop it. '],
+  ['a numbered item', '1. First I checked it.\n\n    Now I drop it. '],
+  ['an item in an item', '- a\n    - b\n\n        Now I drop it. '],
+  ['an item in an item, with its marker', 'Steps:\n\n1. Check it:\n    - Now I drop it. '],
+  ['a paragraph', 'I checked it,\n    so now I drop it. '],
+  ['less indentation', 'I checked it.\n\n   Now I drop it. '],
+];
+
+describe.each(plain)('words before a call in its line: %s', (dialect) => {
+  it.each(before)('an indented code block with %s is no call', (_, prose) => {
+    const text = prose + written(dialect);
+    for (const options of [{ dialect }, { prompted: true }, {}])
+      expect(readCalls(text, toolbox, options)).toMatchObject({ calls: [], text });
+  });
+
+  it.each(continued)('guard: the continuation of %s', (_, prose) => {
+    expect(readCalls(prose + written(dialect), toolbox, { dialect }).calls).toMatchObject([{ status: 'ok' }]);
+  });
+});

@@ -28,6 +28,8 @@ export interface Place extends QuestionState {
   /** Code indentation of the previous non-blank line, 0 if it isn't code; and whether it introduces code. */
   code: number;
   leads: boolean;
+  /** The column where the content of the open list item starts, 0 if none is open. */
+  item: number;
   /** Whether only white space followed a call, a marker or reasoning. */
   fresh: boolean;
   /** Whether there was a call before. */
@@ -122,6 +124,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
     ruled: true,
     code: 0,
     leads: false,
+    item: 0,
     fresh: true,
     called: false,
     last: '\n',
@@ -191,16 +194,38 @@ const wideSigns = /[｜▁]/;
 /** Stands for the closer of openers without one. */
 export const unclosed = '-';
 
-/** Indentation of the line if it makes it code: after a blank line, a colon or other code. */
-export function indentOfCode({ line, blank, leads, code }: Place): number {
+/** The width of white space. */
+export const widthOf = (space: string): number => (space === '' ? 0 : space.replaceAll('\t', '    ').length);
+
+/** The indentation of a line, up to a limit. */
+function indentOf(line: string): number {
   let width = 0;
   for (let at = 0; at < 99 && at < line.length; at++) {
     const code = line.charCodeAt(at);
     if (code !== 32 && code !== 9) break;
     width += code === 9 ? 4 : 1;
   }
+  return width;
+}
+
+/** Indentation of the line if it makes it code: after a blank line, a colon or other code. */
+export function indentOfCode({ line, blank, leads, code }: Place): number {
+  const width = indentOf(line);
   return blank || leads || (code > 0 && width >= code) ? width : 0;
 }
+
+/** The marker of a list item, with the white space around it. */
+const itemMarker = /[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/y;
+
+/** The column where the content of a list item starts that this line opens, continues or ends. */
+export function itemAfter({ line, item, blank }: Place): number {
+  const width = indentOf(line);
+  if (begins(itemMarker, line) && width < item + 4) return widthOf(line.slice(0, itemMarker.lastIndex));
+  return blank && width < item ? width : item;
+}
+
+/** Whether words in this line are part of an indented code block, and not the continuation of a list item. */
+export const isWordsOfCode = (p: Place): boolean => p.solid && indentOfCode(p) >= p.item + 4;
 
 const indented = / {4}| {0,3}\t/y;
 

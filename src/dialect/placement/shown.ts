@@ -5,6 +5,7 @@ import {
   indentOfCode,
   isIndented,
   isSpace,
+  isWordsOfCode,
   lineLength,
   type Place,
   plainTag,
@@ -157,6 +158,7 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
       (solid && labelsOther(p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
+      isWordsOfCode(p) ||
       (!solid && indentOfCode(p) >= (named || !p.leads ? 4 : 2)),
   };
 }

@@ -4,12 +4,14 @@ import {
   begins,
   indentOfCode,
   isSpace,
+  itemAfter,
   lineLength,
   type Place,
   quoteClosers,
   quotedLine,
   sentenceEnds,
   type TextBuilder,
+  widthOf,
 } from './place.ts';
 import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
@@ -294,6 +296,7 @@ function endLine(p: Place): void {
     p.askedBefore = p.asks;
     if ((p.straight && p.lastSolid === '"') || (p.apostrophe && p.lastSolid === "'")) openBlock(p, `\n${p.lastSolid}`);
     p.code = blockLine.test(p.line) ? 4 : indentOfCode(p);
+    if (!p.fence) p.item = blockLine.test(p.line) ? 0 : itemAfter(p);
     p.leads = p.lastSolid === ':' || p.lastSolid === '：';
     if (!p.literal || !isSpace(p.line[0] as string))
       p.literal =
@@ -341,8 +344,6 @@ function passSpeaker(p: Place): void {
 }
 
 const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;
-const widthOf = (space: string): number => (space === '' ? 0 : space.replaceAll('\t', '    ').length);
-
 /** A fence ends at a line with its mark that isn't indented like code. A Markdown fence can contain others. */
 function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fence']>): void {
   if (!p.line.includes(mark)) return;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pausedEnds, type RunEvent } from './events.ts';
 import { isOver, stateOf } from './fold.ts';
-import { appendForLoaded, stopActive } from './loaded-runs.ts';
+import { appendForLoaded, stopActive } from './journal.ts';
 import { abortedFact } from './settled-fact.ts';
 import type { RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';

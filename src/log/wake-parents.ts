@@ -1,6 +1,6 @@
 import { type CallSettled, pausedEnds, type RunEvent } from './events.ts';
 import { isAtRest, isOver, openCalls, stateOf } from './fold.ts';
-import { appendForLoaded } from './loaded-runs.ts';
+import { appendForLoaded } from './journal.ts';
 import { abortedFact, settledFact } from './settled-fact.ts';
 import type { CallRecord, RunState } from './state.ts';
 import { SequenceTaken, type Store } from './store.ts';

@@ -17,5 +17,5 @@ export function plainLabels(text: string, toolbox: Toolbox | undefined): string 
   const [name, given] = parts.filter((part) => part !== undefined);
   if (begun === undefined || name === undefined || given === undefined || !toolbox?.has(name)) return undefined;
   const made = `${thought === undefined ? '' : `Thought: ${thought}\n`}Action: ${name}\nAction Input: ${given}`;
-  return made === text.trim() ? undefined : made;
+  return made === text.trim().replace(/\s*Observation:$/, '') ? undefined : made;
 }

@@ -25,6 +25,15 @@ export interface Sink {
   other(text: string): void;
 }
 
+/**
+ * What is in doubt about strings in other quotes than the dialect's own, whose strings have no escapes: whether a backslash
+ * starts an escape, which is certain, inferred or open; and whether the quote that opened a string is part of it.
+ */
+export interface StringDoubt {
+  escape: 'none' | 'inferred' | 'open';
+  opener: boolean;
+}
+
 /** JSON inside a call, as far as it was read. Its own brackets determine its end, never a marker in a string. */
 export interface JsonBody {
   readonly kind: 'call' | 'args';
@@ -43,6 +52,9 @@ export interface JsonBody {
   escaped: boolean;
   /** Whether the dialect's own quote closed a string that another quote opened. */
   mixed: boolean;
+  /** Where the string that another quote opened starts in the object's text, and what is in doubt about such strings. */
+  opened: number;
+  doubt: StringDoubt;
   /** The last character outside of strings that isn't white space. */
   last: number;
   /** The object's text, and its members. */
@@ -73,6 +85,8 @@ export const newJsonBody = (
   string: 0,
   escaped: false,
   mixed: false,
+  opened: 0,
+  doubt: { escape: 'none', opener: false },
   last: 0,
   text: '',
   members: [],
@@ -122,6 +136,9 @@ export function scanJson(
       const own = b.quote === undefined ? undefined : ownQuote(b.quote, text, at, end, ended);
       if (!own) {
         at = end;
+        if (b.quote === undefined || b.string !== 0) continue;
+        run = keep(b, text, run, at, sink);
+        noteEscapes(b, opened);
         continue;
       }
       run = keep(b, text, run, own.at, sink);
@@ -130,11 +147,13 @@ export function scanJson(
       if (!own.ends) return { at: own.at, done: false };
       put(b, String.fromCharCode(opened), sink);
       b.mixed = true;
+      b.doubt.opener = true;
       at = run = own.at + (b.quote as string).length;
     } else if (code === quote || (code === apostrophe && beforeString.has(b.last))) {
       b.string = code;
       b.last = code;
       at += 1;
+      b.opened = b.text.length + at - run;
     } else if (code === 123 || code === 91) {
       if (b.stack.length === 0) b.level = b.kind === 'args' ? 1 : code === 91 ? 2 : 1;
       b.stack.push(closers[code] as number);
@@ -299,6 +318,22 @@ function ownQuote(
   }
   const kept = ended || to < text.length ? to : heldBack(text, from, token);
   return kept < to ? { at: kept, ends: false } : undefined;
+}
+
+const sequence = /\\(?:["'\\/bfnrt]|u[\da-fA-F]{4})/;
+const escapedQuote = { 34: /\\"\s*(.?)/g, 39: /\\'\s*(.?)/g };
+
+/**
+ * Notes backslashes in a string that another quote than the dialect's own opened. An escaped quote shows that they start escapes,
+ * unless the string could end there.
+ */
+function noteEscapes(b: JsonBody, opened: number): void {
+  const text = b.text.slice(b.opened, -1);
+  if (!text.includes('\\')) return;
+  const quotes = [...text.matchAll(opened === quote ? escapedQuote[34] : escapedQuote[39])];
+  const isShown = quotes.length > 0 && quotes.every(([, next = '']) => !/[,:}\]]/.test(next));
+  if (sequence.test(text) && !isShown) b.doubt.escape = 'open';
+  else if (b.doubt.escape === 'none') b.doubt.escape = 'inferred';
 }
 
 /** Words since the last string or bracket. */

@@ -133,6 +133,19 @@ const otherType: Problem = {
 
 const definition = syntax('Root object is the schema of the arguments; send values for its fields');
 
+/** What has two readings in strings that another quote than the dialect's own opened. */
+function doubts({ doubt }: Body['json'], quote: string): readonly Problem[] {
+  const ambiguous = (message: string): Problem => ({ path: [], code: 'ambiguous', message });
+  return [
+    doubt.escape === 'open'
+      ? ambiguous(`Root object has backslashes in other quotes; write ${quote} around strings`)
+      : [],
+    doubt.opener
+      ? ambiguous(`Root object has a string that opens with another quote; write ${quote} around strings`)
+      : [],
+  ].flat();
+}
+
 /**
  * Whether arguments lack their last brace and nothing else. Servers remove the token that ends a frame, so the end of a
  * message that wasn't truncated stands for it.
@@ -157,9 +170,11 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
   if (json.kind === 'args') {
     body.found += 1;
     const name = body.name ?? '';
-    const found = newCallNotes(early);
+    const found = newCallNotes([...early, ...doubts(json, row.quote ?? '')]);
     const input = inputOf(m, name, text, row, found);
     found.read.push(...strayed);
+    if (json.doubt.escape === 'inferred')
+      found.read.push({ path: [], kind: 'escape', before: '\\', certainty: 'inferred' });
     const schema = schemaFor(m, name);
     if (
       (form.bare ? isTemplate : isDefinition)(input, schema, m.named && !m.whole) ||

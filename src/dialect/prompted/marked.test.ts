@@ -112,6 +112,43 @@ describe('guard: a marked call after a sentence that announces it counts', () =>
   );
 });
 
+describe('words before a marked call in its line', () => {
+  it.each([
+    'Step 2. The model emits ',
+    'Sample 3. ',
+    'Row 12. ',
+    'A. ',
+    '**B.** ',
+    'The answers:\n\nA. ',
+    'I checked it.\n\nRow 12. ',
+    '3. The expected completion is ',
+    'SAMPLE=',
+    'sample = ',
+    'return ',
+    'lock => ',
+    'lock -> ',
+    'I checked it.\nsample = ',
+  ])('a label, a statement or another sentence makes a call that writes text: %j', (lead) => {
+    for (const call of Object.values(shapes)) expect(read(lead + call)).toMatchObject({ calls: [], text: lead + call });
+  });
+
+  it.each([
+    'Sure. ',
+    'The file is small. Let me write it. ',
+    '1. ',
+    '- ',
+    '2. I write it now. ',
+    "Step 2. I'll write it: ",
+    '• ',
+  ])('guard: a sentence or a list marker does not: %j', (lead) => {
+    for (const call of Object.values(shapes)) expect(read(lead + call).calls).toMatchObject([{ name: 'write_file' }]);
+  });
+
+  it.each(['Step 2. The model emits ', 'A. '])('guard: a call that only reads: %j', (lead) => {
+    expect(read(lead + search).calls).toMatchObject([{ name: 'search' }]);
+  });
+});
+
 // biome-ignore format: a table of lead-ins
 const leadIns = [
   '', 'Calling the tool:\n', 'Now I call the tool:\n', 'Checking the pods:\n', 'First I need the pods:\n', 'Next step:\n', 'The next call:\n',

@@ -78,13 +78,23 @@ export function isRetracted(text: string, calls: readonly WrittenCall[]): boolea
   return denials.test(act) || undone.test(act) || defers(last, calls);
 }
 
+/** Code before a call in its line: an assignment, an arrow or a word that returns or prints. */
+const inStatement = /(?:(?:[-=]>|[=→⇒])[ \t]*|(?<![\p{L}\p{N}])(?:return|print|echo|yield)[ \t]+)$/u;
+/** The label of a line: `Step 2.`, `A.`, `Row 12:`. Its full stop ends no sentence. */
+const label = /^[\s*_#•-]*(?:(?:\p{L}+[ \t]+)?\d{1,4}|\p{L})[.):]+[*_]*(?=\s|$)/u;
+
 /**
  * Whether a marked call counts after this text, if the model was asked for calls. A complete sentence may say anything except
  * that the call isn't made. A label, a heading or words before a colon must announce it.
  */
 export function leadsMarked(text: string, calls: readonly WrittenCall[], follows: boolean): boolean {
   if (isRetracted(text, calls)) return false;
-  const said = withoutOpener(text);
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  const [labelled = ''] = label.exec(line) ?? [];
+  const rest = line.slice(labelled.length);
+  // A bare number is a list marker.
+  if (inStatement.test(line) || (/\p{L}/u.test(labelled) && !/\p{L}/u.test(rest))) return false;
+  const said = withoutOpener(labelled !== '' && /\p{L}/u.test(rest) ? rest : text);
   const names = calls.map(({ name }) => name);
   if (!finished.test(said)) return isAnnounced(said, names, { follows }) || leadsUp(said, names, false);
   const near = sentencesOf(said.slice(-longest)).map((one) => one.replace(written, ''));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold, isAtRest, openCalls } from '../../src/log/fold.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';

@@ -4,7 +4,7 @@ import { readJson, readStrict } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
-import { decideApproval } from '../log/decide-approval.ts';
+import { decideApproval } from '../log/control/decide-approval.ts';
 import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runEnds } from '../log/events.ts';
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';

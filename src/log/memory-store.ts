@@ -1,7 +1,7 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../json/value.ts';
+import { endBeforeRemoval } from './control/remove-run.ts';
 import { pausedEnds, type RunEvent } from './events.ts';
-import { endBeforeRemoval } from './remove-run.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
 
 /** Options of an in-memory store. */

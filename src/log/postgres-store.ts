@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkArgument } from '../json/value.ts';
 import { postgresCommands } from './control/commands.ts';
+import { cancelTime, deleted, endBeforeRemoval } from './control/remove-run.ts';
+import { rootOf } from './control/wake-parents.ts';
 import type { RunEvent } from './events.ts';
 import { stateOf } from './fold.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { migrate } from './migrations/postgres.ts';
 import { inTransaction, openPool, type Pool, type PoolOptions, withErrorMessages } from './postgres-pool.ts';
-import { cancelTime, deleted, endBeforeRemoval } from './remove-run.ts';
 import { type RunQuery, type RunSummary, runDeleted, SequenceTaken, type Store } from './store.ts';
-import { rootOf } from './wake-parents.ts';
 
 export type { Pool, PoolOptions } from './postgres-pool.ts';
 

@@ -2,10 +2,10 @@ import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
+import { endBeforeRemoval } from './control/remove-run.ts';
 import type { RunEvent } from './events.ts';
 import { type Append, gather, type WrittenEvent } from './journal.ts';
 import { listSpan, migrate, seqBits } from './migrations/sqlite.ts';
-import { endBeforeRemoval } from './remove-run.ts';
 import { type RunQuery, type RunSummary, runDeleted, SequenceTaken, type Store } from './store.ts';
 
 /** Options of a SQLite store. */

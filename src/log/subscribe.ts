@@ -45,6 +45,27 @@ export class Hub {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  /** Resolves with the next recorded event, or when the log fails. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.listen((event) => {
+        if (!('seq' in event) && event.type !== 'run.halted') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  /** Publishes a live event without secrets. One that can't be redacted is not published. */
+  publishLive(event: LiveEvent, redact?: (event: RunEvent) => RunEvent): void {
+    if (!this.isHeard) return;
+    try {
+      this.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
+    } catch {
+      // An event that can't be redacted may contain a secret.
+    }
+  }
 }
 
 /** Options of a subscription. */

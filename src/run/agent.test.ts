@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { calls, plays, says } from '../../test/run/plays.ts';
 import { until } from '../../test/until.ts';
 import { permissions } from '../execute/permission-rules.ts';
-import { decideApproval } from '../log/decide-approval.ts';
+import { decideApproval } from '../log/control/decide-approval.ts';
 import type { Decision } from '../log/events.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { tool } from '../tools/tool.ts';

@@ -1,17 +1,20 @@
 import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import type { Decision, LiveEvent } from '../log/events.ts';
-import type { Journal } from '../log/journal.ts';
+import type { Decision, LiveEvent, RunStarted } from '../log/events.ts';
+import type { Journal, RedactRun } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
-import type { Model, ToolSpec, UserMessage } from '../model/index.ts';
+import type { Store } from '../log/store.ts';
+import type { Message, Model, ToolSpec, UserMessage } from '../model/index.ts';
 import type { ToolScope } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { Binding } from './binding.ts';
 import type { Budgets, Tally } from './budgets.ts';
 import type { InvokeOptions } from './invoke/types.ts';
 import type { Prices } from './steps/prices.ts';
 import type { PrepareStep } from './steps/step.ts';
 import type { StopCondition } from './steps/stop-when.ts';
-import type { LoopTrace } from './tracing/loop-trace.ts';
+import type { LoopTrace, TraceOptions } from './tracing/loop-trace.ts';
 
 /** Everything a loop works with. */
 export interface RunContext {
@@ -76,6 +79,28 @@ export interface RunContext {
   readonly prepareStep: PrepareStep | undefined;
   readonly stopWhen: readonly StopCondition[];
   readonly prices: Prices | undefined;
+}
+
+/** Settings of a run, prepared once by its agent. */
+export interface RunSettings
+  extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'>,
+    Pick<RunContext, 'prepareStep' | 'stopWhen' | 'prices'> {
+  readonly invoke: RunContext['invoke'];
+  readonly budgets: Budgets;
+  readonly toolbox: Toolbox;
+  readonly store: Store;
+  readonly redact: RedactRun | undefined;
+  readonly binding: Binding;
+  readonly traces: TraceOptions | undefined;
+  readonly resultUrl: ((run: string, callId: string) => string) | undefined;
+}
+
+/** How a run begins. */
+export interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
+  /** The conversation before it. */
+  readonly history?: readonly Message[] | undefined;
+  /** Whether it is queued for workers. */
+  readonly queued?: boolean;
 }
 
 /** Caches the combined signal per loop until the next interrupt, because combining signals is slow. */
@@ -155,3 +180,9 @@ export function runScope(patience = 10_000): RunScope {
 /** Converts a string to a user message. */
 export const userMessage = (said: string | UserMessage): UserMessage =>
   typeof said === 'string' ? { role: 'user', parts: [{ type: 'text', text: said }] } : said;
+
+const collected = new FinalizationRegistry<{ readonly scope: RunScope }>(({ scope }) => void scope.close());
+
+/** Closes what the tools of a paused run hold open, when the program has dropped the run. */
+export const closeWhenCollected = (run: object, open: { readonly scope: RunScope }): void =>
+  collected.register(run, open);

@@ -33,6 +33,13 @@ export interface LoopEnd {
   readonly errors?: readonly RunFailure[];
 }
 
+/** How the last loop of a run ended, as its log has it. */
+export function loopEnd({ ended }: RunState): LoopEnd {
+  if (!ended) return { end: 'done', message: 'No message has been sent yet' };
+  const { end, message, errors } = ended;
+  return { end, message, ...(errors && { errors }) };
+}
+
 /** How a loop ended, with the model's last text. */
 export interface RunResult extends LoopEnd {
   /** The model's last text, or the result of the tool that ended the run. */

@@ -4,12 +4,13 @@ import { longestTimer } from '../execute/run-tool.ts';
 import { failureOf, messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
-import { type Decision, type LiveEvent, pausedEnds, type RunEvent, type RunStarted } from '../log/events.ts';
+import { checkDecision } from '../log/control/decide-approval.ts';
+import { settleInterrupted } from '../log/control/settled-fact.ts';
+import { readyChildren } from '../log/control/wake-parents.ts';
+import { type Decision, pausedEnds, type RunEvent } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
-import { Journal, type LoadedRun, type RedactRun, registerLoaded, unregisterLoaded } from '../log/journal.ts';
-import { settleInterrupted } from '../log/settled-fact.ts';
+import { Journal, type LoadedRun, registerLoaded, unregisterLoaded } from '../log/journal.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
-import type { Store } from '../log/store.ts';
 import {
   callListeners,
   Hub,
@@ -19,41 +20,27 @@ import {
   type WatchOptions,
   watch,
 } from '../log/subscribe.ts';
-import { readyChildren } from '../log/wake-parents.ts';
 import type { Message, UserMessage } from '../model/index.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import { type Binding, checkContext, identify, ofRun, safeOffset } from './binding.ts';
-import { type Budgets, type Deadline, startDeadline, Tally, type UsedBudget } from './budgets.ts';
+import { checkContext, identify, ofRun, safeOffset } from './binding.ts';
+import { type Deadline, startDeadline, Tally, type UsedBudget } from './budgets.ts';
 import { checkHistory } from './check-history.ts';
-import { commandIds, type RunContext, type RunScope, runScope, takeMessages, userMessage } from './context.ts';
+import {
+  type BeginOptions,
+  closeWhenCollected,
+  commandIds,
+  type RunContext,
+  type RunScope,
+  type RunSettings,
+  runScope,
+  takeMessages,
+  userMessage,
+} from './context.ts';
 import { isStorageFailure } from './invoke/execute.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
-import { finalCall, type LoopEnd, loop, type RunResult, runResult } from './loop.ts';
+import { finalCall, type LoopEnd, loop, loopEnd, type RunResult, runResult } from './loop.ts';
 import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
-import { LoopTrace, type TraceOptions } from './tracing/loop-trace.ts';
-
-/** Settings of a run, prepared once by its agent. */
-export interface RunSettings
-  extends Pick<RunContext, 'model' | 'instructions' | 'tools' | 'textCalls' | 'settings'>,
-    Pick<RunContext, 'prepareStep' | 'stopWhen' | 'prices'> {
-  readonly invoke: RunContext['invoke'];
-  readonly budgets: Budgets;
-  readonly toolbox: Toolbox;
-  readonly store: Store;
-  readonly redact: RedactRun | undefined;
-  readonly binding: Binding;
-  readonly traces: TraceOptions | undefined;
-  readonly resultUrl: ((run: string, callId: string) => string) | undefined;
-}
-
-/** How a run begins. */
-interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
-  /** The conversation before it. */
-  readonly history?: readonly Message[] | undefined;
-  /** Whether it is queued for workers. */
-  readonly queued?: boolean;
-}
+import { LoopTrace } from './tracing/loop-trace.ts';
 
 /**
  * One conversation and its events. Iterating it (`for await`) yields every event until the loop ends; `send()` resumes
@@ -115,7 +102,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       apply: (event) => this.#apply(event),
       publish: (event) => this.#publish(event),
     });
-    collected.register(this, this.#open);
+    closeWhenCollected(this, this.#open);
     if (state.seq > 0) registerLoaded(store, this, false);
   }
 
@@ -166,7 +153,11 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   abort(reason = 'The run was stopped'): void {
     this.#stop.abort(new DOMException(reason, 'AbortError'));
     // A log failure is reported at the end of the loop.
-    this.#keepMessages().catch(() => {});
+    const keepMessages = async (): Promise<void> => {
+      takeMessages({ inbox: this.#inbox, journal: this.journal });
+      await this.journal.commit();
+    };
+    keepMessages().catch(() => {});
     if (!this.#looping && openCalls(this.state).length > 0) this.#begin();
   }
 
@@ -188,11 +179,6 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     return publish;
   }
 
-  async #keepMessages(): Promise<void> {
-    takeMessages({ inbox: this.#inbox, journal: this.journal });
-    await this.journal.commit();
-  }
-
   /**
    * Decides an `approval.requested` and continues the run. Resolves when the decision is stored, which is before the
    * tool runs.
@@ -205,13 +191,10 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     if (record?.state !== 'approval_required' || record.decision) {
       throw new ToolmendError('not_waiting', `No call ${callId} is waiting for approval in run ${this.id}.`);
     }
-    if (!['allow', 'deny', 'edit'].includes(decision?.type)) {
-      throw new ToolmendError(
-        'invalid_option',
-        `Invalid decision ${JSON.stringify(decision)}: expected { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.`,
-      );
-    }
-    if (decision.type === 'edit') this.#checkEdit(record.approval?.name ?? record.name, decision.input);
+    checkDecision(decision);
+    const { toolbox, invoke } = this.#settings;
+    if (decision.type === 'edit')
+      checkEdit(record.approval?.name ?? record.name, decision.input, { toolbox, policy: invoke.policy });
     const command = commandIds.get(given);
     this.journal.note({ type: 'approval.decided', callId, decision, ...(command !== undefined && { command }) });
     this.#start();
@@ -227,7 +210,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
    * @throws InvalidResult if the result doesn't match the tool's output schema; the call keeps waiting
    */
   async complete(call: string, result: unknown): Promise<void> {
-    while (!findWaiting(this.state, call) && mayWait(this.state, call)) await this.#nextEvent();
+    while (!findWaiting(this.state, call) && mayWait(this.state, call)) await this.#hub.next();
     const record = findWaiting(this.state, call);
     if (!record) throw notWaiting(this.id, call);
     this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));
@@ -267,8 +250,8 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   /** Resolves when the loop has ended; immediately if none is running. */
   get result(): Promise<RunResult> {
-    const { ended = notStarted } = this.state;
-    return this.#looping ?? Promise.resolve(this.#last ?? runResult(endOf(ended), this.state, this.#settings.toolbox));
+    const last = this.#last ?? runResult(loopEnd(this.state), this.state, this.#settings.toolbox);
+    return this.#looping ?? Promise.resolve(last);
   }
 
   /** The complete conversation, including results. */
@@ -307,11 +290,6 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     }
   }
 
-  #checkEdit(name: string, input: unknown): void {
-    const { toolbox, invoke } = this.#settings;
-    checkEdit(name, input, { toolbox, policy: invoke.policy });
-  }
-
   #apply(event: RunEvent): void {
     applyEvent(this.state, event);
     if (event.type === 'approval.decided') this.#given.get(event.callId)?.resolve();
@@ -323,27 +301,6 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     this.#published = event.seq;
     this.#hub.publish(event);
     notifyListeners(event, this.state, this.#listeners);
-  }
-
-  /** Resolves with the next recorded event, or when the log fails. */
-  #nextEvent(): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = this.#hub.listen((event) => {
-        if (!('seq' in event) && event.type !== 'run.halted') return;
-        stop();
-        resolve();
-      });
-    });
-  }
-
-  #publishLive(event: LiveEvent): void {
-    if (!this.#hub.isHeard) return;
-    const redact = this.#redact;
-    try {
-      this.#hub.publish(redact ? (redact as unknown as (event: LiveEvent) => LiveEvent)(event) : event);
-    } catch {
-      // Events that can't be redacted are not published.
-    }
   }
 
   #start(): void {
@@ -419,7 +376,10 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   }
 
   async #traced(): Promise<LoopEnd> {
-    const trace = this.#newTrace();
+    const { traces, model, toolbox, settings } = this.#settings;
+    const messages = (): Message[] => this.messages();
+    const options = { state: this.state, model, toolbox, settings, messages, redact: this.#redact };
+    const trace = traces && LoopTrace.start(traces, options);
     if (!trace) return this.#untilEnd();
     this.#trace = trace;
     const end = await trace.within(() => this.#untilEnd());
@@ -496,13 +456,6 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     await this.release();
   }
 
-  #newTrace(): LoopTrace | undefined {
-    const { traces, model, toolbox, settings } = this.#settings;
-    const redact = this.#redact;
-    const messages = (): Message[] => this.messages();
-    return traces && LoopTrace.start(traces, { state: this.state, model, toolbox, settings, messages, redact });
-  }
-
   #context(): RunContext {
     const runs = this.#settings;
     const { model, instructions, invoke, textCalls, settings, budgets, resultUrl } = runs;
@@ -535,7 +488,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
         this.#given.set(callId, waiter);
         return waiter.promise;
       },
-      live: (event) => this.#publishLive(event),
+      live: (event) => this.#hub.publishLive(event, redact),
       isHeard: () => this.#hub.isHeard,
       heldFrom: redact && safeOffset(redact, this.id),
       trace: this.#trace,
@@ -544,10 +497,3 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     };
   }
 }
-
-/** Closes what the tools of a run hold open that paused, when the program has dropped the run. */
-const collected = new FinalizationRegistry<{ readonly scope: RunScope }>(({ scope }) => void scope.close());
-
-const endOf = ({ end, message, errors }: LoopEnd): LoopEnd => ({ end, message, ...(errors && { errors }) });
-
-const notStarted: LoopEnd = { end: 'done', message: 'No message has been sent yet' };

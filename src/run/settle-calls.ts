@@ -1,8 +1,8 @@
 import { untilAborted } from '../execute/run-tool.ts';
 import { isObject } from '../json/value.ts';
+import { settledCall, settledFact } from '../log/control/settled-fact.ts';
 import type { CallSettled } from '../log/events.ts';
 import { openCalls, recordedCalls } from '../log/fold.ts';
-import { settledCall, settledFact } from '../log/settled-fact.ts';
 import type { CallRecord, RunState } from '../log/state.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { RunContext } from './context.ts';

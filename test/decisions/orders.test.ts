@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { permissions } from '../../src/execute/permission-rules.ts';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import { RedactingBuffer } from '../../src/log/redact/open-secret.ts';
 import { redactor } from '../../src/log/redact/redact.ts';
 import type { Model, TurnEvent } from '../../src/model/index.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type PermissionOptions, permissions } from '../../src/execute/permission-rules.ts';
 import { equal } from '../../src/json/value.ts';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import type { Decision } from '../../src/log/events.ts';
 import type { CallRecord } from '../../src/log/state.ts';
 import type { Store } from '../../src/log/store.ts';

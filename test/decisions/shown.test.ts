@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { approvalLines, approvalPrompt } from '../../src/cli/run/call-lines.ts';
 import { colour } from '../../src/cli/terminal/colour.ts';
 import { requestApproval } from '../../src/gateway/handlers/call-tool.ts';
+import { shownArguments } from '../../src/log/shown/shown-arguments.ts';
 import { visibleJson, visibleLines } from '../../src/log/shown/visible.ts';
-import { shownArguments } from '../../src/log/shown-arguments.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { growthOf } from '../cpu-of.ts';
 

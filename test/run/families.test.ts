@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import { statefulTool } from '../../src/execute/stateful-tool.ts';
 import type { Commands } from '../../src/log/control/commands.ts';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import { stateOf } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';

@@ -1,7 +1,7 @@
 /** Stopping a run, whatever it is in the middle of. */
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
-import { decideApproval } from '../../src/log/decide-approval.ts';
+import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';

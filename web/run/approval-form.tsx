@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../src/inspect/api.ts';
 import type { ApprovalRequested, RunEvent } from '../../src/log/events.ts';
+import { effectLabels, shownArguments } from '../../src/log/shown/shown-arguments.ts';
 import { visible, visibleLines } from '../../src/log/shown/visible.ts';
-import { effectLabels, shownArguments } from '../../src/log/shown-arguments.ts';
 import { askApi } from '../ask-api.ts';
 import { ProblemList } from '../parts/problem-list.tsx';
 

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../execute/permission-rules.ts';
+import { effectLabels, shownArguments } from '../../log/shown/shown-arguments.ts';
 import { harmless, visible } from '../../log/shown/visible.ts';
-import { effectLabels, shownArguments } from '../../log/shown-arguments.ts';
 import type { CallRecord } from '../../log/state.ts';
 import { preview } from '../../mend/preview.ts';
 import type { ResultPart } from '../../model/index.ts';

@@ -1,8 +1,8 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { equal, isObject } from '../../json/value.ts';
 import type { Approval, ApprovalRequested, Decision, RunFact } from '../../log/events.ts';
+import { effectLabels, shownArguments } from '../../log/shown/shown-arguments.ts';
 import { visible } from '../../log/shown/visible.ts';
-import { effectLabels, shownArguments } from '../../log/shown-arguments.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Wire } from '../rpc.ts';

@@ -1,7 +1,7 @@
 import { resultPart } from '../../execute/result-part.ts';
 import { runTool } from '../../execute/run-tool.ts';
 import { messageOf, toolResult } from '../../execute/tool-result.ts';
-import { settledCall, unknownOutcome } from '../../log/settled-fact.ts';
+import { settledCall, unknownOutcome } from '../../log/control/settled-fact.ts';
 import { feedback, invalidPayload } from '../../mend/feedback/feedback.ts';
 import type { BadOutcome, GoodOutcome, Outcome } from '../../mend/outcome.ts';
 import type { CallPart, ResultPart } from '../../model/index.ts';

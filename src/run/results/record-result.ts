@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
+import { appendAndWake } from '../../log/control/wake-parents.ts';
 import { pausedEnds } from '../../log/events.ts';
 import { existingState } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
-import { appendAndWake } from '../../log/wake-parents.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { receivedResult } from '../invoke/receive-result.ts';
 

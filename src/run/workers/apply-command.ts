@@ -1,14 +1,14 @@
 import { messageOf } from '../../execute/tool-result.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { RunCommand } from '../../log/control/commands.ts';
-import { decideApproval, storedDecision } from '../../log/decide-approval.ts';
+import { decideApproval, storedDecision } from '../../log/control/decide-approval.ts';
+import { abortedFact } from '../../log/control/settled-fact.ts';
+import { appendAndWake, childEnds, childUsage, rootOf } from '../../log/control/wake-parents.ts';
 import { type Decision, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
 import { applyEvent, isOver, openCalls, stateOf } from '../../log/fold.ts';
 import { Journal, type RedactRun } from '../../log/journal.ts';
-import { abortedFact } from '../../log/settled-fact.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
-import { appendAndWake, childEnds, childUsage, rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { commandIds } from '../context.ts';

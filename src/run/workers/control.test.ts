@@ -4,7 +4,7 @@ import { calls, plays, says } from '../../../test/run/plays.ts';
 import { permissions } from '../../execute/permission-rules.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Commands, RunCommand } from '../../log/control/commands.ts';
-import { decideApproval } from '../../log/decide-approval.ts';
+import { decideApproval } from '../../log/control/decide-approval.ts';
 import type { RunFact } from '../../log/events.ts';
 import { isAtRest, stateOf } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';

@@ -3,6 +3,7 @@ import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { type Commands, postgresCommands, type RunCommand } from '../../log/control/commands.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
+import { rootOf } from '../../log/control/wake-parents.ts';
 import type { Decision, RunEnd, RunFailure } from '../../log/events.ts';
 import { applyEvent, existingState, isAtRest, stateOf } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';
@@ -10,7 +11,6 @@ import { openPool, type Queries, withErrorMessages } from '../../log/postgres-po
 import { redactor } from '../../log/redact/redact.ts';
 import type { RunState } from '../../log/state.ts';
 import { existingEvents, SequenceTaken, type Store } from '../../log/store.ts';
-import { rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import { forkEvents, newRunId } from '../agent.ts';
 import { userMessage } from '../context.ts';

@@ -6,14 +6,14 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { postgresCommands } from '../../log/control/commands.ts';
+import { decideApproval } from '../../log/control/decide-approval.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
-import { decideApproval } from '../../log/decide-approval.ts';
+import { rootOf } from '../../log/control/wake-parents.ts';
 import type { Decision } from '../../log/events.ts';
 import { existingState, stateOf } from '../../log/fold.ts';
 import { openPool } from '../../log/postgres-pool.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
-import { rootOf } from '../../log/wake-parents.ts';
 import type { UserMessage } from '../../model/index.ts';
 import type { Agent, SubmitOptions } from '../agent.ts';
 import { agentOf } from '../agent-tool.ts';

@@ -1,5 +1,5 @@
-import type { CallSettled, RunEnded } from './events.ts';
-import type { CallRecord } from './state.ts';
+import type { CallSettled, RunEnded } from '../events.ts';
+import type { CallRecord } from '../state.ts';
 
 export const unknownOutcome =
   'The program stopped while the tool ran, so it is not known whether the call took effect. Check before you repeat it.';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pausedEnds, type RunEvent } from './events.ts';
-import { isOver, stateOf } from './fold.ts';
-import { appendForLoaded, stopActive } from './journal.ts';
+import { pausedEnds, type RunEvent } from '../events.ts';
+import { isOver, stateOf } from '../fold.ts';
+import { appendForLoaded, stopActive } from '../journal.ts';
+import type { RunState } from '../state.ts';
+import { SequenceTaken, type Store } from '../store.ts';
 import { abortedFact } from './settled-fact.ts';
-import type { RunState } from './state.ts';
-import { SequenceTaken, type Store } from './store.ts';
 import { childEnds, wakeEvents } from './wake-parents.ts';
 
 /** Why a run that is deleted ends. */

@@ -1,4 +1,4 @@
-import { visibleJson } from './shown/visible.ts';
+import { visibleJson } from './visible.ts';
 
 /** Shows a call's arguments for approval. */
 

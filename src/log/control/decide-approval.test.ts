@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { RunEvent, RunFact } from '../events.ts';
+import { memoryStore } from '../memory-store.ts';
 import { decideApproval } from './decide-approval.ts';
-import type { RunEvent, RunFact } from './events.ts';
-import { memoryStore } from './memory-store.ts';
 
 const part = { type: 'call', id: 'a', name: 'send', arguments: '{}' } as const;
 const asked: readonly RunFact[] = [

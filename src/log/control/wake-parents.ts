@@ -1,9 +1,9 @@
-import { type CallSettled, pausedEnds, type RunEvent } from './events.ts';
-import { isAtRest, isOver, openCalls, stateOf } from './fold.ts';
-import { appendForLoaded } from './journal.ts';
+import { type CallSettled, pausedEnds, type RunEvent } from '../events.ts';
+import { isAtRest, isOver, openCalls, stateOf } from '../fold.ts';
+import { appendForLoaded } from '../journal.ts';
+import type { CallRecord, RunState } from '../state.ts';
+import { SequenceTaken, type Store } from '../store.ts';
 import { abortedFact, settledFact } from './settled-fact.ts';
-import type { CallRecord, RunState } from './state.ts';
-import { SequenceTaken, type Store } from './store.ts';
 
 /** The runs above a child, from its parent up. Ends at one that was deleted. */
 export async function* parentsOf(store: Store, { started }: RunState): AsyncGenerator<RunState> {

@@ -1,11 +1,11 @@
-import { ToolmendError } from '../json/toolmend-error.ts';
-import { equal } from '../json/value.ts';
-import { type ApprovalDecided, type Decision, pausedEnds, type RunEvent } from './events.ts';
-import { stateOf } from './fold.ts';
-import type { RedactRun } from './journal.ts';
-import { isRedacted, redactor } from './redact/redact.ts';
-import type { RunState } from './state.ts';
-import { SequenceTaken, type Store } from './store.ts';
+import { ToolmendError } from '../../json/toolmend-error.ts';
+import { equal } from '../../json/value.ts';
+import { type ApprovalDecided, type Decision, pausedEnds, type RunEvent } from '../events.ts';
+import { stateOf } from '../fold.ts';
+import type { RedactRun } from '../journal.ts';
+import { isRedacted, redactor } from '../redact/redact.ts';
+import type { RunState } from '../state.ts';
+import { SequenceTaken, type Store } from '../store.ts';
 import { appendAndWake } from './wake-parents.ts';
 
 export interface DecideOptions {
@@ -80,4 +80,17 @@ export function storedDecision(
       'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
     );
   return decided;
+}
+
+/**
+ * Checks a decision that a program passes.
+ *
+ * @throws ToolmendError `invalid_option` if it is none
+ */
+export function checkDecision(decision: Decision): void {
+  if (['allow', 'deny', 'edit'].includes(decision?.type)) return;
+  throw new ToolmendError(
+    'invalid_option',
+    `Invalid decision ${JSON.stringify(decision)}: expected { type: "allow" }, { type: "deny", reason } or { type: "edit", input }.`,
+  );
 }

@@ -65,6 +65,19 @@ it.each([
     '[TOOL_CALLS]get_weather[ARGS]{"city": "x"}<function name="get_weather"><param name="city">y</param></function>',
   ],
   ['line breaks after a label', '<|channel>thought\n\n\nso<channel|>Hi'],
+  [
+    'a call in reasoning after a call',
+    'Action:\n```json\n[{"tool_name": "special_function", "parameters": {"arg1": 1}}]\n```[unused16]The weather, then.' +
+      '[<｜tool▁calls｜>unused17][unused11][{"name": "get_weather", "arguments": {"city": "Shenzhen"}}][unused12]',
+  ],
+  [
+    'white space, a stray bracket and a quote after a call',
+    '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Tokyo"}}]<|/tool_call|>  ]"x',
+  ],
+  [
+    'a line break, a stray brace and quoted text after a call',
+    '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Tokyo"}}]<|/tool_call|>\n}"x"',
+  ],
 ])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {
     for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {

@@ -346,6 +346,8 @@ export function stepAfter(m: Machine): boolean {
   if (stray !== undefined) {
     if (stray.length === 1) noteStrayCloser(m, stray);
     m.at += stray.length;
+    // White space before it belongs to the call too, also if it arrived earlier.
+    m.outside = '';
     return true;
   }
   m.mode = 'text';

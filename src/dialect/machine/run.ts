@@ -32,16 +32,19 @@ const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
 
 /** Runs a machine as far as its text allows. */
 export function runMachine(m: Machine): void {
-  while (m.at < m.buffer.length || (m.ended && m.body)) {
-    const { mode, at, lastForm } = m;
-    const outside = m.count > 0 && m.body === undefined;
-    const more = steps[mode](m);
-    const piece = outside ? m.buffer.slice(at, m.at) : '';
-    // After a body, everything but white space belongs to the call.
-    if (mode !== 'after' || !/\S/.test(piece)) m.outside += piece;
-    if (outside && m.body) checkOutside(m, lastForm);
-    if (!more) return;
-  }
+  while (m.at < m.buffer.length || (m.ended && m.body)) if (!step(m)) return;
+}
+
+/** Reads one piece, and records what is outside of calls; returns whether to continue. */
+function step(m: Machine): boolean {
+  const { mode, at, lastForm } = m;
+  const outside = m.count > 0 && m.body === undefined;
+  const more = steps[mode](m);
+  const piece = outside ? m.buffer.slice(at, m.at) : '';
+  // After a body, everything but white space belongs to the call.
+  if (mode !== 'after' || !/\S/.test(piece)) m.outside += piece;
+  if (outside && m.body) checkOutside(m, lastForm);
+  return more;
 }
 
 /** Ends a text: reads the rest, and resolves everything that is pending. */
@@ -65,7 +68,7 @@ export function settleMachine(m: Machine): void {
   m.at = 0;
   m.quiet = '';
   m.told = !m.candidate || m.candidate.confirmed;
-  steps[m.mode](m);
+  step(m);
   m.told = false;
 }
 

@@ -78,6 +78,22 @@ it.each([
     'a line break, a stray brace and quoted text after a call',
     '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Tokyo"}}]<|/tool_call|>\n}"x"',
   ],
+  [
+    'a marker in square brackets after a call without its closer',
+    '<function_call> {"name": "get_weather", "arguments": {"city": "Tokyo"}}[TOOL_CALLS]special_function[ARGS]{"arg1":1}',
+  ],
+  [
+    'a marker before a list of calls, after a call without its closer',
+    '<tool_calls>\n{"name": "get_weather", "arguments": {"city": "x"}}[TOOL_CALLS] [{"name": "add", "arguments": {"a": 3}}]',
+  ],
+  [
+    'a closer with white space inside',
+    '<start_function_call>call:get_weather{location:<escape>London<escape>}<e nd_function_call>[{"name": "a", "arguments": {}}]',
+  ],
+  [
+    'a closer of another dialect with white space inside',
+    '<|content_invoke_tool_json|>{"name":"f","args":{"a":1}}</｜DSML｜ parameter>so<|end_message|>',
+  ],
 ])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {
     for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {

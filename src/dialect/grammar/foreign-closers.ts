@@ -24,7 +24,9 @@ const openers = keysIn(
 const plainClosers = new Set([...closers].map(unbarred).filter((key) => !openers.has(key)));
 const tagHere = new RegExp(tag.source, 'y');
 const squareHere = new RegExp(square.source, 'y');
-const begunHere = new RegExp(`[${opening}[［][^\\s${closing}\\]］]{0,60}[ \\t]{0,3}$`, 'y');
+const begunTag = new RegExp(`[${opening}][ \\t]{0,3}(/?)([^${opening}${closing}\\n]{0,300})$`, 'y');
+const begunSquare = /[[［][ \t]{0,3}(\/?)([A-Za-z_\\-]{0,24})[ \t]{0,3}$/y;
+const keys = [...closers, ...plainClosers];
 
 /** The end of a closer of any dialect in any spelling; undefined if there is none. */
 export function closerAt(text: string, at: number): number | undefined {
@@ -37,6 +39,18 @@ export function closerAt(text: string, at: number): number | undefined {
   return square && closers.has(`[${squareSlash}${folded(square)}`) ? squareHere.lastIndex : undefined;
 }
 
+/** Whether the rest of the text may become a closer of any dialect, of which it has only the beginning so far. */
+export function beginsCloser(text: string, at: number): boolean {
+  begunTag.lastIndex = at;
+  const tagged = begunTag.exec(text);
+  begunSquare.lastIndex = at;
+  const squared = tagged ? null : begunSquare.exec(text);
+  const [, slash = '', word = ''] = tagged ?? squared ?? [];
+  if (!tagged && !squared) return false;
+  const key = (squared ? '[' : '') + slash + folded(word);
+  return keys.some((one) => one.startsWith(key) || one.startsWith(unbarred(key)));
+}
+
 /** The end of closers of any dialect, if nothing but them is left of the text; undefined otherwise. */
 export function otherClosers(text: string, from: number, ended: boolean): number | 'wait' | undefined {
   let at = from;
@@ -45,6 +59,5 @@ export function otherClosers(text: string, from: number, ended: boolean): number
     while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
   }
   if (at === text.length && at > from) return ended ? at : 'wait';
-  begunHere.lastIndex = at;
-  return !ended && begunHere.test(text) ? 'wait' : undefined;
+  return !ended && beginsCloser(text, at) ? 'wait' : undefined;
 }

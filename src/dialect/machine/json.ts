@@ -18,6 +18,7 @@ import {
 } from '../call/call-shape.ts';
 import { closerProblems } from '../call/check-call.ts';
 import { isInner, recordCloser } from '../grammar/closers.ts';
+import { beginsCloser } from '../grammar/foreign-closers.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { endAt, isAt, partAt, patternOf } from '../grammar/pattern.ts';
 import { isFormat } from '../placement/candidate.ts';
@@ -305,6 +306,8 @@ const another = /[;,]?\s{0,99}(?=[[{]\s{0,99}["'{])/y;
 const maybeAnother = /[;,]?\s{0,99}(?:[[{]\s{0,99})?$/y;
 /** Between markers, everything in brackets belongs to the calls. The rest stays text. */
 const anyJson = /[;,]?\s{0,99}(?=\{|\[(?!\/?[a-z_]{2,24}[\] =]))/iy;
+/** A bracket that may start a marker. */
+const maybeMarker = /[;,]?\s{0,99}\[\/?[a-z_]{0,24}$/iy;
 
 /** After a body: reads its closers, remaining brackets, and the next body if there are several. */
 export function stepAfter(m: Machine): boolean {
@@ -331,6 +334,8 @@ export function stepAfter(m: Machine): boolean {
   }
   if (form.body === 'call' && !form.single) {
     const more = form.closes.length > 0 && !form.bare ? anyJson : another;
+    maybeMarker.lastIndex = at;
+    if (!m.ended && maybeMarker.test(m.buffer)) return false;
     more.lastIndex = at;
     if (more.test(m.buffer)) {
       const source = m.buffer.slice(at, more.lastIndex);
@@ -342,6 +347,7 @@ export function stepAfter(m: Machine): boolean {
     maybeAnother.lastIndex = at;
     if (!m.ended && maybeAnother.test(m.buffer)) return false;
   }
+  if (!m.ended && beginsCloser(m.buffer, at)) return false;
   const stray = strayAt(m.buffer, at);
   if (stray !== undefined) {
     if (stray.length === 1) noteStrayCloser(m, stray);

@@ -2,7 +2,7 @@ import { hasOwn } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { argumentKeys } from '../call/call-shape.ts';
-import { closerAt } from '../grammar/foreign-closers.ts';
+import { beginsCloser, closerAt } from '../grammar/foreign-closers.ts';
 import { isKin, type Marker, type MarkerMatch, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, markersAt } from '../grammar/marker-trie.ts';
 import { isAt, leads, type Pattern, partAt } from '../grammar/pattern.ts';
@@ -131,6 +131,8 @@ function stopsAt(m: Machine, form: ReadyForm, text: string, at: number): 'yes' |
 }
 
 const another = /[;,]?\s{0,99}(?:\{|\[(?!\/[A-Z_]{2,24}\]))/y;
+/** A bracket that may start a marker. */
+const maybeMarker = /[;,]?\s{0,99}\[(?:\/[A-Z_]{0,24})?$/y;
 /** Closers of other dialects that models write after JSON. */
 const tags = '</(?:parameters?|arguments|args|arg_value|function|invoke|input|tool_input)>';
 const strayClosers = new RegExp(`(?:\\]|\\}|${tags})`, 'y');
@@ -166,7 +168,10 @@ export function endsAtTag(
   if (stray !== undefined) return { ends: 'yes', stray };
   if (found) return { ends: 'yes' };
   const wait =
-    ends === 'wait' || tagBegun.test(buffer.slice(at)) || markers.some(({ pattern }) => partAt(pattern, buffer, at));
+    ends === 'wait' ||
+    tagBegun.test(buffer.slice(at)) ||
+    beginsCloser(buffer, at) ||
+    markers.some(({ pattern }) => partAt(pattern, buffer, at));
   return { ends: wait && !m.ended ? 'wait' : 'no' };
 }
 
@@ -198,6 +203,8 @@ function endsAt(
     at += stray.length;
     if (body && stray.length > 1) body.stray ??= stray;
   }
+  maybeMarker.lastIndex = at;
+  if (!ended && isCall && !form.single && maybeMarker.test(text)) return 'wait';
   another.lastIndex = at;
   if (isCall && !form.single && another.test(text)) return 'yes';
   const branch = branchAt(m.grammar.text, text, at);
@@ -209,7 +216,7 @@ function endsAt(
   if (!ended && found?.kind === 'drop' && mayOpen(markers, text, at)) return 'wait';
   if (body && found && closing.has(found.kind)) body.stray ??= found.pattern.head;
   if (found) return 'yes';
-  if (!ended && tagBegun.test(text.slice(at, at + 50))) return 'wait';
+  if (!ended && (tagBegun.test(text.slice(at, at + 50)) || beginsCloser(text, at))) return 'wait';
   if (
     !ended &&
     (stop === 'wait' ||

@@ -11,6 +11,7 @@ it.each([raw`['{"t": "a\nb"}']`, raw`['x', 'say "a\tb"']`])('refuses a list alon
 
 it.each([
   [raw`{'names': ['{"t": "a\nb"}']}`, ['{"t": "a\nb"}']],
+  [JSON.stringify({ names: raw`['{"t": "a\nb"}']` }), ['{"t": "a\nb"}']],
   [raw`['a\nb']`, ['a\nb']],
   [raw`['say "a"']`, ['say "a"']],
 ])('guard: reads escapes that a key or the absence of quotes explains: %s', (args, names) => {

@@ -68,8 +68,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     else repairs.push(isMarkup(prose, tail) ? note('token', around) : note('prose', around, 'inferred'));
   }
   const isPython = !m.quotes.notPython && m.quotes.styles.includes("'");
-  // In a list, no key shows that the quotes are those of a program.
-  const isProgram = !m.quotes.notProgram && chosen.root !== 'list';
+  // In a list for an object, no key shows that the quotes are those of a program.
+  const isProgram = !m.quotes.notProgram && !(want === 'object' && chosen.root === 'list');
   const odd = (!isProgram && m.escapes.program) || (isPython ? m.escapes.python : m.escapes.hex);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
   const { unknown, missing, strings } = m.escapes;

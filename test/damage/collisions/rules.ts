@@ -51,7 +51,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'escapes beside quotes between apostrophes have two readings in JSON',
     file: 'src/json/tolerant/pick-value.ts',
-    find: '(m.quotes.notProgram && m.escapes.program) || ',
+    find: '(!isProgram && m.escapes.program) || ',
     replace: '',
     mistake: 'pasted raw between apostrophes',
   },

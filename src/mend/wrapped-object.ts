@@ -1,3 +1,5 @@
+/** Arguments that are an object with signs around it: quotes of a shell or a program, parentheses, or a second pair of braces. */
+
 import { type Reading, type ReadOptions, readStrict, readTolerant } from '../json/read-json.ts';
 import { quotes } from '../json/tolerant/chars.ts';
 import { unescapeOnce } from '../json/tolerant/escapes.ts';

@@ -1,10 +1,7 @@
 import { balance, isComma, matchAt } from '../chars.ts';
 import type { Machine, OpenString } from '../state.ts';
 
-/**
- * Whether a comment may be text. A comment has no quotes except for apostrophes and quotations, so any other quote may
- * be that of a string around it.
- */
+// A comment has no quotes except for apostrophes and quotations. Any other quote may belong to a string around it.
 
 const commentStart = /^[ \t]*(?:#|\/[/*])/;
 /** A quote that isn't an apostrophe. */

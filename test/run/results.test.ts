@@ -95,6 +95,49 @@ describe('a tool without execute', () => {
     expect(wordsOf(empty)).toEqual(['Done.']);
   });
 
+  it.each<[string, unknown]>([
+    ['NaN', Number.NaN],
+    ['an infinite number in a list', [1, Number.POSITIVE_INFINITY]],
+    ['a missing item', { list: [1, undefined] }],
+    ['a function', { run: () => 1 }],
+    ['a symbol', Symbol('a')],
+    ['a BigInt', { size: 10n }],
+    ['a map', { found: new Map([['a', 1]]) }],
+    ['an error', new Error('It broke')],
+    ['bytes', new Uint8Array([1])],
+    ['content with NaN', toolOutput({ content: [], structured: { mean: Number.NaN } })],
+  ])('keeps waiting after a result with what JSON would leave out or change: %s', async (_, result) => {
+    const store = memoryStore();
+    const tools = [tool({ name: 'ask_user', description: 'S' })];
+    const run = make(store, { tools }).run('Go');
+    await run.result;
+    await expect(run.complete('a', result)).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(recordResult(store, run.id, 'a', result)).rejects.toMatchObject({ code: 'unsupported' });
+    expect(await eventTypes(store, run.id)).not.toContain('result.received');
+    await run.complete('a', 'Tea');
+    expect(await run.result).toMatchObject({ end: 'done' });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    ['a missing field', { a: 1, b: undefined }, '{"a":1}'],
+    [
+      'an object of a class',
+      new (class Reply {
+        text = 'Yes';
+      })(),
+      '{"text":"Yes"}',
+    ],
+    ['null', null, 'null'],
+    ['a failure with an error object', { ok: false, error: new Error('It broke') }, 'It broke'],
+  ])('accepts %s', async (_, result, words) => {
+    const run = make(memoryStore(), { tools: [tool({ name: 'ask_user', description: 'S' })] }).run('Go');
+    await run.result;
+    await run.complete('a', result);
+    await run.result;
+    expect(wordsOf(run)[0]).toContain(words);
+  });
+
   it('fails at its time limit, in the process that waits and in one that resumes later', async () => {
     const slow = tool({ name: 'ask_user', description: 'S', resultTimeout: 30 });
     const store = memoryStore();

@@ -1,5 +1,5 @@
 import type { ToolEnd } from '../../execute/run-tool.ts';
-import { isToolOutput, toolOutput } from '../../execute/tool-result.ts';
+import { isToolOutput, messageOf, toolOutput } from '../../execute/tool-result.ts';
 import type { Problem } from '../../json/problem.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
@@ -39,7 +39,7 @@ export function receivedResult(record: CallRecord, output: unknown, tool?: Tool)
   const problems = resultProblems(record, output, tool);
   if (problems.length > 0) throw new InvalidResult(problems);
   const { callId } = record;
-  const text = asJson(output);
+  const text = asJson(withErrorText(output));
   return {
     ...{ type: 'result.received', callId },
     ...(text !== undefined && { value: JSON.parse(text) as unknown }),
@@ -49,13 +49,31 @@ export function receivedResult(record: CallRecord, output: unknown, tool?: Tool)
 
 function asJson(output: unknown): string | undefined {
   try {
-    return JSON.stringify(output);
+    return JSON.stringify(output, refuseUnwritable);
   } catch (cause) {
-    throw new ToolmendError('unsupported', 'The result is not JSON. Pass plain data, or content from toolOutput().', {
-      cause,
-    });
+    const words = `The result is not JSON: ${messageOf(cause)}. Pass plain data, or content from toolOutput().`;
+    throw new ToolmendError('unsupported', words, { cause });
   }
 }
+
+/** What JSON writes as it is. A map or an error would become `{}`. */
+const writable = new Set(['Object', 'Array', 'Number', 'String', 'Boolean'].map((name) => `[object ${name}]`));
+
+/** Replacer for `JSON.stringify` that throws for values that it would leave out or write as something else. */
+function refuseUnwritable(this: unknown, key: string, value: unknown): unknown {
+  const where = key === '' ? '' : ` as '${key}'`;
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`it contains ${value}${where}`);
+  if (typeof value === 'function' || typeof value === 'symbol' || (value === undefined && Array.isArray(this)))
+    throw new TypeError(`it contains ${value === undefined ? value : `a ${typeof value}`}${where}`);
+  if (typeof value !== 'object' || value === null) return value;
+  const kind = Object.prototype.toString.call(value);
+  if (!writable.has(kind)) throw new TypeError(`it contains ${kind}${where}`);
+  return value;
+}
+
+/** A failure with its error as text, as a tool that returns one has it. */
+const withErrorText = (output: unknown): unknown =>
+  isObject(output) && output.ok === false && 'error' in output ? { ...output, error: messageOf(output.error) } : output;
 
 /** Problems of a result. Reported failures don't have to match the output schema. */
 function resultProblems({ waiting }: CallRecord, output: unknown, tool: Tool | undefined): readonly Problem[] {

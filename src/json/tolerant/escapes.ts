@@ -132,6 +132,7 @@ const pythonOnly = (m: Machine, written: string): Problem =>
 export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
   m.escapes.unknown ||= escapes.unknown;
   m.escapes.missing ||= escapes.raw || escapes.loose;
+  m.escapes.nested ||= escapes.nested && !escapes.valid;
   if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
 

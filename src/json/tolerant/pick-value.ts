@@ -68,8 +68,8 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     else repairs.push(isMarkup(prose, tail) ? note('token', around) : note('prose', around, 'inferred'));
   }
   const isPython = !m.quotes.notPython && m.quotes.styles.includes("'");
-  // In a list for an object, no key shows that the quotes are those of a program.
-  const isProgram = !m.quotes.notProgram && !(want === 'object' && chosen.root === 'list');
+  // A list of strings may also be JSON with the quotes of one string exchanged. A key or \' shows that it isn't.
+  const isProgram = !m.quotes.notProgram && (chosen.root !== 'list' || m.keys > 0 || m.escapes.nested);
   const odd = (!isProgram && m.escapes.program) || (isPython ? m.escapes.python : m.escapes.hex);
   if (odd && !problems.some(({ path }) => equal(path, odd.path))) problems.push(odd);
   const { unknown, missing, strings } = m.escapes;

@@ -133,6 +133,8 @@ export interface TextEscapes {
   unknown?: string | undefined;
   /** Whether a string has line breaks or quotes that aren't escaped. */
   missing?: boolean | undefined;
+  /** Whether a string without other escapes has an escaped quote of its own kind, such as `\'`. */
+  nested?: boolean | undefined;
   /** The strings with escapes. */
   readonly strings: [path: Path, text: string, code?: string | undefined][];
   /** The first escape that only Python has (`\\x41`). */

@@ -132,7 +132,7 @@ export interface TurnFailure {
   readonly cost?: number;
 }
 
-/** A call without a usable name was ignored. */
+/** A call without a usable name, or one that was sent twice, was ignored. */
 export interface CallOmitted {
   readonly type: 'call.ignored';
   readonly turn: number;

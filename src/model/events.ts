@@ -32,7 +32,7 @@ export interface PartFinished {
   readonly part: AssistantPart;
 }
 
-/** A call without a usable name was removed from the message. */
+/** A call without a usable name, or one that the server sent twice, was removed from the message. */
 export interface CallIgnored {
   readonly type: 'call.ignored';
   readonly call: IgnoredCall;

@@ -1,10 +1,15 @@
 import type { AssistantMessage, FinishReason, Passthrough, WithPassthrough } from './messages.ts';
 
-/** A call whose name has no letter and no digit, so that it can't refer to a tool. It is not part of the message. */
+/**
+ * A call that is not part of the message, because its name has no letter and no digit, so that it can't refer to a tool,
+ * or because the server sent it twice.
+ */
 export interface IgnoredCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
+  /** Whether the message has a call with the same id, name and arguments. */
+  readonly repeated?: boolean;
 }
 
 /** Token usage of a turn. */

@@ -103,7 +103,8 @@ function Turn({ entry, time, now, ...rest }: Props & { readonly entry: TurnEntry
       )}
       {ignored.map((call) => (
         <p key={call.id} class="entry-note">
-          A call without a usable name (<code>{call.name || 'empty'}</code>) was ignored
+          {call.repeated ? 'A call that was sent twice' : 'A call without a usable name'} (
+          <code>{call.name || 'empty'}</code>) was ignored
         </p>
       ))}
       {failed && (

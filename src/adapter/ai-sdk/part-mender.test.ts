@@ -216,8 +216,8 @@ describe('mendContent', () => {
     });
   });
 
-  it('distinguishes calls with the same id', () => {
-    const { content: out } = mendContent(result([native, native]), shown());
+  it('distinguishes different calls with the same id', () => {
+    const { content: out } = mendContent(result([native, { ...native, input: '{"path":"b.ts"}' }]), shown());
     expect(new Set(out.map((one) => (one as typeof native & { toolCallId: string }).toolCallId)).size).toBe(2);
   });
 });

@@ -111,7 +111,9 @@ export class RunScreen {
         this.#problem(error.kind === 'aborted' ? 'stopped' : `the model request failed: ${error.message}`);
       },
       'call.ignored': ({ call }) =>
-        this.#note(`ignored a call without a usable tool name: ${JSON.stringify(call.name)}`),
+        this.#note(
+          `ignored a call ${call.repeated ? 'that was sent twice' : 'without a usable tool name'}: ${JSON.stringify(call.name)}`,
+        ),
       'call.refused': ({ callId }) => this.#settled(callId),
       'call.denied': ({ callId }) => this.#settled(callId),
       'call.settled': ({ callId }) => this.#settled(callId),

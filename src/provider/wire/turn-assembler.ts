@@ -1,9 +1,10 @@
 import { rootProblem } from '../../json/problem.ts';
-import { isObject, type JsonValue } from '../../json/value.ts';
+import { equal, isObject, type JsonValue, textAsWritten } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
 import { makeId } from '../../mend/make-id.ts';
 import type {
   AssistantPart,
+  CallPart,
   FinishReason,
   Format,
   IgnoredCall,
@@ -13,16 +14,19 @@ import type {
   TurnResponse,
   Usage,
 } from '../../model/index.ts';
+import { argumentsObject } from './arguments.ts';
 import { isEmpty } from './passthrough-fields.ts';
 import type { StreamWriter } from './types.ts';
 
-/** An open part. `index` is its index in the message, or -1 for a call without a name. */
+/** An open part. `index` is its index in the message, or -1 for a call without a name and until it is emitted. */
 export interface Slot {
-  readonly index: number;
+  index: number;
   part: AssistantPart;
   /** Its text or argument text so far. */
   text: string;
   open: boolean;
+  /** Earlier calls with the same id. If this call turns out to equal one of them, it is dropped. */
+  rivals?: readonly Slot[] | undefined;
 }
 
 /** How a turn ended, as far as the API reported it. */
@@ -45,7 +49,10 @@ export class TurnAssembler {
   readonly #emit: (event: TurnEvent) => void;
   readonly #slots: Slot[] = [];
   readonly #ignored: IgnoredCall[] = [];
-  readonly #ids = new Set<string>();
+  /** Calls by the id that they were received with. */
+  readonly #byId = new Map<string, readonly Slot[]>();
+  /** Parts that aren't emitted yet, as they were opened: a call that may be repeated, and what follows it. */
+  readonly #queue = new Map<Slot, AssistantPart>();
   #start: { id?: string; model?: string; passthrough?: Passthrough } | undefined;
   #ended = false;
 
@@ -70,15 +77,28 @@ export class TurnAssembler {
     this.#emit({ type: 'turn.started', ...start });
   }
 
-  /** Starts a part. A call without an id, or with one already used, gets a new id. */
+  /** Whether a call that may be repeated is open. */
+  get pending(): boolean {
+    return this.#queue.size > 0;
+  }
+
+  /**
+   * Starts a part. A call without an id gets a new one. So does a call whose id is already used, unless its name and
+   * arguments are the same too: then a server sent one call twice, and the second is dropped.
+   */
   open(part: AssistantPart): Slot {
     this.start();
-    const known = part.type === 'call' ? this.#withId(part) : part;
-    const ignored = known.type === 'call' && !isNameable(known.name);
-    const slot: Slot = { index: ignored ? -1 : this.#slots.length, part: known, text: textOf(known), open: true };
-    if (ignored) return slot;
-    this.#slots.push(slot);
-    this.#emit({ type: 'part.started', index: slot.index, part: known });
+    const slot: Slot = { index: -1, part, text: textOf(part), open: true };
+    if (part.type === 'call') {
+      const same = part.id === '' ? [] : (this.#byId.get(part.id) ?? []);
+      if (part.id !== '') this.#byId.set(part.id, [...same, slot]);
+      if (!isNameable(part.name)) return slot;
+      if (same.length > 0 || part.id === '') slot.part = { ...part, id: makeId() };
+      const rivals = same.filter((one) => one.part.type === 'call' && one.part.name === part.name);
+      if (rivals.length > 0) slot.rivals = rivals;
+    }
+    this.#queue.set(slot, slot.part);
+    this.#emitQueue();
     return slot;
   }
 
@@ -95,7 +115,8 @@ export class TurnAssembler {
     slot.open = false;
     slot.part = wholePart(slot, more);
     if (slot.index >= 0) this.#emit({ type: 'part.finished', index: slot.index, part: slot.part });
-    else this.#drop(slot.part);
+    else if (slot.rivals) this.#settle(slot, slot.rivals);
+    else if (!this.#queue.has(slot)) this.#drop(slot.part);
   }
 
   /** Adds a complete part. */
@@ -112,7 +133,7 @@ export class TurnAssembler {
   finish(end: TurnEnd = {}): void {
     if (this.#ended) return;
     this.start();
-    for (const slot of this.#slots) this.close(slot);
+    for (const slot of [...this.#slots, ...this.#queue.keys()]) this.close(slot);
     this.#ended = true;
     this.#emit({ type: 'turn.finished', response: truncatedTurn(this.#response(end)) });
   }
@@ -120,6 +141,8 @@ export class TurnAssembler {
   /** Ends the response with an error. Open parts are included but never finished. */
   fail(error: TurnError, end: TurnEnd = {}): void {
     if (this.#ended) return;
+    for (const slot of this.#queue.keys()) slot.rivals = undefined;
+    this.#emitQueue();
     this.#ended = true;
     for (const slot of this.#slots) if (slot.open) slot.part = wholePart(slot);
     this.#emit({ type: 'turn.failed', error, response: this.#response({ ...end, finish: 'error' }) });
@@ -140,17 +163,62 @@ export class TurnAssembler {
     };
   }
 
-  #withId<P extends AssistantPart & { type: 'call' }>(part: P): P {
-    const id = part.id === '' || this.#ids.has(part.id) ? makeId() : part.id;
-    this.#ids.add(id);
-    return id === part.id ? part : { ...part, id };
+  /** Emits parts in order, up to a call that may be repeated. */
+  #emitQueue(): void {
+    for (const [slot, begun] of this.#queue) {
+      if (slot.rivals) return;
+      this.#queue.delete(slot);
+      slot.index = this.#slots.length;
+      this.#slots.push(slot);
+      const { index, part, text, open } = slot;
+      this.#emit({ type: 'part.started', index, part: begun });
+      const late = text.slice(textOf(begun).length);
+      if (late !== '') this.#emit({ type: 'part.delta', index, text: late });
+      if (!open) this.#emit({ type: 'part.finished', index, part });
+    }
   }
 
-  #drop(part: AssistantPart): void {
+  /** Drops a complete call if it repeats another. */
+  #settle(slot: Slot, rivals: readonly Slot[]): void {
+    slot.rivals = undefined;
+    const repeated = rivals.find((one) => isSameCall(wholePart(one), slot.part));
+    if (repeated) {
+      this.#queue.delete(slot);
+      this.#drop({ ...slot.part, id: (repeated.part as CallPart).id } as CallPart, true);
+    }
+    this.#emitQueue();
+  }
+
+  #drop(part: AssistantPart, repeated = false): void {
     if (part.type !== 'call') return;
-    const call = { id: part.id, name: part.name, arguments: part.arguments };
+    const { id, name, arguments: given } = part;
+    const call = { id: id || makeId(), name, arguments: given, ...(repeated && { repeated }) };
     this.#ignored.push(call);
     this.#emit({ type: 'call.ignored', call });
+  }
+}
+
+/** Whether two calls have the same name and arguments, however these are written. */
+function isSameCall(one: AssistantPart, other: AssistantPart): boolean {
+  if (one.type !== 'call' || other.type !== 'call' || one.name !== other.name) return false;
+  const [first, second] = [argumentValue(one.arguments), argumentValue(other.arguments)];
+  // Two integers beyond 2^53 may only be equal because they were rounded.
+  return equal(first, second) && textAsWritten(first) === textAsWritten(second);
+}
+
+/** Arguments that are a JSON object as that object. Some servers encode them twice when they repeat a call. */
+function argumentValue(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  return argumentsObject(given) ?? argumentsObject(parsedText(given)) ?? given;
+}
+
+/** The text in a JSON string. */
+function parsedText(text: string): unknown {
+  try {
+    const inner: unknown = text.startsWith('"') ? JSON.parse(text) : undefined;
+    return typeof inner === 'string' ? inner : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -76,11 +76,61 @@ describe('a turn', () => {
 
   it('gives every call a unique id', () => {
     const ids = assemble((assembly) => {
-      for (const id of ['', 'same', 'same', '']) assembly.add({ type: 'call', id, name: 'f', arguments: {} });
+      for (const [at, id] of ['', 'same', 'same', ''].entries())
+        assembly.add({ type: 'call', id, name: 'f', arguments: { at } });
     }).flatMap((event) => (event.type === 'part.started' && event.part.type === 'call' ? [event.part.id] : []));
     expect(new Set(ids).size).toBe(4);
     expect(ids).toContain('same');
     expect(ids.every((id) => /^\w{4,40}$/.test(id))).toBe(true);
+  });
+
+  it('removes a call that was sent twice, and keeps the order of what follows', () => {
+    const events = assemble((assembly) => {
+      const f = { type: 'call', id: 'a', name: 'f', arguments: '' } as const;
+      assembly.add({ ...f, arguments: '{"x": 1}' });
+      const again = assembly.open(f);
+      assembly.grow(again, '{"x"');
+      const other = assembly.open(f);
+      assembly.add({ type: 'text', text: 'Done.' });
+      assembly.grow(other, '{"x":2}');
+      assembly.close(other);
+      assembly.grow(again, ':1}');
+      expect(assembly.pending).toBe(true);
+      assembly.close(again);
+      expect(assembly.pending).toBe(false);
+      assembly.finish();
+    });
+    expect(types(events)).toEqual([
+      ...['turn.started', 'part.started', 'part.finished', 'call.ignored'],
+      ...['part.started', 'part.delta', 'part.finished', 'part.started', 'part.finished', 'turn.finished'],
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      response: {
+        message: { parts: [{ arguments: '{"x": 1}' }, { arguments: '{"x":2}' }, { text: 'Done.' }] },
+        ignored: [{ id: 'a', name: 'f', arguments: '{"x":1}', repeated: true }],
+      },
+    });
+  });
+
+  it('shows a repeated call that broke off, because it may be another', () => {
+    const events = assemble((assembly) => {
+      assembly.add({ type: 'call', id: 'a', name: 'f', arguments: '{"x":1}' });
+      assembly.grow(assembly.open({ type: 'call', id: 'a', name: 'f', arguments: '' }), '{"x":1');
+      assembly.fail({ kind: 'network', message: 'The connection broke', retryable: true });
+    });
+    expect(types(events).slice(3)).toEqual(['part.started', 'part.delta', 'turn.failed']);
+  });
+
+  it.each([
+    ['9007199254740993', '9007199254740992'],
+    ['"1"', '1'],
+    ['[1, 2]', '[2, 1]'],
+  ])('F10 keeps calls apart that only look alike: %s, %s', (...values) => {
+    const events = assemble((assembly) => {
+      for (const value of values) assembly.add({ type: 'call', id: 'a', name: 'f', arguments: `{"x":${value}}` });
+      assembly.finish();
+    });
+    expect(types(events).filter((type) => type === 'part.finished')).toHaveLength(2);
   });
 
   it('keeps the value of a call, and details that arrive late', () => {

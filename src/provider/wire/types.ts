@@ -32,6 +32,8 @@ export interface Address {
 
 /** Reads the parsed frames of a stream, and emits events as they arrive. */
 export interface StreamReader {
+  /** Whether a call has started that isn't emitted yet, because it may repeat another. */
+  readonly pending: boolean;
   /** @param name the name of the event, if the API names events */
   frame(data: JsonValue, name?: string): void;
   /** The API's end marker, `[DONE]`. */

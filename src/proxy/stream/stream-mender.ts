@@ -215,14 +215,19 @@ export class StreamMender {
     const sequence = this.#repeats && isObject(this.#value) ? numberOf(this.#value.sequence_number) : undefined;
     if (this.#same) this.#form?.take(this.#value, events);
     this.#value = undefined;
-    if (this.#nameless && events.some(({ type }) => type === 'call.ignored')) {
+    // The frames of a removed call were buffered, and are left out.
+    if (
+      this.#withholds &&
+      events.some((event) => event.type === 'call.ignored' && (this.#nameless || event.call.repeated))
+    ) {
       this.#nameless = false;
+      this.#named = false;
       this.#same = false;
     }
     if (head === 'name') this.#named = true;
     else if (this.#named && events.some(startsCall)) this.#named = false;
     this.#waiting.push({ bytes, events, said, head, ending, sequence, broken });
-    const lags = this.#withholds && (head !== undefined || this.#named || this.#nameless);
+    const lags = this.#withholds && (head !== undefined || this.#named || this.#nameless || this.#reader.pending);
     const deliveries = this.#mender.deliver(events, lags);
     return this.#mender.waits ? [] : this.#flush(deliveries);
   }

@@ -74,6 +74,9 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   );
 
   return {
+    get pending() {
+      return turn.pending;
+    },
     frame(data, name) {
       if (turn.ended) return;
       if (!isObject(data)) {

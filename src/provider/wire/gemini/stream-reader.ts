@@ -1,4 +1,4 @@
-import { equal, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { AssistantPart, TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
 import { type Slot, TurnAssembler } from '../turn-assembler.ts';
@@ -33,10 +33,13 @@ class GeminiStream implements StreamReader {
   #slot: Slot | undefined;
   #partial: PartialCall | undefined;
   #begun = false;
-  readonly #calls = new Map<string, AssistantPart>();
 
   constructor(turn: TurnAssembler) {
     this.#turn = turn;
+  }
+
+  get pending(): boolean {
+    return this.#turn.pending;
   }
 
   frame(data: JsonValue): void {
@@ -93,16 +96,7 @@ class GeminiStream implements StreamReader {
     this.#closeWords();
     const call = isObject(wire.functionCall) ? proto(wire.functionCall, where) : undefined;
     if (call && isPartial(call, this.#partial !== undefined)) this.#piece(wire, call, where);
-    else this.#whole(readPart('model', value, where));
-  }
-
-  /** Emits a complete part. A call that is repeated with the same id is ignored. */
-  #whole(part: AssistantPart): void {
-    if (part.type === 'call' && part.id !== '') {
-      if (equal(this.#calls.get(part.id), part)) return;
-      this.#calls.set(part.id, part);
-    }
-    this.#turn.add(part);
+    else this.#turn.add(readPart('model', value, where) as AssistantPart);
   }
 
   /** Joins text of the same kind until a signature ends it. */

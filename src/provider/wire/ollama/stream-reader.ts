@@ -1,5 +1,5 @@
-import { equal, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { CallPart, TurnError, TurnEvent } from '../../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { TurnError, TurnEvent } from '../../../model/index.ts';
 import { protocolError, WireError } from '../errors.ts';
 import { type Slot, TurnAssembler } from '../turn-assembler.ts';
 import type { StreamReader } from '../types.ts';
@@ -18,14 +18,16 @@ const perLine = ['logprobs'];
 class OllamaStream implements StreamReader {
   readonly #turn: TurnAssembler;
   readonly #aside: JsonObject = {};
-  /** Calls by id: some servers repeat all of them at the end. */
-  readonly #calls = new Map<string, CallPart>();
   #slot: Slot | undefined;
   /** The last line, for the finish reason. */
   #last: JsonObject = {};
 
   constructor(turn: TurnAssembler) {
     this.#turn = turn;
+  }
+
+  get pending(): boolean {
+    return this.#turn.pending;
   }
 
   frame(data: JsonValue): void {
@@ -69,7 +71,7 @@ class OllamaStream implements StreamReader {
     if (message.images) for (const image of readImages(message.images, 'message')) this.#whole(image);
     if (!message.tool_calls) return;
     const calls = mustBeList(message.tool_calls, 'message.tool_calls');
-    for (const [index, value] of calls.entries()) this.#call(readCall(value, `message.tool_calls.${index}`));
+    for (const [index, value] of calls.entries()) this.#whole(readCall(value, `message.tool_calls.${index}`));
   }
 
   #words(type: 'text' | 'reasoning', text: string): void {
@@ -77,12 +79,6 @@ class OllamaStream implements StreamReader {
     if (this.#slot && this.#slot.part.type !== type) this.#closeWords();
     this.#slot ??= this.#turn.open({ type, text: '' });
     this.#turn.grow(this.#slot, text);
-  }
-
-  #call(call: CallPart): void {
-    if (call.id !== '' && equal(this.#calls.get(call.id), call)) return;
-    this.#calls.set(call.id, call);
-    this.#whole(call);
   }
 
   #whole(part: Parameters<TurnAssembler['add']>[0]): void {

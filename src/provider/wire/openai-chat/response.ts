@@ -1,16 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
-import type {
-  AssistantPart,
-  IgnoredCall,
-  TurnError,
-  TurnErrorKind,
-  TurnResponse,
-  Usage,
-} from '../../../model/index.ts';
+import type { AssistantPart, TurnError, TurnErrorKind, TurnResponse, Usage } from '../../../model/index.ts';
 import { statusKind, WireError } from '../errors.ts';
 import { present } from '../passthrough-fields.ts';
-import { isNameable, truncatedTurn } from '../turn-assembler.ts';
+import { completeTurn, isNameable } from '../turn-assembler.ts';
 import type { Warning, Written } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { foreignFieldWarnings } from '../warnings.ts';
@@ -37,42 +30,24 @@ export function readResponse(wire: unknown): TurnResponse {
   const [first, ...others] = listAt(choices, 'choices');
   const { message: written, finish_reason: reason, ...choice } = mustBeObject(first, 'choices.0');
   const message = readAssistant(mustBeObject(written, 'choices.0.message'), 'choices.0.message', makeId);
-  const { parts, ignored } = settle(message.parts);
-  const finish = finishOf(reason, parts.some(isCall));
+  const finish = finishOf(reason, message.parts.some(isCall));
   const usage = readUsage(counted);
   // Null and invalid values pass through.
   if (reason !== undefined && reason !== wireFinishReasons[finish]) choice.finish_reason = reason;
   if (counted !== undefined && !usage) rest.usage = counted;
   if (id !== undefined && !isText(id)) rest.id = id;
   if (model !== undefined && !isText(model)) rest.model = model;
-  return truncatedTurn({
-    ...(isText(id) && { id }),
-    ...(isText(model) && { model }),
-    message: { ...message, parts },
+  const start = { ...(isText(id) && { id }), ...(isText(model) && { model }) };
+  const response = completeTurn(format, start, message.parts, {
     finish,
     ...(usage && { usage }),
-    ...(ignored.length > 0 && { ignored }),
     ...asPassthrough({ ...rest, choices: [choice, ...others] }),
   });
+  return { ...response, message: { ...message, ...response.message } };
 }
 
-/** Whether a part is a function call or an opaque call. */
-const isCall = (part: AssistantPart): boolean => part.type === 'call' || isOpaqueCall(part);
-
-/** Gives each call a unique id, and drops calls without a name. */
-function settle(parts: readonly AssistantPart[]): { parts: AssistantPart[]; ignored: IgnoredCall[] } {
-  const ids = new Set<string>();
-  const ignored: IgnoredCall[] = [];
-  const kept = parts.flatMap((part): AssistantPart[] => {
-    if (part.type !== 'call') return [part];
-    const id = ids.has(part.id) ? makeId() : part.id;
-    ids.add(id);
-    if (isNameable(part.name)) return [{ ...part, id }];
-    ignored.push({ id, name: part.name, arguments: part.arguments });
-    return [];
-  });
-  return { parts: kept, ignored };
-}
+/** Whether a part is a function call with a name, or an opaque call. */
+const isCall = (part: AssistantPart): boolean => (part.type === 'call' ? isNameable(part.name) : isOpaqueCall(part));
 
 /** Writes a complete response, and generates required fields that are missing. */
 export function writeResponse(response: TurnResponse): Written {

@@ -43,6 +43,9 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   };
 
   return {
+    get pending() {
+      return assembly.pending;
+    },
     frame(chunk, name) {
       if (assembly.ended || chunk === null) return;
       if (!isObject(chunk)) return fail(protocolError('A frame of the stream must be an object'));

@@ -14,6 +14,9 @@ export function readStream(emit: (event: TurnEvent) => void): StreamReader {
   // Consecutive events usually have the same type, so caching the last one saves a lookup.
   let last: { readonly type: string; readonly piece: Piece | undefined } = { type: '', piece: undefined };
   return {
+    get pending() {
+      return assembly.pending;
+    },
     frame(data, name) {
       if (assembly.ended) return;
       if (!isObject(data)) {

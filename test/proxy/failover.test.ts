@@ -152,6 +152,12 @@ describe('a request that fails before its response starts', () => {
     ['the same API format', ['openai-chat'], path, { authorization: 'Bearer sk-first', 'x-api-key': 'sk-first' }],
     ['another API format', ['anthropic'], path, { authorization: 'Bearer sk-first' }],
     ['a key in the URL', ['openai-chat'], `${path}?key=sk-first`, {}],
+    ...['Ocp-Apim-Subscription-Key', 'cookie', 'x-auth-token', 'x-access-token', 'x-secret', 'x-litellm-api-key'].map(
+      (name) => [`a key in ${name}`, ['openai-chat'], path, { [name]: 'sk-first' }] as const,
+    ),
+    ...['api-key', 'api_key', 'apiKey', 'subscription-key', 'access_token', 'token'].map(
+      (name) => [`a key in the parameter ${name}`, ['openai-chat'], `${path}?${name}=sk-first`, {}] as const,
+    ),
   ] as const)(
     "F22 is sent to a fallback at another origin without the client's key: %s",
     async (_, spoken, at, key) => {
@@ -163,6 +169,15 @@ describe('a request that fails before its response starts', () => {
       expect(JSON.stringify(b.heard)).not.toContain('sk-first');
     },
   );
+
+  it('guard: F22 sends what is no key to a fallback at another origin', async () => {
+    const [a, b] = [await upstream(fails(503)), await upstream(says('fallback'))];
+    const { proxy } = await through([{ url: a.url, formats, fallbacks: [{ url: b.url, formats }] }]);
+    const more = { 'idempotency-key': 'i-1', 'x-team': 'a', 'x-monkey': 'b', 'x-token-count': '1' };
+    await ask(`${proxy.url}${path}?pageToken=p-1&key=sk-first&keys=k`, { body, ...more });
+    expect(b.heard[0]?.headers).toMatchObject(more);
+    expect(b.heard[0]?.url).toBe(`${path}?pageToken=p-1&keys=k`);
+  });
 
   it.each([
     ["guard: F22 a fallback at the same origin gets the client's key", {}, 'sk-first'],

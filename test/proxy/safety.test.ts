@@ -89,6 +89,28 @@ describe('the token', () => {
     expect(proxy.heard[0]?.headers['x-toolmend-token']).toBeUndefined();
   });
 
+  it.each<[string, Record<string, string>, Record<string, string | undefined>]>([
+    ['another scheme', { authorization: `Token ${token}` }, { authorization: undefined }],
+    ['two schemes', { authorization: `Bearer Bearer ${token}` }, { authorization: undefined }],
+    ['a password', { authorization: `Basic ${btoa(`user:${token}`)}` }, { authorization: undefined }],
+    ['a cookie', { cookie: `a=1; tk=${token}; b=2` }, { cookie: 'a=1; b=2' }],
+    ['a referer', { referer: `http://x/?key=${token}` }, { referer: undefined }],
+    ['quotes', { 'x-one': `"${token}"` }, { 'x-one': undefined }],
+    [
+      'guard: other credentials',
+      { authorization: `Basic ${btoa('user:x')}` },
+      { authorization: `Basic ${btoa('user:x')}` },
+    ],
+    ['guard: other cookies', { cookie: 'a=1; b=2' }, { cookie: 'a=1; b=2' }],
+  ])('F23 is never forwarded, in whatever form: %s', async (_, sent, expected) => {
+    const proxy = await proxied(fine, { token });
+    await ask(`${proxy.url}${chat}?a=1&b=Bearer%20${token}`, { 'x-toolmend-token': token, ...sent });
+    const [heard] = proxy.heard;
+    expect(JSON.stringify(heard)).not.toContain(token);
+    expect(heard?.url).toBe(`${chat}?a=1`);
+    for (const name in expected) expect(heard?.headers[name]).toBe(expected[name]);
+  });
+
   it("replaces the client's key if the proxy has one", async () => {
     const { url, heard } = await upstream(fine);
     const own = { url, formats: ['openai-chat'] as const, headers: { Authorization: 'Bearer of-the-proxy' } };

@@ -25,7 +25,7 @@ export function forwardHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeader
 /** Common values, which name no header. */
 const usual = /^(?:keep-alive|close)?$/i;
 
-/** Headers with a client's key. They are never sent to an upstream with its own key. */
+/** Headers in which clients of the API formats send their key. */
 const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
 interface ForwardOptions {
@@ -45,7 +45,7 @@ export function upstreamHeaders(
 ): OutgoingHttpHeaders {
   const passed = translatedTo ? translatedHeaders(request, translatedTo) : forwardHeaders(request.headers);
   if (plain) passed['accept-encoding'] = 'identity';
-  if (foreign || hasKey(upstream)) for (const name of keyHeaders) delete passed[name];
+  if (foreign || hasKey(upstream)) for (const name in passed) if (isKeyName(name)) delete passed[name];
   return upstream.headers ? { ...passed, ...lowered(upstream.headers) } : passed;
 }
 
@@ -82,17 +82,26 @@ const keysIn = (url: string): string[] =>
     ? paramsOf(url.split('?')[1] ?? '').flatMap(({ name, value }) => (name === 'key' ? [value] : []))
     : [];
 
-/** Names of headers with a key, also those of gateways and private servers. */
+/** Names of headers and parameters with a key, also those of gateways and private servers. */
 const namesKey =
   /^cookie$|(?:^|[-_])(?:auth|authorization|(?:api|access|secret|subscription)?key|token|secret|password)$/i;
 
+/** Names that end in the same words, but have no secret. */
+const namesNoSecret = /^(?:x-)?(?:idempotency|cache|prompt[-_]cache|page|next[-_]page|continuation)[-_](?:key|token)$/i;
+
+/** Whether a header or parameter has a key, by its name. `apiKey` is read as `api-key`. */
+function isKeyName(name: string): boolean {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1-$2');
+  return namesKey.test(words) && !namesNoSecret.test(words);
+}
+
 /** Whether the proxy has a key for an upstream. */
 export const hasKey = ({ headers }: Pick<Upstream, 'headers'>): boolean =>
-  headers !== undefined && Object.keys(headers).some((name) => namesKey.test(name));
+  headers !== undefined && Object.keys(headers).some(isKeyName);
 
 /** A path without a client's key in its query, if the upstream has its own key or the key is for another server. */
 export const forwardPath = (path: string, upstream: Upstream, foreign = false): string =>
-  path.includes('key=') && (foreign || hasKey(upstream)) ? withoutParams(path, ({ name }) => name === 'key') : path;
+  path.includes('?') && (foreign || hasKey(upstream)) ? withoutParams(path, ({ name }) => isKeyName(name)) : path;
 
 type Param = ReturnType<typeof paramsOf>[number];
 
@@ -117,23 +126,35 @@ export function clientKeys({ headers, url = '/' }: Pick<IncomingMessage, 'header
   return [...named.map(bare), ...keysIn(url)].filter((key) => key !== '');
 }
 
-/** Removes the proxy's token and the keys of its clients from a request, wherever they are, because they are for it only. */
+/**
+ * Removes the proxy's token and the keys of its clients from a request, because they are for it only: headers and
+ * parameters that contain one, in whatever form. Of a list or of cookies, only the entries that do.
+ */
 export function takeSecrets(request: Pick<IncomingMessage, 'headers' | 'url'>, secrets: ReadonlySet<string>): void {
   const { headers, url = '/' } = request;
   delete headers[tokenHeader];
   if (secrets.size === 0) return;
+  const forms = [...new Set([...secrets].flatMap((secret) => [secret, encodeURIComponent(secret)]))];
+  const isSecret = (value: string): boolean => {
+    const text = `${value} ${basicCredentials(value)}`;
+    return forms.some((secret) => text.includes(secret));
+  };
   for (const name in headers) {
     const value = headers[name];
-    if (typeof value !== 'string') continue;
-    if (secrets.has(bare(value))) delete headers[name];
+    if (typeof value !== 'string' || !isSecret(value)) continue;
     // Headers that a client repeats arrive as one.
-    else if (value.includes(',') && value.split(',').some((one) => secrets.has(bare(one))))
-      headers[name] = value
-        .split(',')
-        .filter((one) => !secrets.has(bare(one)))
-        .join(',');
+    const separator = name === 'cookie' ? ';' : ',';
+    const kept = value.split(separator).filter((one) => !isSecret(one));
+    if (kept.length > 0) headers[name] = kept.join(separator).trim();
+    else delete headers[name];
   }
-  if (url.includes('?')) request.url = withoutParams(url, ({ value }) => secrets.has(value));
+  if (url.includes('?')) request.url = withoutParams(url, ({ value }) => isSecret(value));
+}
+
+/** The text of `Basic` credentials, which are encoded. */
+function basicCredentials(value: string): string {
+  const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(value)?.[1];
+  return encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /** A key without its scheme. */

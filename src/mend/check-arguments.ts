@@ -196,6 +196,6 @@ export function closesElsewhere(value: unknown, fits: (value: JsonValue) => bool
 function lostIn(value: unknown, found: object[]): object[] {
   if (typeof value !== 'object' || value === null) return found;
   if (unclosed.has(value)) found.push(value);
-  for (const item of Object.values(value)) lostIn(item, found);
+  for (const item of Array.isArray(value) ? value : Object.values(value)) lostIn(item, found);
   return found;
 }

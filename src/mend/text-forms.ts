@@ -120,21 +120,32 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
   const sent = isNeeded ? emptyBefore.exec(text)?.[0] : undefined;
   const behind = sent && readPlain(text.slice(sent.length), 'duplicate', sent);
   if (behind) return behind;
-  const plain = text.replace(closersInside, '');
+  const plain = text.includes('</') ? text.replace(closersInside, '') : text;
   const found = plain === text ? undefined : readPlain(plain, 'token', closersInside.exec(text)?.[0] ?? '');
   if (found) return found;
   let looks = mostStarts;
   for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
     const start = text.slice(0, at);
-    const isAgain = begun.test(start) && squeezed(text.slice(at)).startsWith(squeezed(start));
+    const isAgain = begun.test(start) && repeats(text, at);
     const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
     if (whole) return whole;
   }
   return undefined;
 }
 
-/** A text without the white space outside of its strings. */
-const squeezed = (text: string): string => text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, '$1');
+/** Whether the text before `middle` is repeated from there on, apart from white space outside of its strings. */
+function repeats(text: string, middle: number): boolean {
+  let inString = false;
+  for (let [at, again] = [0, middle]; ; at++, again++) {
+    while (!inString && /\s/.test(text[again] ?? '')) again++;
+    while (!inString && at < middle && /\s/.test(text[at] as string)) at++;
+    if (at >= middle) return true;
+    if (text[at] !== text[again]) return false;
+    if (inString && text[at] === '\\') {
+      if (at + 1 < middle && text[++at] !== text[++again]) return false;
+    } else if (text[at] === '"') inString = !inString;
+  }
+}
 
 /** Reads an object that is plain JSON, and keeps how its numbers were written. */
 function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {

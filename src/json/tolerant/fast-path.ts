@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../value.ts';
-import { isSpace, matchAt } from './chars.ts';
+import { isSpace } from './chars.ts';
 import { closeFrame, newFrame, open, placeScalar, takeCloser } from './containers.ts';
 import { valueEnds } from './lookahead.ts';
 import { mixStyles, pathOf, recordQuotes } from './machine.ts';
@@ -238,7 +238,8 @@ function scalarEnd(text: string, from: number, frame: Frame): number {
     end = numberEnd(text, from);
     if (end === -1) return -1;
   } else {
-    if (!matchAt(literal, text, from)) return -1;
+    literal.lastIndex = from;
+    if (!literal.test(text)) return -1;
     end = literal.lastIndex;
   }
   const next = spaceEnd(text, end);

@@ -72,14 +72,11 @@ export function flush(string: OpenString): void {
 }
 
 /** The last characters of an open string. Reading them from `text` would cost its length. */
-export const endOf = ({ tail = '', parts }: OpenString): string =>
-  (
-    (parts.length > 40 ? '' : tail) +
-    parts
-      .slice(-40)
-      .map((part) => part.slice(-40))
-      .join('')
-  ).slice(-40);
+export function endOf({ tail = '', parts }: OpenString): string {
+  let end = '';
+  for (let at = parts.length - 1; at >= 0 && end.length < 40; at--) end = (parts[at] as string).slice(-40) + end;
+  return (end.length < 40 ? tail + end : end).slice(-40);
+}
 
 /** Records how a scalar was written. */
 export function setMark(m: Machine, container: object, key: string | number, mark: Mark): void {

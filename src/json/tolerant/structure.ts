@@ -236,8 +236,14 @@ const groups = /,\d{3}(?!\d)/;
 const unitAhead = /[^\s\]]{0,48}/y;
 
 /** The text before the gap at `m.at`, up to the previous blank or bracket. */
-const unitBefore = (m: Machine): string =>
-  /[^\s[]*$/.exec(m.text.slice(Math.max(0, m.at - 64), m.at).trimEnd())?.[0] ?? '';
+function unitBefore({ text, at }: Machine): string {
+  const least = Math.max(0, at - 64);
+  let end = at;
+  while (end > least && /\s/.test(text[end - 1] as string)) end--;
+  let from = end;
+  while (from > least && !/[\s[]/.test(text[from - 1] as string)) from--;
+  return text.slice(from, end);
+}
 
 /** Whether the commas around the gap between two numbers are decimal commas (`1,5 2,5`). */
 function decimalsAhead(m: Machine): Lookahead {

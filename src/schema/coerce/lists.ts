@@ -109,7 +109,8 @@ export function placeIn(
 
 /** Whether only strings, or null, are allowed. */
 export function isTextOnly(types: ReadonlySet<TypeName>): boolean {
-  return [...types].every((type) => type === 'string' || type === 'null');
+  for (const type of types) if (type !== 'string' && type !== 'null') return false;
+  return true;
 }
 
 /** An XML element: its name, and its text or children. */

@@ -3,13 +3,11 @@ import type { ResultOptions } from '../execute/result-part.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
-import { settleInterrupted } from '../log/control/settled-fact.ts';
 import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
-import { existingState, fold, isInherited, openCalls } from '../log/fold.ts';
+import { existingState, fold } from '../log/fold.ts';
 import type { RedactRun } from '../log/journal.ts';
 import { memoryStore } from '../log/memory-store.ts';
-import { isRedacted, redactor } from '../log/redact/redact.ts';
-import type { CallRecord } from '../log/state.ts';
+import { redactor } from '../log/redact/redact.ts';
 import { existingEvents, SequenceTaken, type Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Message, Model, UserMessage } from '../model/index.ts';
@@ -19,13 +17,12 @@ import { offeredTools, Toolbox } from '../tools/toolbox.ts';
 import { bind, checkAgentName, defaultAgentName, identify, keyedRunId } from './binding.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { type RunSettings, userMessage } from './context.ts';
-import { callKey } from './invoke/execute.ts';
 import { checkOutcomeListener } from './invoke/invoke.ts';
 import type { Hooks, OutcomeListener } from './invoke/types.ts';
+import { recover } from './recover.ts';
 import { recordResult } from './results/record-result.ts';
 import { checkResultUrls, type ResultUrls, resultUrl } from './results/result-url.ts';
 import { Run } from './run.ts';
-import { settleChild, settleRedacted } from './settle-calls.ts';
 import { checkPrices, type Prices } from './steps/prices.ts';
 import type { PrepareStep } from './steps/step.ts';
 import type { StopCondition } from './steps/stop-when.ts';
@@ -189,7 +186,7 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     const changed = bind(state, binding, policy);
     const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
     const isOver = state.ended !== undefined && !pausedEnds.has(state.ended.end);
-    if (ended === 'continue' || !isOver) await recover(run, toolbox, changed);
+    if (ended === 'continue' || !isOver) await recover(run, settings, changed);
     return run;
   };
   return {
@@ -230,7 +227,7 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       const forked = newRunId();
       await store.append(forkEvents(await existingEvents(store, id), forked, seq, identify(binding)));
       const run = active.add(new Run(forked, settings, fold(await existingEvents(store, forked))));
-      await recover(run, toolbox);
+      await recover(run, settings);
       return run;
     },
   };
@@ -360,58 +357,6 @@ export function forkEvents(
     const { queued: _, parent: __, ...started } = event;
     return { ...started, run, from, ...(agent && { agent }) };
   });
-}
-
-/**
- * Recovers a run whose process ended, or a fork. A call whose tool hadn't started will run. So will one whose tool had
- * started, if it is read-only or idempotent. Other started calls get a result saying that their outcome is unknown.
- * Calls with redacted arguments get one too, because they would run with different input.
- */
-async function recover(run: Run, toolbox: Toolbox, changed: ReturnType<typeof bind> = {}): Promise<void> {
-  if (run.state.seq === 0) return;
-  run.journal.note({ type: 'run.resumed', ...changed });
-  for (const record of openCalls(run.state)) {
-    if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox))
-      run.journal.note(settleChild(record));
-    if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
-    const isIncomplete = isRedacted(given(record));
-    // Without its arguments, a call that was running can't run again, and may have had its effect.
-    if (!mayRun(record, run.id, toolbox) || (isIncomplete && record.state === 'executing'))
-      run.journal.note(settleInterrupted(record));
-    else if (isIncomplete) run.journal.note(settleRedacted(record));
-    else if (isForked(run, record)) askAgain(run, record, toolbox);
-  }
-  await run.journal.commit();
-}
-
-/** The input that a call would run with. */
-const given = ({ call, approval, decision }: CallRecord): unknown =>
-  decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
-
-/** Whether a call of a fork waits for a child of the original run, whose result never arrives here. */
-const isChildElsewhere = ({ state }: Run, { name, audit }: CallRecord, toolbox: Toolbox): boolean =>
-  toolbox.get(name)?.executor?.kind === 'agent' && isInherited(state, audit.at(-1)?.seq ?? 0);
-
-/** Whether a call was approved in the run that this one was forked from. */
-const isForked = ({ state }: Run, { decision, audit }: CallRecord): boolean =>
-  decision !== undefined && isInherited(state, audit.findLast((step) => step.state === 'approved')?.seq ?? 0);
-
-/** Requests approval again, because approvals apply to one run only. */
-function askAgain({ journal }: Run, { callId, name, approval, decision }: CallRecord, toolbox: Toolbox): void {
-  const input = decision?.type === 'edit' ? decision.input : approval?.input;
-  const effect = toolbox.get(name)?.effect ?? 'write';
-  const reason = 'it was allowed in the run this one was forked from';
-  journal.note({ type: 'approval.requested', callId, name, ...approval, input, effect, reason });
-}
-
-function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {
-  if (state !== 'executing') return true;
-  const tool = toolbox.get(name);
-  // Checks the tool as it was when it started, and as it is now.
-  if (tool?.effect === 'read' && (began?.effect ?? 'read') === 'read') return true;
-  // Calls of a fork have different keys, so an idempotent tool wouldn't recognize them.
-  const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
-  return isKnown && key === callKey(run, callId);
 }
 
 /** Creates an id for a new run. */

@@ -19,7 +19,8 @@ import { hasOwnSteps, type RunContext, stopSignal, takeMessages } from './contex
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
 import { receiveResult, settleRecorded } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
-import { cancelWaiting, settleWaiting } from './settle-calls.ts';
+import { continuedChild } from './recover.ts';
+import { cancelCalls, cancelWaiting, settleWaiting } from './settle-calls.ts';
 import { prepareStep } from './steps/prepare-step.ts';
 import { costOf } from './steps/prices.ts';
 import type { PreparedStep } from './steps/step.ts';
@@ -257,8 +258,9 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
     const finishOf = callId === last ? finish : undefined;
     const decided = (): Decision | undefined => record.decision;
     const hasStarted = record.state === 'executing';
-    const own = { ...options, decision, approval, decided, finish: finishOf, hasStarted };
-    const outcome = mendCallPart(record.call, own);
+    const { outcome: continued, ...allowed } = (hasStarted && continuedChild(record, options.toolbox)) || {};
+    const own = { ...options, decision, approval, ...allowed, decided, finish: finishOf, hasStarted };
+    const outcome = continued ?? mendCallPart(record.call, own);
     const target = targetOf(
       decision?.type === 'edit' ? mendCallPart({ ...record.call, arguments: decision.input }, own) : outcome,
     );
@@ -269,12 +271,18 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
         target,
         run.catch(() => {}),
       );
+    const starts = startsOf(record);
     await run;
+    // It was denied or stopped, and nothing waits for its child any more.
+    if (hasStarted && record.result && startsOf(record) === starts)
+      await cancelCalls([record], 'Its parent has ended the call', options.toolbox);
   });
   const results = await Promise.allSettled(ended);
   const broken = results.find((result) => result.status === 'rejected');
   if (broken) throw broken.reason;
 }
+
+const startsOf = ({ audit }: CallRecord): number => audit.filter(({ state }) => state === 'executing').length;
 
 function invokeOptions(context: RunContext): InvokeOptions {
   const { journal, tally, budgets, id, live, trace, state } = context;

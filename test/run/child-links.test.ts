@@ -7,10 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Commands } from '../../src/log/control/commands.ts';
 import { decideApproval } from '../../src/log/control/decide-approval.ts';
+import type { RunEvent } from '../../src/log/events.ts';
 import { stateOf } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import { redactor } from '../../src/log/redact/redact.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import type { Store } from '../../src/log/store.ts';
+import { eventsOfRun, type Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
 import { recordResult } from '../../src/run/results/record-result.ts';
@@ -211,6 +213,96 @@ describe('a child whose parent stops waiting', () => {
     await stop(crashed);
     expect(await endOf(crashed, await childOf(crashed))).toBe('aborted');
     expect(await endOf(crashed, 'p')).toBe('aborted');
+  });
+});
+
+describe('a call with a secret that started a child, after its process has ended', () => {
+  const secret = '{"prompt": "Pay. The password is \\"hunter2-Z9x\\"", "pin": 4711}';
+  /** A boss whose call has a secret. `denies` are rules of the boss, and `helps` is the name of the helper. */
+  const secretScene = (store: Store, { denies = [], helps = 'helper' }: { denies?: string[]; helps?: string } = {}) => {
+    const paid: string[] = [];
+    const reply = (name: string, first: ReturnType<typeof calls>) =>
+      plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says(`${name} is done.`) : first]);
+    const pay = tool({ name: 'pay', description: 'Pays', execute: () => void paid.push('pay') });
+    const helper = agent({
+      ...{ name: helps, store, tools: [pay], permissions: permissions({ ask: ['pay'] }) },
+      model: reply('helper', calls('pay', '{}', 'w')),
+    });
+    const inputSchema = {
+      ...{ type: 'object', properties: { prompt: { type: 'string' }, pin: { type: 'integer' } } },
+      required: ['prompt'],
+    } as const;
+    const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper', inputSchema });
+    const rules = permissions({ mode: 'auto', deny: denies });
+    const redact = redactor({ fields: ['pin'] });
+    const boss = agent({
+      name: 'boss',
+      store,
+      redact,
+      permissions: rules,
+      tools: [ask],
+      model: reply('boss', calls('ask', secret, 'a')),
+    });
+    return { boss, paid };
+  };
+  /** The log until `isLast`, as a process leaves it that dies then. */
+  const logUntil = async (isLast: (event: RunEvent) => boolean): Promise<Store> => {
+    const cut = memoryStore();
+    const store = memoryStore();
+    let isDead = false;
+    const append: Store['append'] = async (events) => {
+      await store.append(events);
+      for (const event of events) {
+        if (!isDead) await cut.append([event]);
+        isDead ||= isLast(event);
+      }
+    };
+    await secretScene({ ...store, append }).boss.run('Go', { id: 'p' }).result;
+    return cut;
+  };
+  const waits = () => logUntil(({ run, type }) => run === 'p' && type === 'run.ended');
+
+  it('continues with the decision that the child waited for', async () => {
+    const store = await waits();
+    expect(JSON.stringify(await eventsOfRun(store, 'p'))).not.toMatch(/hunter2|4711/);
+    await decideApproval(store, await childOf(store), 'w', { type: 'allow' });
+    const { boss, paid } = secretScene(store);
+    const run = (await boss.resume('p')).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(run.calls()[0]).toMatchObject({ state: 'completed', result: { content: [says('helper is done.')] } });
+    expect(paid).toEqual(['pay']);
+  });
+
+  it('continues the child that was running', async () => {
+    const store = await logUntil(({ run, type }) => run !== 'p' && type === 'turn.requested');
+    const { boss } = secretScene(store);
+    const run = (await boss.resume('p')).continue();
+    expect(await run.result).toMatchObject({ end: 'awaiting_result' });
+    expect(await endOf(store, await childOf(store))).toBe('awaiting_approval');
+  });
+
+  it('did not run if the child had not started', async () => {
+    const store = await logUntil(({ run, type }) => run === 'p' && type === 'tool.started');
+    const run = (await secretScene(store).boss.resume('p')).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(JSON.stringify(run.calls()[0]?.result)).toContain('The call did not run: its arguments contained a secret');
+    expect(await store.runs()).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<typeof secretScene>[1], string]>([
+    ['a rule denies it now', { denies: ['ask'] }, 'denied'],
+    ['its tool leads to another agent now', { helps: 'other' }, 'settled'],
+  ])('ends the child if %s', async (_, options, state) => {
+    const store = await waits();
+    const child = await childOf(store);
+    await decideApproval(store, child, 'w', { type: 'allow' });
+    const { boss, paid } = secretScene(store, options);
+    const run = (await boss.resume('p')).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(run.calls()[0]).toMatchObject({ state });
+    expect(await endOf(store, child)).toBe('aborted');
+    expect(await store.runs()).toHaveLength(2);
+    expect(paid).toEqual([]);
   });
 });
 

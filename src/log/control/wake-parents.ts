@@ -72,7 +72,7 @@ export async function readyChildren(
   const ready: string[] = [];
   for (const call of openCalls(state)) {
     if (call.state !== 'result_required' || call.received || !isAgent(call)) continue;
-    const child = await childOf(store, state.run, call);
+    const child = await startedChild(store, state.run, call);
     if (child && (isOver(child) || !isAtRest(child))) ready.push(call.callId);
   }
   return ready;
@@ -85,25 +85,34 @@ export async function childUsage(
 ): Promise<ReadonlyMap<string, Pick<CallSettled, 'usage' | 'cost'>>> {
   const used = new Map<string, Pick<CallSettled, 'usage' | 'cost'>>();
   for (const call of openCalls(state)) {
-    const child = await childOf(store, state.run, call);
+    const child = await startedChild(store, state.run, call);
     if (child) used.set(call.callId, { usage: child.usage, ...(child.cost !== undefined && { cost: child.cost }) });
   }
   return used;
 }
 
 /** The child run that a call has started, if it has. */
-async function childOf(store: Store, run: string, { began, waiting }: CallRecord): Promise<RunState | undefined> {
+export async function startedChild(
+  store: Store,
+  run: string,
+  { began, waiting }: CallRecord,
+): Promise<RunState | undefined> {
   // Earlier versions recorded the child only as the key of the call.
   const id = began?.child ?? waiting?.key;
   const child = id === undefined ? undefined : await stateOf(store, id);
   return child?.started?.parent?.run === run ? child : undefined;
 }
 
-/** The events that end the child runs of a run's open calls, and their children. For runs that no process has. */
-export async function childEnds(store: Store, state: RunState, why: string): Promise<RunEvent[]> {
+/** The events that end the child runs of a run's open calls, or of some, and their children. For runs that no process has. */
+export async function childEnds(
+  store: Store,
+  state: RunState,
+  why: string,
+  calls: readonly CallRecord[] = openCalls(state),
+): Promise<RunEvent[]> {
   const ends: RunEvent[] = [];
-  for (const call of openCalls(state)) {
-    const child = await childOf(store, state.run, call);
+  for (const call of calls) {
+    const child = await startedChild(store, state.run, call);
     if (!child || isOver(child)) continue;
     const used = await childUsage(store, child);
     const settled = openCalls(child).map((open) => ({ ...settledFact(open, why), ...used.get(open.callId) }));

@@ -37,6 +37,16 @@ describe('F23 secrets are taken out', () => {
     }
   });
 
+  it.each([
+    [{ pin: 4711 }, { pin: '[redacted]' }],
+    [{ body: '{"pin": 4711, "page": 2}' }, { body: '{"pin": "[redacted]", "page": 2}' }],
+    [{ pin: { type: 'integer', description: 'The PIN' } }, { pin: { type: 'integer', description: 'The PIN' } }],
+    [{ page: 4711 }, { page: 4711 }],
+  ])('a number in a field that the program names: %o', (given, clean) => {
+    expect(redactor({ fields: ['pin'] })(given)).toEqual(clean);
+    expect(redactor()(given)).toEqual(given);
+  });
+
   it('and the rest stays as it was, untouched in place', () => {
     const given = {
       path: 'a.ts',

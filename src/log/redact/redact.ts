@@ -124,7 +124,8 @@ const longestRemembered = 1000;
 export function redactor(options: RedactOptions = {}): Redactor {
   checkArgument(isObject(options), 'options', '{ values, env, fields }', options);
   const { values = [], env = {}, fields = [] } = options;
-  const named = new Set([...secretFields, ...[...fields].map(foldName)]);
+  const own = new Set([...fields].map(foldName));
+  const named = new Set([...secretFields, ...own]);
   const fromEnv = Object.entries(env).flatMap(([name, value]) => (value && secretVariable.test(name) ? [value] : []));
   // Longest first, so that a secret inside another leaves nothing behind.
   const known = [
@@ -193,7 +194,8 @@ export function redactor(options: RedactOptions = {}): Redactor {
     );
   };
 
-  const isStrong = (name: string): boolean => isSetting(name) && strong.test(foldName(name));
+  const isStrong = (name: string): boolean =>
+    own.has(foldName(name)) || (isSetting(name) && strong.test(foldName(name)));
   const numbers = (given: string): string => {
     const clean = given.replace(numbered, (all, name: string, quote: string, sign: string) =>
       isStrong(name) ? `${name}${quote}${sign}${quote}${gone}${quote}` : all,

@@ -1,0 +1,120 @@
+import { settledCall, settleInterrupted } from '../log/control/settled-fact.ts';
+import { childEnds, startedChild } from '../log/control/wake-parents.ts';
+import type { CallSettled, RunEvent } from '../log/events.ts';
+import { isInherited, openCalls } from '../log/fold.ts';
+import { isRedacted } from '../log/redact/redact.ts';
+import type { CallRecord } from '../log/state.ts';
+import type { GoodOutcome } from '../mend/outcome.ts';
+import { type Tool, toolFingerprint } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { bind } from './binding.ts';
+import type { RunContext, RunSettings } from './context.ts';
+import { callKey } from './invoke/execute.ts';
+import type { InvokeOptions } from './invoke/types.ts';
+
+type RecoveredRun = Pick<RunContext, 'id' | 'state' | 'journal'>;
+
+/**
+ * Recovers a run whose process ended, or a fork. A call whose tool hadn't started will run. So will one whose tool had
+ * started, if it is read-only or idempotent. Other started calls get a result saying that their outcome is unknown.
+ * Calls with redacted arguments get one too, because they would run with different input, unless they only continue a
+ * child run, which has its message.
+ */
+export async function recover(
+  run: RecoveredRun,
+  { toolbox, store, redact = (event) => event }: Pick<RunSettings, 'toolbox' | 'store' | 'redact'>,
+  changed: ReturnType<typeof bind> = {},
+): Promise<void> {
+  const { id, state, journal } = run;
+  if (state.seq === 0) return;
+  journal.note({ type: 'run.resumed', ...changed });
+  const ends: RunEvent[] = [];
+  for (const record of openCalls(state)) {
+    if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox)) journal.note(settleChild(record));
+    if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
+    const isIncomplete = isRedacted(given(record));
+    const child = record.state === 'executing' ? await startedChild(store, id, record) : undefined;
+    if (!mayRun(record, id, toolbox)) {
+      // Nothing waits for the child any more.
+      if (child) ends.push(...(await childEnds(store, state, replaced, [record])));
+      journal.note(settleInterrupted(record));
+    } else if (isIncomplete && !child) {
+      // Without its arguments, a call that was running can't run again, and may have had its effect.
+      const isUnknown = record.state === 'executing' && record.began?.child === undefined;
+      journal.note(isUnknown ? settleInterrupted(record) : settleRedacted(record));
+    } else if (isForked(run, record)) askAgain(run, record, toolbox);
+  }
+  if (ends.length > 0) {
+    const { context } = state.started ?? {};
+    await store.append(ends.map((event) => redact(event, { run: event.run, context })));
+  }
+  await journal.commit();
+}
+
+const replaced = 'The call that started the run no longer leads to it';
+
+const incomplete =
+  'The call did not run: its arguments contained a secret, which is not stored, and the process that knew it has ended. ' +
+  'Make the call again with the value itself.';
+
+/** The result of a call that can't run because part of its arguments was redacted in the log. */
+const settleRedacted = (record: CallRecord): CallSettled => settledCall(record, 'pending', incomplete);
+
+const elsewhere =
+  'No result arrives for the call: it belongs to the run that this one was forked from. Make it again if it is still needed.';
+
+/** The result of a call of a fork that waited for a child of the original run. */
+const settleChild = (record: CallRecord): CallSettled => settledCall(record, 'result_required', elsewhere);
+
+/** The input that a call would run with. */
+const given = ({ call, approval, decision }: CallRecord): unknown =>
+  decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
+
+/** Whether a call of a fork waits for a child of the original run, whose result never arrives here. */
+const isChildElsewhere = ({ state }: RecoveredRun, { name, audit }: CallRecord, toolbox: Toolbox): boolean =>
+  toolbox.get(name)?.executor?.kind === 'agent' && isInherited(state, audit.at(-1)?.seq ?? 0);
+
+/** Whether a call was approved in the run that this one was forked from. */
+const isForked = ({ state }: RecoveredRun, { decision, audit }: CallRecord): boolean =>
+  decision !== undefined && isInherited(state, audit.findLast((step) => step.state === 'approved')?.seq ?? 0);
+
+/** Requests approval again, because approvals apply to one run only. */
+function askAgain({ journal }: RecoveredRun, { callId, name, approval, decision }: CallRecord, toolbox: Toolbox): void {
+  const input = decision?.type === 'edit' ? decision.input : approval?.input;
+  const effect = toolbox.get(name)?.effect ?? 'write';
+  const reason = 'it was allowed in the run this one was forked from';
+  journal.note({ type: 'approval.requested', callId, name, ...approval, input, effect, reason });
+}
+
+function mayRun({ state, name, key, callId, began }: CallRecord, run: string, toolbox: Toolbox): boolean {
+  if (state !== 'executing') return true;
+  const tool = toolbox.get(name);
+  // Another agent would start another child.
+  if (began?.child !== undefined && tool?.executor?.childOf?.(key ?? '') !== began.child) return false;
+  // Checks the tool as it was when it started, and as it is now.
+  if (tool?.effect === 'read' && (began?.effect ?? 'read') === 'read') return true;
+  // Calls of a fork have different keys, so an idempotent tool wouldn't recognize them.
+  const isKnown = tool?.repeat === 'idempotent' && (began?.repeat ?? 'idempotent') === 'idempotent';
+  return isKnown && key === callKey(run, callId);
+}
+
+/** How a call continues its child run. */
+interface ContinuedCall extends Required<Pick<InvokeOptions, 'decision' | 'approval'>> {
+  readonly outcome: GoodOutcome;
+}
+
+/**
+ * How to continue a call that has started a child run, if part of its arguments was redacted: as it was allowed then,
+ * because it can't be checked again. A rule that denies it still applies.
+ */
+export function continuedChild(record: CallRecord, toolbox: Toolbox): ContinuedCall | undefined {
+  const { call, name, input, began, approval, decision } = record;
+  const tool: Tool | undefined = toolbox.get(name);
+  if (began?.child === undefined || !tool || !isRedacted(call.arguments)) return undefined;
+  const raw = { id: call.id, name: call.name, arguments: call.arguments };
+  return {
+    outcome: { status: 'ok', raw, tool, name, input, value: input as never, repairs: [], problems: [] },
+    approval: approval ?? { name, input, fingerprint: toolFingerprint(tool) },
+    decision: decision ?? { type: 'allow' },
+  };
+}

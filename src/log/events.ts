@@ -120,6 +120,8 @@ export interface TurnCompleted {
   readonly response: TurnResponse;
   /** What it cost, if the agent has `prices`. */
   readonly cost?: number;
+  /** Ids of the calls whose arguments had a secret, so that they are not stored as they were. */
+  readonly redacted?: readonly string[];
 }
 
 /** The model failed or broke off. `response` is what arrived until then; it is not part of the history. */
@@ -187,6 +189,8 @@ export interface ApprovalRequested {
   readonly fingerprint?: string;
   /** Problems of the previous edit, if approval is requested again because of it. */
   readonly problems?: readonly Problem[];
+  /** Whether the input had a secret, so that it is not stored as it was. */
+  readonly redacted?: true;
 }
 
 /** A call was approved, denied or edited. */
@@ -196,6 +200,8 @@ export interface ApprovalDecided {
   readonly decision: Decision;
   /** Id of the command that decided it from another process. */
   readonly command?: string;
+  /** Whether the edited input had a secret, so that it is not stored as it was. */
+  readonly redacted?: true;
 }
 
 /** A rule or a person denied a call. `result` is for the model. */

@@ -89,17 +89,20 @@ const steps: Steps = {
   'approval.requested': (state, event) => {
     const record = state.calls.get(event.callId);
     if (!record) return;
-    const { name, input, rule, reason, fingerprint } = event;
+    const { name, input, rule, reason, fingerprint, redacted } = event;
     record.approval = { name, input, reason, ...(rule !== undefined && { rule }), ...(fingerprint && { fingerprint }) };
     record.input = input;
     // A new request discards the previous decision.
     delete record.decision;
+    const { call } = record.redacted ?? {};
+    if (call || redacted) record.redacted = { ...(call && { call }), ...(redacted && { approval: true }) };
     move(record, 'approval_required', event, event.reason);
   },
   'approval.decided': (state, event) => {
     const record = state.calls.get(event.callId);
     if (event.command !== undefined) state.commands.add(event.command);
     if (record) record.decision = event.decision;
+    if (record && event.redacted) record.redacted = { ...record.redacted, decision: true };
     if (event.decision.type === 'deny') return;
     settle(state, event, record?.approval);
     moveTo(state, 'approved', event, event.decision.by);
@@ -204,6 +207,7 @@ function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
     const audit = [{ state: 'pending' as const, at: event.at, seq: event.seq }];
     const record: CallRecord = {
       ...{ callId, turn: event.turn, name, state: 'pending', call, repairs: [], problems: [], audit },
+      ...(event.redacted?.includes(callId) && { redacted: { call: true } }),
     };
     state.calls.set(callId, record);
   }

@@ -1,5 +1,7 @@
-import { checkArgument, isObject, ownCopy } from '../json/value.ts';
-import type { RunEvent, RunFact } from './events.ts';
+import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
+import type { CallPart } from '../model/index.ts';
+import type { RunEvent, RunFact, TurnCompleted } from './events.ts';
+import { redactedText } from './redact/redact.ts';
 import type { Store } from './store.ts';
 
 /** The run that an event belongs to, with its context, for a `redact` function. */
@@ -71,7 +73,8 @@ export class Journal {
     const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
     // The number is assigned only after redaction, which may throw and must not leave a gap. Listeners get a copy, so
     // that they can't change the run.
-    const written = ownCopy(redact ? redact(event) : event);
+    const clean = redact ? redact(event) : event;
+    const written = ownCopy(clean === event ? event : markRedacted(event, clean));
     this.#seq = event.seq;
     apply?.(event);
     this.#waiting.push(written);
@@ -110,6 +113,28 @@ export class Journal {
     for (const event of batch) this.#options.publish?.(event);
   }
 }
+
+/** An event without secrets, with what a process that resumes the run must not use, because it isn't what it was. */
+function markRedacted(event: RunEvent, clean: RunEvent): RunEvent {
+  if (event.type === 'turn.completed' && clean.type === event.type) {
+    const stored = callsOf(clean);
+    const redacted = callsOf(event).filter((call, at) => !equal(call.arguments, stored[at]?.arguments));
+    return redacted.length > 0 ? { ...clean, redacted: redacted.map(({ id }) => id) } : clean;
+  }
+  if (event.type === 'approval.requested' && clean.type === event.type)
+    return equal(event.input, clean.input) ? clean : { ...clean, redacted: true };
+  if (event.type === 'approval.decided' && clean.type === event.type) {
+    const isSame = event.decision.type !== 'edit' || equal(event.decision, clean.decision);
+    return isSame ? clean : { ...clean, redacted: true };
+  }
+  // Only a complete snapshot can be restored.
+  if (event.type === 'tool.finished' && clean.type === event.type && !equal(event.snapshot, clean.snapshot))
+    return { ...clean, snapshot: redactedText };
+  return clean;
+}
+
+const callsOf = ({ response }: TurnCompleted): readonly CallPart[] =>
+  response.message.parts.filter((part) => part.type === 'call');
 
 /** A pending append with its serialized events. */
 export interface Append {

@@ -32,7 +32,7 @@ export async function recover(
   for (const record of openCalls(state)) {
     if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox)) journal.note(settleChild(record));
     if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
-    const isIncomplete = isRedacted(given(record));
+    const isIncomplete = hasSecret(record);
     const child = record.state === 'executing' ? await startedChild(store, id, record) : undefined;
     if (!mayRun(record, id, toolbox)) {
       // Nothing waits for the child any more.
@@ -66,9 +66,14 @@ const elsewhere =
 /** The result of a call of a fork that waited for a child of the original run. */
 const settleChild = (record: CallRecord): CallSettled => settledCall(record, 'result_required', elsewhere);
 
-/** The input that a call would run with. */
-const given = ({ call, approval, decision }: CallRecord): unknown =>
-  decision?.type === 'edit' ? decision.input : approval ? approval.input : call.arguments;
+/** Whether the log doesn't have the input that a call would run with, because of a secret. Older logs only have the text. */
+function hasSecret(record: CallRecord): boolean {
+  const { approval, decision, redacted } = record;
+  if (decision?.type === 'edit') return redacted?.decision ?? isRedacted(decision.input);
+  return approval ? (redacted?.approval ?? isRedacted(approval.input)) : isRedactedCall(record);
+}
+
+const isRedactedCall = ({ call, redacted }: CallRecord): boolean => redacted?.call ?? isRedacted(call.arguments);
 
 /** Whether a call of a fork waits for a child of the original run, whose result never arrives here. */
 const isChildElsewhere = ({ state }: RecoveredRun, { name, audit }: CallRecord, toolbox: Toolbox): boolean =>
@@ -110,7 +115,7 @@ interface ContinuedCall extends Required<Pick<InvokeOptions, 'decision' | 'appro
 export function continuedChild(record: CallRecord, toolbox: Toolbox): ContinuedCall | undefined {
   const { call, name, input, began, approval, decision } = record;
   const tool: Tool | undefined = toolbox.get(name);
-  if (began?.child === undefined || !tool || !isRedacted(call.arguments)) return undefined;
+  if (began?.child === undefined || !tool || !isRedactedCall(record)) return undefined;
   const raw = { id: call.id, name: call.name, arguments: call.arguments };
   return {
     outcome: { status: 'ok', raw, tool, name, input, value: input as never, repairs: [], problems: [] },

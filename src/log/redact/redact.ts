@@ -15,7 +15,9 @@ import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
 import { spellingsOf } from './spellings.ts';
 
-const gone = '[redacted]';
+/** What replaces a secret. */
+export const redactedText = '[redacted]';
+const gone = redactedText;
 const forms = formsOf(gone);
 
 /** Secrets to redact besides the common forms. */

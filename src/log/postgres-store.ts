@@ -110,6 +110,8 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
       if (events.length > 0) await moment.append(events);
     },
     async *read(run, after = 0) {
+      // Postgres has no text with NUL, so there is no such run.
+      if (run.includes('\0')) return;
       for (let from = after; ; ) {
         const { rows } = await query(read, [run, from, page]);
         for (const { body } of rows) yield JSON.parse(body as string) as RunEvent;

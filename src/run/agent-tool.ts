@@ -3,6 +3,7 @@ import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
 import { pausedEnds } from '../log/events.ts';
 import { stateOf } from '../log/fold.ts';
+import type { RedactRun } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
 import type { UserMessage } from '../model/index.ts';
@@ -38,7 +39,8 @@ const promptSchema = {
 
 /** Hears of children that run in this process. */
 interface ChildListener {
-  started(child: Run): void;
+  /** Records what others have sent to it, before it is resumed. */
+  resuming(child: string, redact: RedactRun): Promise<void>;
   ended(child: Run): void;
 }
 
@@ -59,7 +61,6 @@ export const activeChildren = {
 /** Waits for the end of a child, which others can reach meanwhile. */
 async function endOf(child: Run): Promise<RunResult> {
   running.set(child.id, child);
-  for (const { started } of listeners) started(child);
   try {
     return await child.result;
   } finally {
@@ -106,6 +107,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
     const child = known(id);
     if (child) return child;
     try {
+      for (const { resuming } of listeners) await resuming(id, agent.redact);
       const resumed = await agent.resume(id, { ended: 'keep' });
       // A child that was cancelled by its id stays so.
       return isOver(resumed) ? resumed : resumed.continue();

@@ -110,11 +110,11 @@ describe('F31 a run that kills its worker', { timeout: 120_000 }, () => {
     };
     const result = { type: 'result', callId: 'x', name: 'x', content: [] };
     for (let attempt = 1; attempt < 12; attempt += 1) {
-      expect(await recordAttempt(store, id, error, 3)).toEqual({ failed: attempt, isDead: false });
+      expect(await recordAttempt(store, id, error, { maxAttempts: 3 })).toEqual({ failed: attempt, isDead: false });
       await append({ type: 'tool.finished', callId: 'x', name: 'x', ok: true, result, ms: 1 });
     }
     // But not forever.
-    expect(await recordAttempt(store, id, error, 3)).toEqual({ failed: 12, isDead: true });
+    expect(await recordAttempt(store, id, error, { maxAttempts: 3 })).toEqual({ failed: 12, isDead: true });
   });
 });
 

@@ -137,7 +137,8 @@ describe('a parent that ends', () => {
     const { store, child } = await waiting();
     const { seq } = await stateOf(store, 'p');
     await store.append([{ type: 'run.resumed', run: 'p', seq: seq + 1, at: Date.now() }]);
-    for (let at = 0; at < 5; at += 1) await recordAttempt(store, 'p', { name: 'lost', message: 'Lost' }, 5);
+    for (let at = 0; at < 5; at += 1)
+      await recordAttempt(store, 'p', { name: 'lost', message: 'Lost' }, { maxAttempts: 5 });
     expect(await endOf(store, 'p')).toBe('dead');
     await (how === 'remove' ? store.remove('p') : idle(store).cancel('p'));
     expect(await endOf(store, child)).toBe('aborted');

@@ -114,7 +114,8 @@ export function postgresCommands(pool: Pool): Commands {
       await query('UPDATE toolmend.commands SET received_at = NULL WHERE id = $1 AND acknowledged_at IS NULL', [id]);
     },
     async acknowledge(id, error) {
-      await query(acknowledge, [id, error ?? null]);
+      // Postgres can't store every character of a name that a caller made up.
+      await query(acknowledge, [id, error?.replaceAll('\0', '') ?? null]);
     },
     async finish(run) {
       await query(finish, [run]);

@@ -19,18 +19,19 @@ export class ActiveRuns {
   readonly #commanded = new Set<string>();
   readonly #commands: Commands | undefined;
   readonly #stop: () => void;
+  /** Commands that were carried out, but not confirmed. */
+  readonly #unconfirmed = new Map<string, Promise<string | undefined>>();
   #receiving: Promise<void> | undefined;
   #again = false;
 
   /** @param worker number of this process, which its claims have */
-  constructor(commands: Commands | undefined, worker: number) {
+  constructor(commands: Commands | undefined, worker: number, store: Store) {
     this.#commands = commands;
     const stopListening = commands?.listen((run) => {
       if (this.#find(run)) this.#receive();
     }, worker);
     const stopChildren = activeChildren.listen({
-      // A worker that died may have received commands for it.
-      started: (child) => void this.#takeOver(child.id).catch(() => {}),
+      resuming: async (child, redact) => void (await this.recover(child, store, redact)),
       ended: (child) => void this.#finish(child),
     });
     const timer = setInterval(() => this.#receive(), pollInterval);
@@ -41,21 +42,16 @@ export class ActiveRuns {
     };
   }
 
-  /** Delivers commands to a run while `work` runs, beginning with those of a worker that died. */
-  async during<T>(run: Run, isRetry: boolean, work: () => Promise<T>): Promise<T> {
+  /** Delivers commands to a run while `work` runs. */
+  async during<T>(run: Run, work: () => Promise<T>): Promise<T> {
     this.#runs.set(run.id, run);
     try {
-      if (isRetry) await this.#takeOver(run.id);
       return await work();
     } finally {
       // From now on, the sender of a command records it in the log.
       this.#runs.delete(run.id);
       await this.#finish(run);
     }
-  }
-
-  async #takeOver(run: string): Promise<void> {
-    if (this.#commands) await this.#apply(await this.#commands.takeOver(run));
   }
 
   async #finish({ id, journal }: Run): Promise<void> {
@@ -69,17 +65,20 @@ export class ActiveRuns {
   }
 
   /**
-   * Records the commands of a run that has ended, if a worker received them and died before it had recorded them. Returns
-   * whether there were any.
+   * Records the commands of a run that another worker received before it died, if it hadn't recorded them. The run must
+   * not continue before: it may be cancelled. Returns whether there were any.
    */
   async recover(run: string, store: Store, redact: RedactRun): Promise<boolean> {
     const received = (await this.#commands?.takeOver(run)) ?? [];
     for (const one of received) {
-      const refused = await recordCommand(store, run, one, { redact, isAbandoned: true }).catch((error: unknown) => {
-        if (!hasCode(error, 'not_waiting')) throw error;
-        return messageOf(error);
-      });
-      await this.#commands?.acknowledge(one.id, refused ?? undefined);
+      const refused = await recordCommand(store, run, one, { redact, isAbandoned: true }).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!hasCode(error, 'not_waiting')) throw error;
+          return messageOf(error);
+        },
+      );
+      await this.#commands?.acknowledge(one.id, refused);
     }
     if (received.length > 0) await this.#commands?.finish(run);
     return received.length > 0;
@@ -91,7 +90,7 @@ export class ActiveRuns {
 
   /** Receives commands, once more if another notification arrives meanwhile. */
   #receive(): void {
-    if (this.#runs.size === 0 || !this.#commands) return;
+    if ((this.#runs.size === 0 && this.#unconfirmed.size === 0) || !this.#commands) return;
     this.#again = true;
     this.#receiving ??= this.#receiveAll().finally(() => {
       this.#receiving = undefined;
@@ -118,8 +117,20 @@ export class ActiveRuns {
         this.#outcomes.set(runId, outcomes);
         const outcome = outcomes.get(id) ?? applyCommand(run, id, command);
         outcomes.set(id, outcome);
-        await this.#commands?.acknowledge(id, await outcome);
-      } else await this.#commands?.release(id);
+        this.#unconfirmed.set(id, outcome);
+      } else await this.#commands?.release(id).catch(() => {});
+    }
+    await this.#confirm();
+  }
+
+  /** Confirms commands. One that can't be confirmed now doesn't keep the others waiting. */
+  async #confirm(): Promise<void> {
+    for (const [id, outcome] of this.#unconfirmed) {
+      const isConfirmed = await this.#commands?.acknowledge(id, await outcome).then(
+        () => true,
+        () => false,
+      );
+      if (isConfirmed) this.#unconfirmed.delete(id);
     }
   }
 }

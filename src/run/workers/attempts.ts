@@ -1,7 +1,9 @@
 import { failureOf } from '../../execute/tool-result.ts';
 import { hasCode } from '../../json/toolmend-error.ts';
-import { type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
+import { type RunEvent, type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
 import { applyEvent, reopen } from '../../log/fold.ts';
+import type { RedactedRun, RedactRun } from '../../log/journal.ts';
+import { redactor } from '../../log/redact/redact.ts';
 import { newRunState, type RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
 
@@ -20,6 +22,15 @@ export interface Attempts {
   readonly isDead: boolean;
 }
 
+/** Options of `recordAttempt`. */
+interface AttemptOptions {
+  readonly maxAttempts: number;
+  /** Removes secrets from the error. */
+  readonly redact?: RedactRun | undefined;
+}
+
+const byForm = (): RedactRun => redactor({ env: process.env });
+
 /**
  * Records a failed attempt of a run, before anything else of the run is loaded, because that may be what kills a worker.
  * Ends the run as `dead` if it has failed too often.
@@ -28,9 +39,9 @@ export async function recordAttempt(
   store: Store,
   run: string,
   error: RunFailure,
-  maxAttempts: number,
+  { maxAttempts, redact = byForm() }: AttemptOptions,
 ): Promise<Attempts> {
-  const { seq, ended, attempts } = await scan(store, run);
+  const { seq, ended, attempts, started } = await scan(store, run);
   // It ended, and only its queue entry was left.
   if (seq === 0 || (ended && ended.end !== 'error')) return { failed: attempts.failed, isDead: ended?.end === 'dead' };
   const failed = attempts.failed + 1;
@@ -38,8 +49,18 @@ export async function recordAttempt(
   const facts: RunFact[] = [{ type: 'attempt.failed', attempt: failed, error }];
   const message = `${runEnds.dead}: ${failed} attempts failed, the last with ${error.name}: ${error.message}`;
   if (isDead) facts.push({ type: 'run.ended', end: 'dead', message, errors: [...attempts.errors, error] });
-  await store.append(facts.map((fact, at) => ({ ...fact, run, seq: seq + 1 + at, at: Date.now() })));
+  const events = facts.map((fact, at) => ({ ...fact, run, seq: seq + 1 + at, at: Date.now() }));
+  await store.append(events.map((event) => cleaned(event, redact, { run, context: started?.context })));
   return { failed, isDead };
+}
+
+/** An event without secrets. What stops the run may be its own `redact`, and the attempt must count. */
+function cleaned(event: RunEvent, redact: RedactRun, run: RedactedRun): RunEvent {
+  try {
+    return redact(event, run);
+  } catch {
+    return byForm()(event, run);
+  }
 }
 
 const counted: ReadonlySet<string> = new Set([

@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failingStore } from '../../../test/log/failing-store.ts';
 import { all } from '../../../test/log/store-suite.ts';
-import { plays, says } from '../../../test/run/plays.ts';
+import { calls, plays, says } from '../../../test/run/plays.ts';
 import { until } from '../../../test/until.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import type { Commands } from '../../log/control/commands.ts';
-import { fold } from '../../log/fold.ts';
+import type { Commands, ReceivedCommand } from '../../log/control/commands.ts';
+import { fold, stateOf } from '../../log/fold.ts';
 import { memoryStore } from '../../log/memory-store.ts';
 import type { Store } from '../../log/store.ts';
-import { agent } from '../agent.ts';
+import { tool } from '../../tools/tool.ts';
+import { type Agent, agent } from '../agent.ts';
+import { agentTool } from '../agent-tool.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
 import { startWorker, type WorkerEvent } from './worker.ts';
 
@@ -193,4 +195,141 @@ describe('a worker that retries a run with a message that the last worker receiv
   it('continues a run that had ended before the message was recorded', async () => {
     expect(await retried(true)).toEqual(['Go', 'done', 'More', 'done']);
   });
+});
+
+/** Ends of the runs in a store after a worker takes `run`, whose commands another worker received and then died. */
+async function takesOver(helper: Agent, store: Store, run: string, received: readonly ReceivedCommand[]) {
+  const left = [...received];
+  const confirmed: string[] = [];
+  const commands = {
+    listen: () => () => {},
+    // It takes a moment, in which the run must not continue.
+    takeOver: async (id: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return left.filter((one) => one.run === id);
+    },
+    receive: async () => [],
+    acknowledge: async (id: string) => void confirmed.push(id),
+    finish: async (id: string) => void left.splice(0, left.length, ...left.filter((one) => one.run !== id)),
+    release: async () => {},
+  } as Partial<Commands> as Commands;
+  const waiting: TakenRun[] = [{ job: 'j', claim: 1, run }];
+  const queue: RunQueue = {
+    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
+    close: async () => {},
+  };
+  const heard: WorkerEvent[] = [];
+  const worker = startWorker(helper, queue, {
+    ...{ pollInterval: 5, store, commands, sweep: async () => {}, on: (event) => void heard.push(event) },
+    stateOf: (id) => stateOf(store, id),
+  });
+  await until(() => heard.length === 2);
+  await worker.stop();
+  expect(confirmed).toEqual(received.map(({ id }) => id));
+  return heard[1];
+}
+
+describe('a command that a worker confirmed before it died', () => {
+  /** The log of a run until its first call has started, with another one behind it. */
+  async function interrupted(asChild: boolean) {
+    const paid: string[] = [];
+    const pay = tool({ name: 'pay', description: 'Pays', execute: (_, { callId = '' }) => void paid.push(callId) });
+    const model = () =>
+      plays(({ messages }) =>
+        messages.some(({ role }) => role === 'assistant')
+          ? [says('Done.')]
+          : [calls('pay', '{}', 'c1'), calls('pay', '{}', 'c2')],
+      );
+    const make = (store: Store) => {
+      const payer = agent({ name: asChild ? 'payer' : 'top', store, model: model(), tools: [pay] });
+      if (!asChild) return payer;
+      const ask = agentTool(payer, { name: 'ask', description: 'Asks' });
+      const asks = plays(({ messages }) =>
+        messages.some(({ role }) => role === 'assistant') ? [says('Over.')] : [calls('ask', '{"prompt": "Pay"}', 'a')],
+      );
+      return agent({ name: 'top', store, model: asks, tools: [ask] });
+    };
+    const store = memoryStore();
+    const cut = memoryStore();
+    let isDead = false;
+    const append: Store['append'] = async (events) => {
+      await store.append(events);
+      for (const event of events) {
+        if (!isDead) await cut.append([event]);
+        isDead ||= event.type === 'tool.started' && event.name === 'pay';
+      }
+    };
+    const helper = make({ ...store, append });
+    const run = await helper.submit('Go', { id: 'p' });
+    await (await helper.resume(run)).continue().result;
+    paid.length = 0;
+    const child = (await cut.runs()).find((one) => one.run !== 'p')?.run;
+    return { helper: make(cut), store: cut, paid, target: child ?? 'p' };
+  }
+
+  it.each([false, true])('is carried out before the run continues: a cancellation, of a child %s', async (asChild) => {
+    const { helper, store, paid, target } = await interrupted(asChild);
+    const command = { type: 'cancel', after: (await stateOf(store, target)).seq, reason: 'Enough' } as const;
+    const end = await takesOver(helper, store, 'p', [{ id: '1', run: target, command }]);
+    expect((await stateOf(store, target)).ended).toMatchObject({ end: 'aborted', message: 'Enough' });
+    expect(end).toMatchObject({ type: 'ended', end: asChild ? 'done' : 'aborted' });
+    expect(paid).toEqual([]);
+  });
+
+  it.each([false, true])('is carried out before the run continues: an interruption, of a child %s', async (asChild) => {
+    const { helper, store, paid, target } = await interrupted(asChild);
+    const message = { role: 'user', parts: [{ type: 'text', text: 'Stop' }] } as const;
+    const end = await takesOver(helper, store, 'p', [
+      { id: '1', run: target, command: { type: 'interrupt', message } },
+    ]);
+    expect(end).toMatchObject({ type: 'ended', end: 'done' });
+    expect((await all(store, target)).filter(({ type }) => type === 'message.added')).toHaveLength(2);
+    expect(paid).toEqual([]);
+  });
+});
+
+it('confirms other commands, though one cannot be confirmed, and that one later', async () => {
+  const store = memoryStore();
+  const gate = Promise.withResolvers<void>();
+  const slow = plays(() => [says('Done.')]);
+  const model: typeof slow = {
+    ...slow,
+    async *stream(...args) {
+      await gate.promise;
+      yield* slow.stream(...args);
+    },
+  };
+  const helper = agent({ model, store });
+  const run = await helper.submit('Go');
+  const message = { role: 'user', parts: [{ type: 'text', text: 'More' }] } as const;
+  const sent: ReceivedCommand[] = [
+    { id: '1', run, command: { type: 'approve', callId: 'none', decision: { type: 'allow' } } },
+    { id: '2', run, command: { type: 'send', message } },
+  ];
+  const confirmed: string[] = [];
+  let failures = 2;
+  const commands = {
+    ...{ listen: () => () => {}, takeOver: async () => [], finish: async () => {}, release: async () => {} },
+    receive: async () => sent.splice(0),
+    acknowledge: async (id: string) => {
+      failures -= id === '1' ? 1 : 0;
+      if (id === '1' && failures >= 0) throw new Error('invalid byte sequence');
+      confirmed.push(id);
+    },
+  } as Partial<Commands> as Commands;
+  const waiting: TakenRun[] = [{ job: 'j', claim: 0, run }];
+  const queue: RunQueue = {
+    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
+    close: async () => {},
+  };
+  const worker = startWorker(helper, queue, {
+    ...{ pollInterval: 5, store, commands, sweep: async () => {}, stateOf: (id) => stateOf(store, id) },
+  });
+  await until(() => confirmed.length === 2);
+  gate.resolve();
+  await worker.stop();
+  expect(confirmed).toEqual(['2', '1']);
+  expect((await all(store, run)).filter(({ type }) => type === 'message.added')).toHaveLength(2);
 });

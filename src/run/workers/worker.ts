@@ -100,7 +100,7 @@ export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith):
   const leaving = new AbortController();
   const busy = new Set<Promise<void>>();
   const alive = sendHeartbeats(queue, (heartbeatTimeout * 1000) / 3);
-  const active = new ActiveRuns(options.commands, options.worker ?? 0);
+  const active = new ActiveRuns(options.commands, options.worker ?? 0, store);
   const bench = { active, agent, queue, store, maxAttempts, resumePolicy, leaving: leaving.signal, on, stateOf };
   let isReachable = false;
   let swept = Number.NEGATIVE_INFINITY;
@@ -210,9 +210,9 @@ async function workOn(taken: TakenRun, bench: Bench): Promise<void> {
   try {
     if (taken.lost && (await failAttempt(taken, taken.lost, bench)).isDead) return;
     let state = await stateOf(id);
-    // A worker may have confirmed a message to a run that had just ended, and died with it.
-    if (taken.claim > 0 && state.seq > 0 && isAtRest(state) && (await active.recover(id, store, bench.agent.redact)))
-      state = await stateOf(id);
+    // A worker may have confirmed a command, and died before it recorded it.
+    const mayHaveCommands = state.seq > 0 && (taken.claim > 0 || state.lastEnd !== undefined);
+    if (mayHaveCommands && (await active.recover(id, store, bench.agent.redact))) state = await stateOf(id);
     const end = (await hasWork(state, store)) ? await toEnd(taken, bench) : undefined;
     if (!(await queue.done(taken))) return on({ type: 'lost', run: id });
     // A decision or a result that arrived before the queue entry was released couldn't be queued.
@@ -273,7 +273,7 @@ async function putBack(taken: TakenRun, { queue, leaving }: Bench): Promise<void
 async function failAttempt(taken: TakenRun, failure: RunFailure, bench: Bench): Promise<Attempts> {
   const { store, queue, maxAttempts, on } = bench;
   const { run } = taken;
-  const attempts = await recordAttempt(store, run, failure, maxAttempts);
+  const attempts = await recordAttempt(store, run, failure, { maxAttempts, redact: bench.agent.redact });
   if (attempts.isDead) on((await queue.done(taken)) ? { type: 'ended', run, end: 'dead' } : { type: 'lost', run });
   return attempts;
 }
@@ -284,11 +284,11 @@ const hasWork = async (state: RunState, store: Store): Promise<boolean> =>
   (!isAtRest(state) || (pausedEnds.has(state.ended?.end) && (await readyChildren(store, state)).length > 0));
 
 /** Runs until the end, and returns its name. Throws if an error stops it, the log fails or the worker stops. */
-async function toEnd({ run: id, claim }: TakenRun, bench: Bench): Promise<string> {
+async function toEnd({ run: id }: TakenRun, bench: Bench): Promise<string> {
   const { agent, active, leaving, progress, resumePolicy: policy } = bench;
   const run = await agent.resume(id, { policy });
   run.on('tool_executed', progress);
-  const came = await active.during(run.continue(), claim > 0, async () => {
+  const came = await active.during(run.continue(), async () => {
     let last = await untilAborted(run.result, leaving);
     // A command may have arrived while the loop ended.
     while (last !== abandoned && run.isActive) last = await untilAborted(run.result, leaving);

@@ -54,6 +54,16 @@ async function output(url: string, body: object, stream: boolean): Promise<Item[
   return done;
 }
 
+/** A response without calls. */
+async function refused(url: string, tool: object, stream: boolean): Promise<string> {
+  const asked = JSON.stringify({ model: 'm', store: false, stream, input: [user], tools: [tool] });
+  const { text } = await ask(`${url}/v1/responses`, { body: asked });
+  expect(text).not.toMatch(/"type":"\w*_call"/);
+  return text;
+}
+
+const fence = '```';
+
 /** What the server got. */
 const got = (heard: readonly { readonly body: string }[], at = -1) =>
   JSON.parse(heard.at(at)?.body ?? '{}') as {
@@ -127,6 +137,7 @@ describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
     ['as a damaged object', `${JSON.stringify({ input: edit }).slice(0, -1)},}`],
     ['in a fence', `\`\`\`json\n${JSON.stringify({ input: edit })}\n\`\`\``],
     ['as plain text', edit],
+    ['as a JSON string', JSON.stringify(edit)],
   ])('C28 calls tools with free text, written %s', async (__, text) => {
     const { url, heard } = await proxied(calling({ name: 'apply_patch', arguments: text }), chat);
     const items = await output(url, { input: [user], tools: [patch] }, stream);
@@ -134,6 +145,39 @@ describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
     const [tool] = got(heard).tools ?? [];
     expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual(['input']);
     expect(tool?.function.description).toContain('start: "*** Begin Patch"');
+  });
+
+  it.each([
+    ['a bad escape', String.raw`{"input":"a\n\d"}`],
+    ['a bad escape and a line break', '{"input":"a\n\\nb\\d"}'],
+    ['a bad escape in a fence', `${fence}json\n${String.raw`{"input":"a\n\d"}`}\n${fence}`],
+    ['a bad escape in a list', String.raw`[{"input":"a\n\d"}]`],
+    ['a bad escape under another key', String.raw`{"code": "a\n\d"}`],
+    ['a bad escape, and no quotes around the key', String.raw`{input: "a\n\d"}`],
+    ['a bad escape, encoded twice', JSON.stringify(String.raw`{"input":"a\n\d"}`)],
+    ['no input', '{"code": "x"}'],
+    ['a list', '[{"input":"a"},{"input":"b"}]'],
+    ['null', 'null'],
+  ])('C28 guard: never gives a tool the JSON around its free text: %s', async (__, text) => {
+    const { url } = await proxied(calling({ name: 'apply_patch', arguments: text }), chat);
+    expect(await refused(url, patch, stream)).toMatch(/The call to 'apply_patch' could not be passed on/);
+  });
+
+  it.each([
+    'print(1)',
+    'x = {"input": 1}\nprint(x)',
+    '{ const a = 1; f(a); }',
+    String.raw`re.findall(r"\d{2}", "{input: 1}")`,
+    '5',
+  ])('guard: gives a tool other free text as it is: %s', async (text) => {
+    const { url } = await proxied(calling({ name: 'apply_patch', arguments: text }), chat);
+    const items = await output(url, { input: [user], tools: [patch] }, stream);
+    expect(items).toMatchObject([{ type: 'custom_tool_call', input: text }]);
+  });
+
+  it('C28 guard: never searches for tools without what the search needs', async () => {
+    const { url } = await proxied(calling({ name: 'tool_search', arguments: String.raw`{"query": "a\n\d"}` }), chat);
+    expect(await refused(url, search, stream)).toMatch(/The call to 'tool_search' could not be passed on/);
   });
 
   it.each([

@@ -188,12 +188,18 @@ export function clientCall(call: CallPart, tool: PortableTool | undefined): Assi
   const head = { call_id: call.id, name, ...place };
   const format = 'openai-responses';
   if (kind === 'chat-custom') {
-    const value = { id: call.id, type: 'custom', custom: { name, input: inputOf(call) } };
+    const value = { id: call.id, type: 'custom', custom: { name, input: inputOf(call) ?? '' } };
     return { type: 'opaque', format: 'openai-chat', value };
   }
   if (tool.item) return { type: 'opaque', format, value: tool.item(objectOf(call) ?? {}, call.id) };
   if (kind === 'custom') {
-    const value = { type: 'custom_tool_call', id: makeId('ctc_'), status: 'completed', ...head, input: inputOf(call) };
+    const value = {
+      type: 'custom_tool_call',
+      id: makeId('ctc_'),
+      status: 'completed',
+      ...head,
+      input: inputOf(call) ?? '',
+    };
     return { type: 'opaque', format, value };
   }
   if (kind === 'search') {
@@ -207,29 +213,40 @@ export function clientCall(call: CallPart, tool: PortableTool | undefined): Assi
 
 /** Whether a call has what its client's item needs. An item can't express that something is missing. */
 export function isExpressible(call: CallPart, tool: PortableTool | undefined): boolean {
-  if (!tool) return true;
+  if (!tool || tool.kind === 'function') return true;
+  if (tool.kind === 'custom' || tool.kind === 'chat-custom') return inputOf(call) !== undefined;
   const given = objectOf(call);
-  if (tool.kind === 'custom' || tool.kind === 'chat-custom')
-    return given ? typeof given.input === 'string' : typeof call.arguments === 'string' && /\S/.test(call.arguments);
   const { schema } = tool.spec;
-  const required = tool.item && isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-  return required.every((key) => given !== undefined && Object.hasOwn(given, String(key)));
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return given !== undefined && required.every((key) => Object.hasOwn(given, String(key)));
 }
 
-/** The free text in a call; what the model wrote if it isn't the expected object. */
-function inputOf(call: CallPart): string {
-  const input = objectOf(call)?.input;
-  if (typeof input === 'string') return input;
-  return typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? '');
+/**
+ * The free text in a call: the input of the expected object, or what the model wrote instead of JSON. Undefined if it
+ * wrote an object that can't be read, because a tool must never get the JSON around its input as its input.
+ */
+function inputOf(call: CallPart): string | undefined {
+  const given = objectOf(call);
+  if (given) return typeof given.input === 'string' ? given.input : undefined;
+  if (typeof call.arguments !== 'string' || !/\S/.test(call.arguments)) return undefined;
+  const value = readValue(call.arguments);
+  const text = typeof value === 'string' ? value : call.arguments;
+  return value === null || Array.isArray(value) || startsObject.test(text) ? undefined : text;
 }
 
-function objectOf({ arguments: given }: CallPart): JsonObject | undefined {
-  if (isObject(given)) return given;
-  if (typeof given !== 'string') return undefined;
+/** The start of a JSON object, also in a fence, quotes or a list, and if its quotes are missing or escaped. */
+const startsObject = /^\s*(?:`{3,}\w*\s*)?["'`“[(\s]*\{\s*\\*["'“]?\w+\\*["'”]?\s*[:=]/;
+
+/** A JSON value; undefined if the text is something else. */
+function readValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(given);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function objectOf({ arguments: given }: CallPart): JsonObject | undefined {
+  const value = typeof given === 'string' ? readValue(given) : given;
+  return isObject(value) ? value : undefined;
 }

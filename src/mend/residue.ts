@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from '../json/problem.ts';
+import { elided, type Problem, problemAt } from '../json/problem.ts';
 import { callClosers, closersAtEnd } from '../json/tolerant/call-markup.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { editDistance } from '../schema/closest-key.ts';
@@ -21,6 +21,8 @@ const opening =
 const tagWords = ['parameter', 'argument', 'arg_value'];
 /** The end of a field and the start of the next one, in a dialect with its own quotes. */
 const nextQuoted = /(<\|"\|>|<escape>)\s*,\s*["']?([\w.-]+)["']?\s*:\s*\1/g;
+/** A key and value that stand for others (`"...": "..."`). */
+const dots = /^(?:\.{3}|…)$/;
 /** A value that is a placeholder: `<your path here>`, `<API_KEY>`. */
 const placeholder = new RegExp(
   `^(?:${[
@@ -60,7 +62,12 @@ export function residue(
       if (why) problems.push(problemAt(path, 'residue', why, { received: value }));
       else if (note === undefined && value.includes('</')) note = unopened(value.slice(-longest), path);
     } else if (Array.isArray(value)) for (const [at, item] of value.entries()) look(item, [...path, at]);
-    else if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
+    else if (isObject(value))
+      for (const key of Object.keys(value)) {
+        if (dots.test(key) && (value[key] === '' || dots.test(String(value[key]))))
+          problems.push(problemAt([...path, key], 'residue', elided, { received: value[key] }));
+        else look(value[key], [...path, key]);
+      }
   };
   look(input, []);
   return { problems, note };

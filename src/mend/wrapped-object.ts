@@ -64,7 +64,7 @@ const frames: readonly RegExp[] = [
   /^\s*\{\s*(\{[\s\S]*\})\s*\}\s*$/,
   /^\s*(\{[\s\S]*\})\s*['`]\s*$/,
   // Not after a string, which may be open, with the brace and a quote in it.
-  /^\s*(\{[\s\S]*[^\s"}\]][\s}\]]*\})\s*"\s*$/,
+  /^\s*(\{(?:[\s\S]*[^\s"}\]])?[\s}\]]*\})\s*"\s*$/,
 ];
 
 /**

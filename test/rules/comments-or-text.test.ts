@@ -1,6 +1,6 @@
 /** A comment after a string: refused if it may be the rest of that string, and removed if it can only be a comment. */
 import { describe, expect, it } from 'vitest';
-import { closed, mendWith, problemCodes, statusByEffect, string, strings } from './mend-with.ts';
+import { closed, integer, mendWith, problemCodes, statusByEffect, string, strings } from './mend-with.ts';
 
 const schema = closed({ path: string, content: string });
 
@@ -77,6 +77,47 @@ describe('refuses a comment beside a string that holds what ends a value', () =>
   });
   it.each(texts)('guard: in chunks: %j', (text) => {
     expect(problemCodes(text, text)).toEqual(problemCodes(text));
+  });
+});
+
+const typed = closed({ n: integer, ids: { type: 'array', items: integer }, list: strings, o: { type: 'object' } });
+
+describe('refuses a comment beside a number, a literal or a comma that holds what ends a value', () => {
+  const texts = [
+    '{"ids": [1, # a ]\n 2]}',
+    '{"ids": [1 # a ]\n, 2]}',
+    '{"ids": [1, 2 # three], "n": 5\n}',
+    '{"ids": [1, 2 # three]\n}',
+    '{"ids": [1, 2 // [a] b]\n]}',
+    '{"list": ["a", # b]\n "c"]}',
+    '{"list": ["a", // b]\n]}',
+    '{"list": [true, # ]\n "c"]}',
+    '{"n": 5 # }\n, "list": ["a"]}',
+    '{"n": 5, // }\n "list": ["a"]}',
+    '{"n": 5 # , "list": ["a"]\n}',
+    "{'n': 5 // rows, 'list': ['a']\n}",
+    '{"o": {"a": true # }\n}}',
+    '{"o": {"a": null, # }\n "b": 1}}',
+  ];
+  it.each(texts)('%j', (text) => {
+    expect(statusByEffect(typed, text)).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+  it.each(texts)('guard: in chunks: %j', (text) => {
+    expect(problemCodes(text, text)).toEqual(problemCodes(text));
+  });
+});
+
+describe('guard: reads a comment beside a number or a comma that holds nothing of it', () => {
+  it.each<[text: string, input: unknown]>([
+    ['{"ids": [1, // see [3]\n 2]}', { ids: [1, 2] }],
+    ['{"ids": [1, # 1) first\n 2 # 2) second\n]}', { ids: [1, 2] }],
+    ['{"ids": [1, 2], # old: 3]\n "n": 5 # {x}\n}', { ids: [1, 2], n: 5 }],
+    ['{"ids": [1, /* ] */ 2]}', { ids: [1, 2] }],
+    ['{"ids": [1,\n // 2]\n 3]}', { ids: [1, 3] }],
+    ['{"n": 5, // "list": ["a"]\n "list": ["b"]}', { n: 5, list: ['b'] }],
+    ['{"n": 5, // rows :]\n "list": ["b"]}', { n: 5, list: ['b'] }],
+  ])('%j', (text, input) => {
+    expect(mendWith(typed, text)).toMatchObject({ input, problems: [] });
   });
 });
 

@@ -10,6 +10,14 @@ const object = '{"command": "ls -la \\"a b\\"", "timeout": 30}';
 const input = JSON.parse(object) as object;
 const last = '{"timeout": 30, "command": "ls"}';
 
+it('reads an empty object before a quote', () => {
+  const none = closed({ timeout: integer });
+  for (const text of ['{}"', '{ }"', "{}'"])
+    expect(mendWith(none, text)).toMatchObject({ status: 'mended', input: {} });
+  for (const text of ['{}""', '{}" x', '{"}"'])
+    expect(mendWith(closed({ command: string }), text)).toMatchObject({ status: 'invalid' });
+});
+
 describe('an object with signs around it', () => {
   it.each([
     [`(${object})`, input],

@@ -102,6 +102,47 @@ describe('Coercing: keys that change where, when or how a tool writes', () => {
   });
 });
 
+describe('Coercing: a key that turns off what a tool that writes may do', () => {
+  it.each([
+    ...[
+      ['apply', false],
+      ['execute', 'false'],
+      ['commit', 'no'],
+      ['notifySubscribers', false],
+      ['publish', 'off'],
+    ],
+    ...[
+      ['verify', true],
+      ['verification', 'strict'],
+    ],
+  ])('%s: %s is not dropped', (key, value) => {
+    const call = { path: 'a', content: 'b', overwrite: true, [String(key)]: value };
+    expect(mendWith(file, call)).toMatchObject(invalid);
+    expect(mendWith(file, call, { effect: 'read' })).toMatchObject({ status: 'mended' });
+  });
+  it.each([
+    ['verbose', false],
+    ['debugLog', 'off'],
+    ['apply', true],
+    ['note', 'no'.repeat(2)],
+    ['commit', 'x'],
+  ])('guard: %s: %s is dropped', (key, value) => {
+    const call = { path: 'a', content: 'b', overwrite: true, [key]: value };
+    expect(mendWith(file, call)).toMatchObject({ status: 'mended', input: { path: 'a', content: 'b' } });
+  });
+});
+
+describe('Residue: a key and value that stand for others', () => {
+  it.each(['...', '…'])('%s', (dots) => {
+    const any = open({ path: string });
+    expect(mendWith(any, { path: 'a', [dots]: dots })).toMatchObject(invalid);
+    expect(mendWith(any, { path: 'a', o: { [dots]: '' } })).toMatchObject(invalid);
+    expect(mendWith(any, { path: dots, more: dots, [`.${dots}`]: 'x', o: { [dots]: 'x' } })).toMatchObject({
+      status: 'ok',
+    });
+  });
+});
+
 describe('Coercing: a key that may be the opposite of a property', () => {
   const access = { id: string, is_active: boolean, is_legal: boolean, can_edit: boolean, from_id: string };
   const flags = { id: z.string(), ...{ is_active: z.boolean(), is_legal: z.boolean(), can_edit: z.boolean() } };

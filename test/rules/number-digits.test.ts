@@ -7,7 +7,7 @@ import { mendValue } from '../../src/mend/mend-value.ts';
 import { jsonSuffix } from '../../src/mend/streaming/json-suffix.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
-import { mendWith, open, told } from './mend-with.ts';
+import { closed, mendWith, open, told } from './mend-with.ts';
 
 const number = open({ n: { type: 'number' } });
 const integer = open({ n: { type: 'integer' } });
@@ -63,6 +63,32 @@ describe('a decimal that JavaScript writes with an exponent is text as written',
     expect(mendWith(schema, `{"l": "[${literal}]"}`).input).toEqual({ l: [literal] });
     expect(mendWith(schema, `s: ${literal}`).input).toEqual({ s: literal });
     expect(mendWith(number, `{"n": ${literal}}`)).toMatchObject({ status: 'ok', input: { n: Number(literal) } });
+  });
+});
+
+describe('digits with underscores that are not thousands', () => {
+  const field = (type: 'integer' | 'number' | 'string' | ('string' | 'number')[]) => closed({ a: { type } });
+  it.each(['1861_1865', '1_0', '2024_01_15', '12_34_567', '1_00_000', '0_1', '1_0.5'])('%s is no number', (digits) => {
+    for (const text of [`{"a": ${digits}}`, `{'a': ${digits}}`, `a=${digits}`, `act(a=${digits})`]) {
+      expect(mendWith(field('integer'), text).status).toBe('invalid');
+      expect(mendWith(field('number'), text).status).toBe('invalid');
+      expect(mendWith(field(['string', 'number']), text).status).toBe('invalid');
+    }
+    expect(mendWith(field('string'), `{"a": ${digits}}`)).toMatchObject({ input: { a: digits } });
+  });
+  it.each([
+    ['1_000', 1000],
+    ['12_345_678', 12_345_678],
+    ['0xff_ff', 0xffff],
+  ])('guard: %s is one', (digits, number) => {
+    expect(mendWith(field('integer'), `{"a": ${digits}}`)).toMatchObject({ input: { a: number } });
+    expect(mendWith(field('string'), `{"a": ${digits}}`)).toMatchObject({ input: { a: digits } });
+  });
+  it('in Python calls', () => {
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: field('integer') })]);
+    const read = (digits: string) => readCalls(`[act(a=${digits})]`, toolbox, { dialect: 'pythonic' }).calls[0];
+    expect(read('1861_1865')?.status).toBe('invalid');
+    expect(read('1_000')?.input).toEqual({ a: 1000 });
   });
 });
 

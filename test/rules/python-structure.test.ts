@@ -145,3 +145,22 @@ describe('a superfluous or missing sign', () => {
     expect(ran('pay(amount=(1210.50))', 'destructive')).toEqual(['{"amount":1210.5}']);
   });
 });
+
+describe('a comment beside an argument', () => {
+  it.each([
+    'write(path="a" # see b), content="c"\n)',
+    'write(path="a", # b)\n content="c")',
+    'write(path="a" # , content="b"\n, content="c")',
+    'write(path="a", content="c" # and content=x, path=y\n)',
+    'lines(items=["a" # b], at=1\n])',
+    'lines(items=["a", "b"], at=1 # )\n)',
+    'lines(items=["a", "b"], at=1 # x, at=2\n)',
+  ])('is refused if it holds what ends one: %j', expectRefused);
+  it.each<[call: string, input: unknown]>([
+    ['write(path="a", # the file (new)\n content="c")', { path: 'a', content: 'c' }],
+    ['write(path="a", content="c" # 1) the text\n)', { path: 'a', content: 'c' }],
+    ['lines(items=["a"], # see b]\n at=1)', { items: ['a'], at: 1 }],
+  ])('guard: is read otherwise: %j', (call, input) => {
+    expect(ran(call)).toContain(JSON.stringify(input));
+  });
+});

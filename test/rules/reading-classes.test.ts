@@ -40,7 +40,7 @@ const classes: Readonly<Record<string, readonly Row[]>> = {
     ['{"n": 1_000}', { n: 1000 }, 'inferred'],
     ['{"n": 5.}', { n: 5 }, 'inferred'],
     ['{"n": .5e1}', { n: 5 }, 'inferred'],
-    ["{'n': 1_0, 'on': True}", { n: 10, on: true }, 'inferred'],
+    ["{'n': 1_000, 'on': True}", { n: 1000, on: true }, 'inferred'],
   ],
   'a comma too many between members, where one may have been lost': [
     ['{"a": "x",, "b": "y"}', { a: 'x', b: 'y' }, 'inferred'],

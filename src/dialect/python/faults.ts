@@ -1,4 +1,4 @@
-import { hasLooseQuote } from '../../json/tolerant/rules/comment-rules.ts';
+import { closesInComment, hasLooseQuote } from '../../json/tolerant/rules/comment-rules.ts';
 import type { Frame, Item, Machine } from './state.ts';
 
 /**
@@ -51,11 +51,15 @@ const lineStart = /(?:^|\n)[ \t]*$/;
 /** Whether only blanks are before the current place on its line. */
 export const startsLine = ({ text, at }: Machine): boolean => lineStart.test(text.slice(Math.max(0, at - 256), at));
 
+/** A comma and a keyword argument. */
+const argumentInside = /,\s*\w{1,64}\s*=(?!=)/;
+
 /**
  * Whether a comment may be text. On its own line it is a comment, unless it ends a text. Next to a token it probably is,
  * but not with quotes of a text, or in a list with what may be items.
  */
 export function mayBeValue(comment: string, isAlone: boolean, { name, closer }: Frame): boolean {
   if (hasLooseQuote(comment)) return !isAlone || /["'”’][\s,;)\]}]*$/.test(comment);
+  if (!isAlone && (argumentInside.test(comment) || closesInComment(comment, closer))) return true;
   return name === undefined && closer === ']' && (isAlone ? /^#\S.*,\s*$/ : /[,"']/).test(comment);
 }

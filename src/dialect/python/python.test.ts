@@ -129,11 +129,11 @@ describe('calls', () => {
   });
 
   it('keeps the notation of numbers, and integers above 2^53 exactly', () => {
-    const [call] = readPythonCalls('f(007, a=1.0, b=[1_0], c=12345678901234567890)').calls;
+    const [call] = readPythonCalls('f(007, a=1.0, b=[1_000], c=12345678901234567890)').calls;
     if (!call) throw new Error('no call');
     expect(call.marks.get(call.positional, 0)?.literal).toBe('007');
     expect(call.marks.get(call.named, 'a')?.literal).toBe('1.0');
-    expect(call.marks.get(call.named.b as object, 0)?.literal).toBe('1_0');
+    expect(call.marks.get(call.named.b as object, 0)?.literal).toBe('1_000');
     expect(call.marks.get(call.named, 'c')).toEqual({ literal: '12345678901234567890', unsafe: true });
     expect(call.named.c).toBe('12345678901234567890');
   });

@@ -1,6 +1,7 @@
 import type { Mark } from '../../json/reading.ts';
 import { habit, newEscapes } from '../../json/tolerant/escapes.ts';
 import { escapeFault, pastedFault } from '../../json/tolerant/rules/escape-rules.ts';
+import { otherGroups } from '../../json/tolerant/scalars.ts';
 import type { Escapes } from '../../json/tolerant/state.ts';
 import { mayBeQuotation } from '../../json/tolerant/string-pieces.ts';
 import { writesFraction } from '../../json/value.ts';
@@ -110,7 +111,9 @@ export function takeNumber(m: Machine, item: Item): void {
   m.settled = false;
   const plain = found.replaceAll('_', '');
   const value = Number(plain);
-  if (/^0[\d_]/.test(found))
+  if (otherGroups.test(found))
+    addTerm(m, item, { kind: 'literal', value: found, mark: { literal: found, unsafe: true, other: true } }, start);
+  else if (/^0[\d_]/.test(found))
     addTerm(m, item, { kind: 'literal', value: found, mark: { literal: found, unsafe: true, zeros: true } }, start);
   else if (/^\d+$/.test(plain) && !Number.isSafeInteger(value))
     addTerm(m, item, { kind: 'literal', value: plain, mark: { literal: found, unsafe: true } }, start);

@@ -34,7 +34,9 @@ const literals: Readonly<Record<string, JsonValue>> = {
 };
 
 const strictNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const looseNumber = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const looseNumber = /^[+-]?(?:\d+\.?\d*|\d{1,3}(?:_\d{3})+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Digits with underscores that don't group them by thousands: a range or an id (`1861_1865`), or a number of Python. */
+export const otherGroups: RegExp = /^[+-]?(?!\d{1,3}(?:_\d{3})+(?!\w))\d+(?:_\d+)+(?:\.\d*)?$/;
 const otherBase = /^([+-]?)(0(?:[xX](?:_?[\da-fA-F])+|[bB](?:_?[01])+|[oO](?:_?[0-7])+))$/;
 
 /** Reads a bare word as a literal or number of JSON, Python or JavaScript; undefined if it is text. */
@@ -46,6 +48,7 @@ export function readScalar(text: string): Scalar | undefined {
     return { value: text, repair: 'quote', unsafe: true, zeros: true, number: true };
   if (looseNumber.test(text))
     return sized(Number(text.replaceAll('_', '')), text, /^\+|_/.test(text) ? inWords : { repair: 'number' });
+  if (otherGroups.test(text)) return { ...inWords, value: text, unsafe: true, number: true };
   const based = otherBase.exec(text);
   if (!based) return undefined;
   const size = Number(based[2]?.replaceAll('_', ''));

@@ -2,6 +2,7 @@ import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { ambiguous, repair } from './machine.ts';
+import { closesInComment, memberInside } from './rules/comment-rules.ts';
 import type { Machine } from './state.ts';
 
 /**
@@ -44,8 +45,17 @@ function openComment(m: Machine, due: boolean): Lookahead {
     const is = isComment(m, end === -1 ? -1 : m.at + end + (block ? 2 : 1), char === '#' ? next : m.text[m.at + 2]);
     if (!is) return is;
   }
+  const alone = startsLine(m);
+  const frame = m.stack.at(-1);
+  if (!block && !alone && frame) {
+    if (end === -1 && !m.ended && m.text.length - m.at < longest) return undefined;
+    const line = m.text.slice(m.at, m.at + (end === -1 ? longest : end));
+    const isMember = m.mode === 'after' && memberInside.test(line);
+    if (isMember || closesInComment(line, frame.closer))
+      ambiguous(m, 'is beside a comment that may hold more of it; leave the comment out', line);
+  }
   const head = char === '#' ? char : m.text.slice(m.at, m.at + 2);
-  m.comment = { block, head, alone: startsLine(m) };
+  m.comment = { block, head, alone };
   m.at += head.length;
   return true;
 }

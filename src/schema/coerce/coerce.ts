@@ -366,7 +366,9 @@ function doubtfulScalar(
   if (gap && text) return refusedAs(literal, 'may be part of unquoted text; put quotes around text');
   if (again !== undefined && text)
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
-  if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
+  // Digits with underscores that aren't thousands are no number, whatever the schema.
+  const isOdd = other && unsafe && literal.includes('_') && !text;
+  if (((zeros || other) && both) || isOdd) return refusedAs(literal, mayBeText(literal));
   if (fraction && types?.has('integer') && !types.has('number')) return refusedAs(literal, gotDecimal, 'type');
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }

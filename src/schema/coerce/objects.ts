@@ -160,7 +160,8 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     return;
   }
   // Text is UTF-8 anyway.
-  if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
+  const changes = changesWhatHappens(key) || isRefusal(key, value[key]);
+  if (context.writes && changes && !/^utf-?8$/i.test(String(value[key])))
     return refuse(draft, key, unknown(key, value[key]));
   if (inside.length > 0) return refuse(draft, key, misplaced(key, value[key], inside));
   const deeper =
@@ -342,7 +343,7 @@ function schemaOf(view: View, key: string): JsonSchema | undefined {
 /** Words that say how, when or whether something is done, in all their forms. */
 const stems = [
   // With the ending of any form.
-  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y)?',
+  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap|verif(?:ic)?)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y|ied)?',
   'no ?op|what ?if|read ?only|only(?: ?if)?|if ?(?:not ?)?exists?|if ?(?:none ?)?match|unless|where|except(?:s|ed|ing)?|limit(?:s|ed)? ?to',
   'back ?ups?|roll ?backs?|roll(?:ed|ing|s) back|ask ?(?:first|before)|drafts?|modes?',
   // Where, when and in what form.
@@ -352,6 +353,15 @@ const stems = [
 const happening = new RegExp(
   ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
 );
+
+/** Words for what a call reports while it runs. Without it, it does the same. */
+const reporting =
+  / (?:verbos\w*|debug\w*|logg?(?:ing|s)?|trac(?:e|ing)|quiet|silent|pretty|colou?rs?|progress|stats?) /;
+
+/** Whether the model turned something off that the tool doesn't know, and may do. */
+const isRefusal = (key: string, value: unknown): boolean =>
+  (value === false || /^(?:false|no|off|never)$/i.test(String(value))) &&
+  (key.length > longest || !reporting.test(` ${wordsOf(key)} `));
 
 /** Whether the key changes what happens, so that a tool that writes must not run without it. */
 export const changesWhatHappens = (key: string): boolean =>

@@ -1,4 +1,4 @@
-import { balance, isComma, matchAt } from '../chars.ts';
+import { balance, isCloser, isComma, matchAt } from '../chars.ts';
 import type { Machine, OpenString } from '../state.ts';
 
 // A comment has no quotes except for apostrophes and quotations. Any other quote may belong to a string around it.
@@ -28,7 +28,21 @@ const disabled = /^(?:#|\/\/)+\s*(["'])[^"'\n]*\1\s*(?:[:=]|,?\s*$)/;
 const window = 512;
 const besideString = /([ \t]*)((?:#|\/\/)[^\n]*)/y;
 /** A comma and a key, quoted as in JSON or Python. */
-const memberInside = /,\s*(["'])[^"'\n]{1,128}\1\s*:/;
+export const memberInside: RegExp = /,\s*(["'])[^"'\n]{1,128}\1\s*:/;
+/** Brackets, but those of `1)`. */
+const brackets = /[{}[\](]|(?<!(?<![\w(])\d{1,2})\)/g;
+
+/** Whether a comment on the line of other tokens has the bracket that closes the open container, and doesn't open it. */
+export function closesInComment(comment: string, closer: string): boolean {
+  let depth = 0;
+  for (const [bracket] of comment.matchAll(brackets)) {
+    if (!isCloser(bracket)) depth++;
+    else if (depth > 0) depth--;
+    else if (bracket === closer) return true;
+  }
+  return false;
+}
+
 /** A quoted text that is all the comment says, or several, and not a member that was commented out. */
 const onlyQuoted = /^(?:#|\/\/)\s*(["'])(?![^"'\n]*\1\s*[:=]).*\1$/;
 
@@ -43,7 +57,6 @@ export function endsInComment({ text, at }: Machine, { last = '' }: OpenString):
   return (
     isComma(comment.at(-1)) ||
     balance(comment) < 0 ||
-    memberInside.test(comment) ||
     onlyQuoted.test(comment) ||
     (gap === '' && (/^(?:#|\/\/)\S/.test(comment) || /[\s([{:=]/.test(last)))
   );

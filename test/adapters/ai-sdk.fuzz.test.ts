@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mendContent } from '../../src/adapter/ai-sdk/mend-content.ts';
 import type { CallOptions, Content, FinishReason, StreamPart } from '../../src/adapter/ai-sdk/options.ts';
-import { PartMender } from '../../src/adapter/ai-sdk/part-mender.ts';
+import { mendContent, PartMender } from '../../src/adapter/ai-sdk/part-mender.ts';
 import { type VisibleTools, visibleTools } from '../../src/adapter/ai-sdk/visible-tools.ts';
 import { runs } from '../sample.ts';
 

@@ -6,11 +6,10 @@ import { defaultBudgets } from '../../run/budgets.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { toolWithSchema } from '../tool-with-schema.ts';
 import { aiToolSchema } from './ai-tool-schema.ts';
-import { mendContent } from './mend-content.ts';
 import { mendingOutput, mendOutput, requestedSchema } from './mend-output.ts';
 import type { MiddlewareOptions, StreamPart } from './options.ts';
 import { place } from './outgoing-call.ts';
-import { PartMender } from './part-mender.ts';
+import { mendContent, PartMender } from './part-mender.ts';
 import { promptFeedback } from './prompt-feedback.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mendContent } from './mend-content.ts';
 import type { CallOptions, Content, FinishReason, StreamPart } from './options.ts';
-import { PartMender } from './part-mender.ts';
+import { mendContent, PartMender } from './part-mender.ts';
 import { type VisibleTools, visibleTools } from './visible-tools.ts';
 
 const usage = {

@@ -13,10 +13,10 @@ import type {
 } from '../../model/index.ts';
 import type { TurnMender } from '../../provider/text-calls/turn-mender.ts';
 import { asValue } from '../../provider/wire/arguments.ts';
-import { isNameable, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
-import { turnMender } from '../mend-turn.ts';
+import { completeTurn, isNameable, type Slot, TurnAssembler } from '../../provider/wire/turn-assembler.ts';
+import { mendTurn, turnMender } from '../mend-turn.ts';
 import { finishOf, mendedFinish } from './finish-reason.ts';
-import type { StreamPart, StreamPartOf, ToolCall } from './options.ts';
+import type { Content, GenerateResult, StreamPart, StreamPartOf, Text, ToolCall } from './options.ts';
 import { outgoingCall } from './outgoing-call.ts';
 import { hasContent } from './prompt-feedback.ts';
 import type { VisibleTools } from './visible-tools.ts';
@@ -227,3 +227,54 @@ const withSdkFields = (said: SdkFields): Passthrough => ({ format, fields: said 
 /** The SDK's fields of a part; empty if it was read from text. */
 const sdkFieldsOf = (part: AssistantPart): SdkFields =>
   'passthrough' in part ? ((part.passthrough?.fields ?? {}) as unknown as SdkFields) : {};
+
+/** Mends the calls of a complete response. Everything else stays unchanged and in place. */
+export function mendContent(
+  { content, finishReason }: GenerateResult,
+  { toolbox, options, isOurs }: VisibleTools,
+): Pick<GenerateResult, 'content' | 'finishReason'> {
+  const cut = finishOf(finishReason) === 'length';
+  const parts = content.map((one): AssistantPart => {
+    const passthrough = { format, fields: { came: one } as unknown as JsonObject };
+    if (one.type === 'text') return { type: 'text', text: one.text, passthrough };
+    if (one.type !== 'tool-call' || !isOurs(one)) return { type: 'opaque', format, value: one as unknown as JsonValue };
+    return {
+      type: 'call',
+      id: one.toolCallId,
+      name: one.toolName,
+      arguments: cut ? asValue(one.input) : one.input,
+      passthrough,
+    };
+  });
+  const came = completeTurn(format, {}, parts, { finish: finishOf(finishReason) });
+  const { response, calls } = mendTurn(came, toolbox, options);
+  const judged = new Map(calls.map((call) => [call.part.id, call]));
+  const texts = content.filter((one) => one.type === 'text');
+  const back = (part: AssistantPart): Content => {
+    if (part.type === 'opaque') return part.value as unknown as Content;
+    const own = 'passthrough' in part ? (part.passthrough?.fields.came as unknown as Content | undefined) : undefined;
+    if (part.type === 'call') {
+      const call = judged.get(part.id);
+      const bare: ToolCall = { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: '' };
+      return call ? outgoingCall((own as ToolCall | undefined) ?? bare, call, toolbox) : (own ?? bare);
+    }
+    // If calls were read from the only text, the rest of that text keeps its fields.
+    const first = own ?? (texts.length === 1 ? texts[0] : undefined);
+    const { text = '' } = part as { text?: string };
+    return { ...(first as Text | undefined), type: part.type === 'reasoning' ? 'reasoning' : 'text', text };
+  };
+  const mended = response.message.parts.map(back);
+  // An empty response would end the run, so the SDK gets the call and refuses it, which keeps it in the history with a
+  // result.
+  const nameless = mended.some(hasContent) ? [] : content.filter((one) => isNameless(one, isOurs));
+  return {
+    content: [...mended, ...nameless.slice(0, 1)],
+    finishReason: mendedFinish(finishReason, {
+      calls,
+      ignored: came.ignored !== undefined && nameless.length === 0,
+    }),
+  };
+}
+
+const isNameless = (one: Content, isOurs: VisibleTools['isOurs']): boolean =>
+  one.type === 'tool-call' && isOurs(one) && !isNameable(one.toolName);

@@ -9,8 +9,7 @@ import type { Wire } from '../rpc.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
 import { ActiveCall, type Round } from './active-call.ts';
-import { callResult } from './call-result.ts';
-import { runCall } from './run-call.ts';
+import { callResult, runCall } from './call-result.ts';
 
 /** Mends, checks and runs a call. Problems become a result for the model, never a protocol error. */
 export async function callTool(session: Session, params: Wire, asked: RequestContext): Promise<Wire> {

@@ -10,10 +10,10 @@ import {
   secretFields,
   secretSetting,
   secretVariable,
+  spellingsOf,
 } from './key-formats.ts';
 import { openFrom } from './open-secret.ts';
 import { redactProse } from './prose.ts';
-import { spellingsOf } from './spellings.ts';
 
 /** What replaces a secret. */
 export const redactedText = '[redacted]';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedLines } from './changed-lines.ts';
+import { changedLines } from './command.ts';
 
 describe('changedLines', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolResult } from '../../execute/tool-result.ts';
 import { tool } from '../../tools/tool.ts';
-import { replyIn, runCall } from './run-call.ts';
+import { replyIn, runCall } from './call-result.ts';
 
 /** What a call comes to at a server that sends this reply. */
 async function run(reply: object) {

@@ -11,7 +11,7 @@ import { openaiResponses } from '../../src/provider/wire/openai-responses/index.
 import { eventsOf } from '../../src/provider/wire/turn-assembler.ts';
 import type { Provider } from '../../src/provider/wire/types.ts';
 import type { JsonSchema } from '../../src/schema/types.ts';
-import { closeAll, proxied } from './around.ts';
+import { closeAll, json, proxied } from './around.ts';
 
 const formats = [openaiChat, openaiResponses, anthropicMessages, geminiContent, ollamaChat];
 const ways = formats.flatMap((wire) => [true, false].map((streamed) => ({ wire, streamed })));
@@ -172,5 +172,58 @@ describe('guard: numbers in calls that need no mending', () => {
       if (wire.format.startsWith('openai')) expect(same).toBe(true);
       else expect(out).toContain("[The call to 'f' could not be passed on.");
     }
+  });
+});
+
+describe('F10 large integers in a request keep their digits in every API format', () => {
+  const big = '9007199254740993';
+  const asked: TurnRequest = {
+    model: 'm',
+    maxTokens: 9,
+    messages: [
+      { role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      { role: 'assistant', parts: [{ type: 'call', id: 'call_1', name: 'f', arguments: { n: 77 } }] },
+      {
+        role: 'user',
+        parts: [{ type: 'result', callId: 'call_1', name: 'f', content: [{ type: 'text', text: 'r' }] }],
+      },
+    ],
+    tools: [{ type: 'function', name: 'f', description: 'F', schema }],
+  };
+  const bodyOf = (client: Provider): string => JSON.stringify(client.writeRequest(asked).wire).replace('77', big);
+  const sentTo = async (server: Provider, client: Provider, body: string | Uint8Array<ArrayBuffer>) => {
+    const response: TurnResponse = {
+      message: { role: 'assistant', parts: [{ type: 'text', text: 'y' }] },
+      finish: 'stop',
+    };
+    const { url, heard } = await proxied((answer) => json(answer, server.writeResponse(response).wire), {
+      about: { formats: [server.format] },
+    });
+    const path = client.pathOf(asked);
+    const prefix = paths[client.format] ?? '';
+    const { status } = await fetch(url + (path.startsWith(prefix) ? path : prefix + path), { method: 'POST', body });
+    return { status, body: heard[0]?.body };
+  };
+  const pairs = formats.flatMap((client) =>
+    formats.map((server) => [client.format, server.format, client, server] as const),
+  );
+
+  it.each(pairs)('a call from %s to %s', async (_, __, client, server) => {
+    expect((await sentTo(server, client, bodyOf(client))).body).toContain(big);
+  });
+
+  it.each(formats.map((server) => [server.format, server] as const))(
+    'a result from gemini to %s',
+    async (_, server) => {
+      const body = bodyOf(geminiContent).replace('"output":"r"', `"output":"r","big":${big}`);
+      expect(body.split(big)).toHaveLength(3);
+      expect((await sentTo(server, geminiContent, body)).body?.split(big)).toHaveLength(3);
+    },
+  );
+
+  it.each(pairs)("text that isn't UTF-8 is never replaced: from %s to %s", async (_, __, client, server) => {
+    const body = new Uint8Array(Buffer.from(bodyOf(client).replace('"r"', '"caf\xe9"'), 'latin1'));
+    const { status, body: got } = await sentTo(server, client, body);
+    expect([status, got !== undefined]).toEqual(client === server ? [200, true] : [400, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { readStrict } from '../../json/read-json.ts';
-import { checkArgument, isObject } from '../../json/value.ts';
+import { checkArgument, isObject, stringifyJson } from '../../json/value.ts';
 import type {
   AssistantPart,
   CallPart,
@@ -77,7 +77,7 @@ export function fitRequest(given: TurnRequest, target: LoweringTarget, wire?: Fo
   const undoText = (part: TextPart): TextPart => {
     const value = output && readStrict(part.text)?.value;
     const lifted = value === undefined ? value : output?.lift(value);
-    return lifted === value ? part : { ...part, text: JSON.stringify(lifted) };
+    return lifted === value ? part : { ...part, text: stringifyJson(lifted) };
   };
   const undoPart = (part: AssistantPart): AssistantPart =>
     part.type === 'call' ? undo(part) : part.type === 'text' ? undoText(part) : part;
@@ -143,7 +143,7 @@ function liftArguments(given: unknown, tool: FittedTool | undefined): unknown {
   const value = readStrict(given)?.value;
   if (!isObject(value)) return given;
   const lifted = tool.lift(value);
-  return lifted === value ? given : JSON.stringify(lifted);
+  return lifted === value ? given : stringifyJson(lifted);
 }
 
 type IdRule = (typeof idRules)[keyof typeof idRules];

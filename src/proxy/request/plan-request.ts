@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { contextOf } from '../../dialect/echo/context.ts';
@@ -20,7 +21,7 @@ import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { summarizeWarnings } from '../observe/summarize-warnings.ts';
 import type { ProxyOptions, Upstream } from '../options.ts';
-import { jsonOf } from '../upstream/http.ts';
+import { exactJson, exactJsonOf } from '../upstream/http.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import { adaptBody, adaptRequest, limitedBy, translationDefaults } from './adapt-request.ts';
 import { readTokenCount, type TokenCount } from './count-tokens.ts';
@@ -108,7 +109,7 @@ export function planRequest(
   const [path = ''] = url.split('?');
   const route = method !== undefined && withTurn.has(method) ? routeOf(path) : undefined;
   const body = route && head.indexOf(byteOrderMark) === 0 ? head.subarray(byteOrderMark.length) : head;
-  const value = route && jsonOf(body);
+  const value = route && exactJsonOf(body);
   // Servers accept more than JSON, but the response to a request that can't be read can't be mended.
   if (route && !stream && value === undefined) throw new WireError('', "isn't valid JSON in UTF-8");
   if (!route || value === undefined || stream) {
@@ -130,6 +131,8 @@ export function planRequest(
   const learned = modes.adaptations(upstream, served);
   // Another API format, calls in text, or kinds of tools that the upstream doesn't have.
   const translates = wire !== own || mode.asks !== undefined || learned.plainTools || lacksTools(upstream, own, body);
+  // Its bytes can be forwarded, but not be written again.
+  if (translates && !isUtf8(body)) throw new WireError('', "isn't valid JSON in UTF-8");
   const portable =
     translates && portables.has(own.format) ? portableRequest(own.readRequest(value, address)) : undefined;
   // The response is translated back to the client's own kinds of calls.
@@ -220,7 +223,7 @@ function written(turn: TurnPlan['turn'], question: TurnRequest, upstream: Upstre
     turn: { ...turn, undo, warnings },
     upstream,
     path: rootPath(wire, wire.pathOf(request)),
-    body: Buffer.from(JSON.stringify(editBody(body, upstream))),
+    body: Buffer.from(exactJson(editBody(body, upstream))),
   };
 }
 

@@ -21,6 +21,7 @@ import { callsIn } from '../../provider/text-calls/text-calls.ts';
 import { textRequest } from '../../provider/text-calls/text-prompt.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import type { TurnExchange } from '../request/exchange.ts';
+import { exactJson, exactJsonOf } from '../upstream/http.ts';
 import { textCalls } from './text-calls.ts';
 import { hasOpenOpaque } from './withheld-calls.ts';
 
@@ -49,7 +50,7 @@ export async function retryInvalidCalls(
   const { time = defaults.time, tokens = defaults.tokens } = options.retryLimits ?? {};
   if (!mayRetry(exchange, response, bad)) return undefined;
   const signal = AbortSignal.any([left, AbortSignal.timeout(time)]);
-  let body = JSON.parse(sent.toString('utf8')) as JsonObject;
+  let body = exactJsonOf(sent) as JsonObject;
   let told = bad;
   let { usage } = response;
   for (let tries = 1; tries <= (options.retries ?? 0); tries += 1) {
@@ -196,7 +197,7 @@ async function askAgain(
   signal: AbortSignal,
 ): Promise<TurnResponse | undefined> {
   try {
-    const came = await again(Buffer.from(JSON.stringify(body)), signal);
+    const came = await again(Buffer.from(exactJson(body)), signal);
     if ((came.statusCode ?? 502) >= 400) {
       came.resume();
       return undefined;

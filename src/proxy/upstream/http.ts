@@ -12,7 +12,7 @@ import { urlToHttpOptions } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../json/value.ts';
 import { displayUrl } from '../../provider/client/endpoint.ts';
 import { networkError } from '../../provider/client/errors.ts';
 import { agentsFor, custom } from './agents.ts';
@@ -303,6 +303,26 @@ export function jsonOf(body: Buffer | string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Digits of a number that `JSON.parse` may round. Keeping numbers as they are written is slow for large bodies. */
+const manyDigits = /\d{16}/;
+
+/** Parses a JSON body so that `exactJson` writes its numbers unchanged; undefined if it is invalid. */
+export function exactJsonOf(body: Buffer): JsonValue | undefined {
+  const text = body.toString('utf8');
+  if (!manyDigits.test(text)) return jsonOf(text);
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON text of a body. Large integers keep the digits with which they were received. */
+export function exactJson(body: JsonObject): string {
+  const text = JSON.stringify(body);
+  return manyDigits.test(text) ? stringifyJson(body) : text;
 }
 
 /** The JSON of a successful response; otherwise an empty object. */

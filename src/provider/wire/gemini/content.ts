@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type {
   AssistantPart,
   MediaPart,
@@ -138,7 +138,7 @@ function readResult(wire: JsonObject, where: string): ResultPart {
   const fields = unreadFields(wire, ['functionResponse']);
   const more = !isEmpty(left) || !isEmpty(fields);
   if (more && plain !== undefined) left.response = null;
-  const text = plain ?? (isEmpty(response) ? undefined : JSON.stringify(response));
+  const text = plain ?? (isEmpty(response) ? undefined : stringifyJson(response));
   const media = mustBeList(inner.parts, `${at}.parts`).map((part, index) => readInner(part, `${at}.parts.${index}`));
   return {
     type: 'result',

@@ -64,6 +64,16 @@ export const steps: readonly Step[] = [
       command: ['node', 'test/fuzz.ts', 'collisions', '200000', String(seed)],
     }),
   ),
+  // The tests themselves always use the same seed.
+  ...[1, 2, 3, 4, 5, 6].map(
+    (seed): Step => ({
+      name: `chunks-${seed}`,
+      group: 'long',
+      command: [...vitest, 'src/dialect/chunks.fuzz.test.ts', '-t', 'in chunks, with and without a dialect'],
+      env: { TOOLMEND_LONG: '1', TOOLMEND_SEED: String(seed) },
+      count,
+    }),
+  ),
   // The package next to each supported version of the frameworks, from the registry.
   { name: 'frameworks', group: 'long', command: ['node', 'test/packaging/frameworks.ts', '{package}'], after: 'build' },
   // The package in Bun and workerd, from the registry.

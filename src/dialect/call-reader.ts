@@ -276,12 +276,14 @@ export class CallReader {
       this.#guard?.drop();
     }
     if (this.#held === undefined) return events;
-    if (this.#m.counted || !this.#holds(events)) {
+    const called = events.findIndex(({ type }) => type.startsWith('call.'));
+    const holds = this.#holds(called < 0 ? events : events.slice(0, called));
+    if (this.#m.counted || !holds) {
       const text = this.#held;
       this.#held = undefined;
       const all = text ? withText(text, events) : events;
-      // What follows the first call isn't complete before the end.
-      const after = 1 + all.findIndex(({ type }) => type.startsWith('call.'));
+      // What precedes the first call was returned before it, unless it may belong to it. What follows isn't complete yet.
+      const after = holds ? 1 + all.findIndex(({ type }) => type.startsWith('call.')) : 0;
       return [...this.#unmarked(all.slice(0, after)), ...all.slice(after)];
     }
     for (const event of events) if (event.type === 'text') this.#held += event.text;

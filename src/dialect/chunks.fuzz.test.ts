@@ -94,6 +94,7 @@ it.each([
     'a closer of another dialect with white space inside',
     '<|content_invoke_tool_json|>{"name":"f","args":{"a":1}}</｜DSML｜ parameter>so<|end_message|>',
   ],
+  ['an opener with a wrong bracket before the call of no tool', '<]tool_call>\n<function=get_wether\n<parameter=1>'],
 ])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {
     for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {

@@ -43,6 +43,8 @@ export interface CallForm {
   readonly text?: boolean;
   /** Whether its body is only one call. */
   readonly single?: boolean;
+  /** Whether its body may be several calls after one another. In other forms they are a list, or each has its markers. */
+  readonly lines?: boolean;
   /** Only for reading. */
   readonly readOnly?: boolean;
   /**

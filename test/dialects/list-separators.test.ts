@@ -42,6 +42,31 @@ const rows = dialects.flatMap(({ name }) => {
   }
 });
 
+describe('two calls between the markers of one', () => {
+  const call = (name: string) => JSON.stringify({ name, arguments: { n: 1 } });
+  const between = (row: string, separator: string, name: string) => {
+    const [open, close] =
+      row === 'lm-studio' ? ['[TOOL_REQUEST]', '[END_TOOL_REQUEST]'] : ['<tool_call>', '</tool_call>'];
+    return read(`${open}${call(name)}${separator}${call(name)}${close}`, row);
+  };
+  it.each(['hermes', 'granite4', 'ernie45', 'lm-studio'])('infers a comma in %s', (row) => {
+    for (const separator of ['\n', '', ', ', ';']) {
+      const mended = { status: 'mended', repairs: ['comma inferred'] };
+      expect(between(row, separator, 'note')).toMatchObject([mended, mended]);
+      expect(between(row, separator, 'purge')).toMatchObject([{ status: 'invalid' }, { status: 'invalid' }]);
+    }
+  });
+
+  it('guard: reads lines of calls, lists and calls with their own markers as written', () => {
+    const ok = [{ status: 'ok' }, { status: 'ok' }];
+    const one = call('purge');
+    expect(read(`<tool_calls>\n${one}\n${one}\n</tool_calls>`, 'minimax-m1')).toMatchObject(ok);
+    expect(read(`<tool_call>[${one}, ${one}]</tool_call>`, 'hermes')).toMatchObject(ok);
+    expect(read(`<tool_call>${one}</tool_call>\n<tool_call>${one}</tool_call>`, 'hermes')).toMatchObject(ok);
+    expect(read(`<|python_tag|>${one}; ${one}`, 'llama3-json')).toMatchObject(ok);
+  });
+});
+
 it('guard: finds the rows that write lists', () => {
   for (const name of ['nemotron-v2', 'jamba', 'json-array', 'granite3', 'xlam', 'cohere-cmd3', 'pythonic', 'lfm2'])
     expect(rows).toContain(name);

@@ -46,6 +46,35 @@ describe.each(Object.entries(shown))('guard: %s shows a call', (_, texts) => {
   );
 });
 
+const marked = [call, '<|tool_call_start|>[restart(service="nginx")]<|tool_call_end|>'];
+describe('code that uses a call as a value shows it', () => {
+  it.each([
+    ...[
+      'sample = @',
+      'sample=@',
+      'const call: string = @',
+      'd["call"] = @',
+      'total += @',
+      'x = 1; y = @',
+      'sample =\n@',
+    ],
+    ...['return @', 'print @', 'echo @', 'if x: yield @', '(s) => @', 'f(x) -> @', `${'a'.repeat(150)} = @`],
+  ])('%j', (text) => {
+    for (const one of marked) {
+      expect(read(`It is tested so:\n\n${text.replace('@', one)}`, { dialect: 'auto' })).toEqual(all('text'));
+      const dialect = one === call ? 'hermes' : 'lfm2';
+      expect(read(`It is tested so:\n\n${text.replace('@', one)}`, { dialect })).toEqual(all('ok'));
+    }
+  });
+
+  it.each([
+    ...['Restart\n=======\n@', 'a = 1\n\n@', 'I restart it.\nmode=safe\n@', 'I return.\n@', 'Now I restart it. @'],
+    ...['I set a = b. @', 'The echo.\n@'],
+  ])('guard: %j', (text) => {
+    for (const one of marked) expect(read(text.replace('@', one), { dialect: 'auto' })).toEqual(all('ok'));
+  });
+});
+
 describe('guard: lines that only resemble them', () => {
   it.each([
     'Let me check...\n@',

@@ -69,7 +69,7 @@ export const jsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'minimax-m1', group: 'A', families: 'MiniMax M1', think, manual: true },
-    forms: [marked('<tool_calls>', '</tool_calls>')],
+    forms: [{ ...marked('<tool_calls>', '</tool_calls>'), lines: true }],
   },
   {
     ...{ name: 'apertus', group: 'A', special: true, families: 'Apertus', list: true, keyed: true },

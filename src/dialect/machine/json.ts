@@ -5,7 +5,7 @@ import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
-import { missingCloser, newCallNotes, tooMany } from '../call/call-notes.ts';
+import { missingCloser, missingComma, newCallNotes, tooMany } from '../call/call-notes.ts';
 import {
   callFaults,
   callsIn,
@@ -60,7 +60,7 @@ export function stepJson(m: Machine): boolean {
   faultList(m, body.found, body.json.fault);
   m.body = undefined;
   m.mode = 'after';
-  if (m.batch && body.stray && body.json.level > 1) m.batch.stray = tooMany(body.stray);
+  if (m.batch && body.stray && body.json.level > 1) m.batch.stray ??= tooMany(body.stray);
   if (body.found === 0) giveBack(m, body);
   else addText(m, body.other);
   return true;
@@ -340,6 +340,7 @@ export function stepAfter(m: Machine): boolean {
     if (more.test(m.buffer)) {
       const source = m.buffer.slice(at, more.lastIndex);
       m.at = more.lastIndex;
+      if (m.batch && form.closes.length > 0 && !form.lines) m.batch.stray ??= missingComma;
       leaveGap(m);
       openJson(m, form, undefined, undefined, source);
       return true;

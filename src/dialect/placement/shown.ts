@@ -120,6 +120,17 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
 /** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it continues even if nothing closes it. */
 export const isSection = (closer: string): boolean => closer.startsWith('end');
 
+/** Code before a call in its line: an assignment, an arrow or a word that returns or prints. */
+export const inStatement = /(?:(?:[-=]>|[=→⇒])[ \t]*|(?<![\p{L}\p{N}])(?:return|print|echo|yield)[ \t]+)$/u;
+/** An assignment whose value is in the next line, and not the underline of a heading. */
+const assigns = /[^\s=][ \t]*=[ \t]*$/;
+
+/** Whether code uses the call as a value. */
+const isUsed = (p: Place): boolean =>
+  p.solid
+    ? inStatement.test(p.lineEnd || p.line)
+    : !p.blank && p.lastSolid === '=' && p.lineBefore.length < lineLength && assigns.test(p.lineBefore);
+
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {
   const { fresh, solid, last } = p;
   const all =
@@ -149,11 +160,12 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
     ? isLogLine(p.line, named) || (!named && (begins(shownLine, p.line) || isSpeakersLine(p.line) || isReply(p)))
     : // The text right below a command or a record is its output.
       !named && !p.blank && isLogLine(p.lineBefore, true);
-  const spoken = line || (solid && (last === '=' || last === '|'));
+  const isValue = !named && isUsed(p);
   return {
-    special: line || (!named && spoken),
+    special: line || isValue || (!named && solid && last === '|'),
     plain:
       line ||
+      isValue ||
       isOpen ||
       (solid && labelsOther(p.line)) ||
       p.lazy ||

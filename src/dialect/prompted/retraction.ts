@@ -1,3 +1,4 @@
+import { inStatement } from '../placement/shown.ts';
 import { denials, isAnnounced, leadsUp, longest, sentencesOf, withoutOpener, written } from './announcement.ts';
 import { shortValues, type WrittenCall } from './plain-words.ts';
 
@@ -78,8 +79,6 @@ export function isRetracted(text: string, calls: readonly WrittenCall[]): boolea
   return denials.test(act) || undone.test(act) || defers(last, calls);
 }
 
-/** Code before a call in its line: an assignment, an arrow or a word that returns or prints. */
-const inStatement = /(?:(?:[-=]>|[=→⇒])[ \t]*|(?<![\p{L}\p{N}])(?:return|print|echo|yield)[ \t]+)$/u;
 /** The label of a line: `Step 2.`, `A.`, `Row 12:`. Its full stop ends no sentence. */
 const label = /^[\s*_#•-]*(?:(?:\p{L}+[ \t]+)?\d{1,4}|\p{L})[.):]+[*_]*(?=\s|$)/u;
 

@@ -113,7 +113,7 @@ export class CallReader {
     }
     if (hosted || this.#none || options.context) {
       const taught = named || options.prompted === true || options.taught === true;
-      this.#guard = new Guard({ context: options.context, hosted }, taught, isAuto ? unnamedRows : rows);
+      this.#guard = new Guard({ ...options, hosted }, taught, isAuto ? unnamedRows : rows);
     }
   }
 
@@ -270,7 +270,8 @@ export class CallReader {
    */
   #released(): readonly CallEvent[] {
     const events = taken(this.#m);
-    if (this.#m.back) {
+    const { back } = this.#m;
+    if (back) {
       this.#m.back = false;
       this.#waiting = [];
       this.#guard?.drop();
@@ -278,7 +279,8 @@ export class CallReader {
     if (this.#held === undefined) return events;
     const called = events.findIndex(({ type }) => type.startsWith('call.'));
     const holds = this.#holds(called < 0 ? events : events.slice(0, called));
-    if (this.#m.counted || !holds) {
+    // A call that was taken back had ended the buffering.
+    if (this.#m.counted || back || !holds) {
       const text = this.#held;
       this.#held = undefined;
       const all = text ? withText(text, events) : events;

@@ -44,11 +44,13 @@ it('F7 C17 reads damaged texts the same in chunks, with and without a dialect, a
         auto: fc.boolean(),
         known: fc.boolean(),
         reasoningOpen: fc.boolean(),
+        prompted: fc.boolean(),
+        hosted: fc.boolean(),
         chunk: fc.integer({ min: 1, max: 9 }),
       }),
-      (example, more, damages, { auto, known, reasoningOpen, chunk }) => {
+      (example, more, damages, { auto, known, chunk, ...asked }) => {
         const text = damages.reduce(damaged, example.text + more);
-        const options = { dialect: auto ? 'auto' : example.dialect, reasoningOpen };
+        const options = { dialect: auto ? 'auto' : example.dialect, ...asked };
         const whole = readCalls(text, known ? toolbox : undefined, options);
         expect(shown(readCalls(text, known ? toolbox : undefined, { ...options, chunk }))).toEqual(shown(whole));
       },
@@ -95,6 +97,7 @@ it.each([
     '<|content_invoke_tool_json|>{"name":"f","args":{"a":1}}</｜DSML｜ parameter>so<|end_message|>',
   ],
   ['an opener with a wrong bracket before the call of no tool', '<]tool_call>\n<function=get_wether\n<parameter=1>'],
+  ['its own quote in another one', '<|tool_call>call:get_weather{"<|"|>}'],
 ])('C17 reads %s the same, wherever it is split', (_, text) => {
   for (const reasoningOpen of [true, false]) {
     for (const dialect of ['auto', ...dialects.map(({ name }) => name)]) {

@@ -13,6 +13,8 @@ export interface GuardOptions {
    * was mended.
    */
   readonly hosted?: boolean | undefined;
+  /** Whether the text starts inside reasoning, so that no word can open it. */
+  readonly reasoningOpen?: boolean | undefined;
 }
 
 /** Buffers calls until the end of the text, because one that isn't a call makes all of them text. */
@@ -35,7 +37,7 @@ export class Guard {
     this.#options = options;
     this.#taught = taught;
     const { labels, closers } = cached(marksOf, rows, () => readMarks(rows));
-    this.#labels = labels;
+    this.#labels = options.reasoningOpen ? [] : labels;
     this.#closers = closers;
   }
 

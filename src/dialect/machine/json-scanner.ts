@@ -316,7 +316,7 @@ function ownQuote(
     const next = /\S/.exec(text.slice(at + token.length, at + token.length + 99))?.[0];
     if (next === undefined ? !ended : /[,:\]}]/.test(next)) return { at, ends: next !== undefined };
   }
-  const kept = ended || to < text.length ? to : heldBack(text, from, token);
+  const kept = ended ? to : Math.min(to, heldBack(text, from, token));
   return kept < to ? { at: kept, ends: false } : undefined;
 }
 

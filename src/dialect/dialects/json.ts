@@ -52,7 +52,8 @@ export const jsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'jamba', group: 'A', families: 'Jamba 1.5', think, list: true },
-    forms: [listed('<tool_calls>', '</tool_calls>')],
+    // Without a named dialect, this row also reads `minimax-m1`.
+    forms: [{ ...listed('<tool_calls>', '</tool_calls>'), lines: true }],
     hints: ['<tool_calls>['],
   },
   {

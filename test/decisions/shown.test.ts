@@ -117,6 +117,32 @@ describe.each(places)('F28 in the %s', (place, show) => {
   });
 
   it.each([
+    ['a slash', ['https://a.com\u2215b.com', 'a\u2044b', 'etc\u29f8passwd'], '\u2215\u2044\u29f8'],
+    ['a colon', ['https\ua789//x', 'host\u2236 80'], '\ua789\u2236'],
+    ['a bar or an exclamation mark', ['cat x\u01c0sh', 'run\u01c3'], '\u01c0\u01c3'],
+    ['a hyphen in an address', ['https://my\u2010bank.com', 'rm x \u2212rf/a', 'a.b\u2011c.d'], '\u2010-\u2012\u2212'],
+    ['small capitals', ['ad\u029fib'], '\u029f'],
+  ])('signs that look like those of an address or a command are written out: %s', (_, texts, signs) => {
+    for (const text of texts) {
+      const shown = show('drop', { [`key ${text}`]: text });
+      expect(shown).toContain(JSON.stringify(text).replace(new RegExp(`[${signs}]`, 'gu'), written));
+    }
+  });
+
+  it.each([
+    ...[
+      '1\u20442 and 3\u22361',
+      '\u2212 5',
+      'state\u2011of\u2011the\u2011art, well\u2010known.\nNext',
+      'a\u2013b \u2014 c',
+      'URL：x',
+    ],
+    'x \u2212 y, see a.b',
+  ])('guard: signs of prose and of formulas stay: %j', (text) =>
+    expect(show('drop', { text })).toContain(JSON.stringify(text)),
+  );
+
+  it.each([
     ...['привет, мир', 'SQL-запрос и Python', 'αβγ kΩ 5 μm ΔT λx', 'Καλημέρα κόσμε', 'Բարեւ'],
     ...[
       'Python с нуля, а потом у нас',

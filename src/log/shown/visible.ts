@@ -27,7 +27,8 @@ export const escaped = (character: string): string =>
   }).join('');
 
 /** Escapes every invisible or misleading character as in JSON. */
-export const visible = (text: string): string => markLookAlikes(text.replace(hidden, escaped), escaped);
+export const visible = (text: string): string =>
+  markLookAlikes(markSigns(text.replace(hidden, escaped), escaped), escaped);
 
 /** A value as JSON on one line, with invisible characters escaped. Parsing it returns the same value. */
 export const visibleJson = (value: unknown): string => visible(JSON.stringify(value) ?? 'undefined');
@@ -62,7 +63,7 @@ export const harmlessJson = (value: unknown, indent?: number): string =>
 const latin = /[A-Za-z\u00aa\u00ba\u00c0-\u024f]/;
 
 /** Styled and compatible forms of Latin letters: fullwidth, mathematical, enclosed, small capitals, Roman numerals. */
-const styled = String.raw`\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u2102-\u2138\u24b6-\u24e9\u{1f130}-\u{1f189}\u2160-\u2188\u1d00-\u1d7f\u0251\u0261\u0269\u026a\u028f`;
+const styled = String.raw`\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u2102-\u2138\u24b6-\u24e9\u{1f130}-\u{1f189}\u2160-\u2188\u1d00-\u1d7f\u0251\u0261\u0262\u0269\u026a\u0274\u0280\u028f\u0299\u029c\u029f\ua730\ua731`;
 /** Scripts with letters like Latin ones. */
 const scripts = [
   ...['Greek', 'Cyrillic', 'Coptic', 'Armenian', 'Cherokee', 'Lisu', 'Deseret', 'Osage', 'Gothic', 'Old_Italic'],
@@ -98,10 +99,26 @@ const alike = new RegExp(
   ].join(''),
   'u',
 );
+/** Signs that look like a slash, a backslash, a colon, a bar or an exclamation mark, beside a Latin letter: `a.com\u2215b`. */
+const look =
+  '\\u2044\\u2215\\u29f8\\u2571\\u27cb\\u3033\\u1735\\u2216\\u29f5\\u29f9\\u2572\\ufe68\\ua789\\u2236\\u02d0\\u05c3\\u01c0\\u2223\\u01c3\\u2024';
+const besideLetters = new RegExp(`(?<=[A-Za-z])[${look}]+|[${look}]+(?=[A-Za-z])`, 'g');
+/** Hyphens and dots of another kind in an address or a path. Prose may have them. */
+const inAddress = /(?<![^\s"])(?=[^\s"]*[./:@][A-Za-z0-9])[^\s"]*[\u2010-\u2012\u02d7\u2212\ufe63][^\s"]*/g;
+const hyphens = /[\u2010-\u2012\u02d7\u2212\ufe63]/g;
+
+/** Replaces signs that look like those of an address, a path or a command. */
+function markSigns(text: string, mark: (sign: string) => string): string {
+  if (!unusual.test(text)) return text;
+  return text
+    .replace(besideLetters, (signs) => Array.from(signs, mark).join(''))
+    .replace(inAddress, (address) => address.replace(hyphens, mark));
+}
+
 const fullwidth = /^[\uff21-\uff3a\uff41-\uff5a]+$/;
 const letterlike = /^[\u2102-\u2138\u2160-\u2188]$/;
 const every = /./gsu;
-const unusual = /[^\0-\u024f]/;
+const unusual = /[^\0-\u01bf\u01c4-\u024f]/;
 
 /** Replaces letters that look like those of another script, so that a reader can tell them apart. */
 function markLookAlikes(text: string, mark: (letter: string) => string): string {

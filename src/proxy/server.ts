@@ -30,8 +30,9 @@ export interface RunningProxy {
   readonly port: number;
   readonly server: Server;
   /**
-   * Replaces the upstreams, and the keys of clients if there are any. Requests in progress continue with the previous
-   * ones.
+   * Replaces the upstreams. Requests in progress continue with the previous ones.
+   *
+   * @param keys the new keys of clients. By default, the current ones stay valid
    *
    * @throws ConfigurationValidationError if they are invalid, or if none of them responds; then nothing changes
    */
@@ -124,10 +125,10 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const { port } = server.address() as AddressInfo;
   return {
     ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
-    reload: async (upstreams, keys = options.keys) => {
+    reload: async (upstreams, keys) => {
       checkOptions({ ...options, upstreams, ...(keys && { keys }) });
       state = stateOf({ ...options, upstreams: await findUpstreams({ ...options, upstreams }) });
-      clients = limitsOf(keys, clients);
+      if (keys) clients = limitsOf(keys, clients);
     },
     close: () =>
       new Promise((resolve) => {

@@ -156,6 +156,18 @@ describe('keys of clients', () => {
     await proxy.reload(upstreams, [bob]);
     expect([(await send(proxy.url, alice)).status, (await send(proxy.url, bob)).status]).toEqual([401, 200]);
   });
+
+  it.each<[string, ClientKey[] | undefined, number[]]>([
+    ['stay removed if only the upstreams are replaced later', [bob], [401, 200]],
+    ['stay removed if there are none left', [], [401, 401]],
+    ['guard: stay valid if only upstreams are replaced', undefined, [200, 200]],
+  ])('%s', async (_, keys, statuses) => {
+    const proxy = await behind({ token });
+    const upstreams = [{ url: proxy.direct, formats: ['openai-chat'] as const }];
+    if (keys) await proxy.reload(upstreams, keys);
+    await proxy.reload(upstreams);
+    expect([(await send(proxy.url, alice)).status, (await send(proxy.url, bob)).status]).toEqual(statuses);
+  });
 });
 
 describe('limits of a key', () => {

@@ -16,15 +16,18 @@ const page = 1000;
 
 /**
  * One statement, hence one transaction: events and the list of runs change together. A run that was deleted has no list
- * entry, and without a time of its start it gets none.
+ * entry, and without a time of its start it gets none. The entries are locked, in order, because another process may be
+ * deleting a run that this statement still finds.
  */
 const append = `
-  WITH added AS (
+  WITH listed AS (
+    SELECT run FROM toolmend.runs WHERE run = ANY($6) ORDER BY run FOR NO KEY UPDATE
+  ), added AS (
     INSERT INTO toolmend.events (run, seq, at, type, body)
     SELECT * FROM unnest($1::text[], $2::integer[], $3::double precision[], $4::text[], $5::text[])
   )
   INSERT INTO toolmend.runs AS known (run, started_at, updated_at, seq, queued, open, wake_at, agent)
-  SELECT run, CASE WHEN first = 1 OR EXISTS (SELECT 1 FROM toolmend.runs WHERE runs.run = one.run) THEN started_at END,
+  SELECT run, CASE WHEN first = 1 OR run IN (SELECT run FROM listed) THEN started_at END,
     updated_at, seq, queued, open, wake_at, agent
   FROM unnest($6::text[], $7::double precision[], $8::double precision[], $9::integer[], $10::boolean[], $11::boolean[],
     $12::double precision[], $13::text[], $14::integer[])
@@ -49,8 +52,8 @@ const due = `
 
 const open = 'SELECT 1 FROM toolmend.runs WHERE run = $1 AND queued AND open';
 
-const remove = `
-  WITH gone AS (DELETE FROM toolmend.events WHERE run = $1) DELETE FROM toolmend.runs WHERE run = $1`;
+/** Two statements: the second also finds the events of a process that was writing the run when the first one began. */
+const remove = ['DELETE FROM toolmend.runs WHERE run = $1', 'DELETE FROM toolmend.events WHERE run = $1'] as const;
 
 /**
  * Creates a store in Postgres, for runs shared by several machines. `append` resolves when committed. Bodies are stored
@@ -132,7 +135,9 @@ export async function postgresStore(address: string | Pool, options: PoolOptions
     async remove(run) {
       await cancelFirst(run);
       await endBeforeRemoval(store, run);
-      await query(remove, [run]);
+      await inTransaction(pool, async (connection) => {
+        for (const statement of remove) await connection.query(statement, [run]);
+      });
     },
     async close() {
       moment.now();

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunEnd, RunEvent } from '../../src/log/events.ts';
-import { openPool, type Pool } from '../../src/log/postgres-pool.ts';
+import { inTransaction, openPool, type Pool } from '../../src/log/postgres-pool.ts';
 import { postgresStore } from '../../src/log/postgres-store.ts';
 import { SequenceTaken, type Store } from '../../src/log/store.ts';
 import { sequenceSuite } from '../decisions/sequence-suite.ts';
 import { all, event, storeSuite } from '../log/store-suite.ts';
+import { until } from '../until.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const postgres = usePostgres();
@@ -107,6 +108,35 @@ describe('postgres', () => {
     await store.remove('left');
     expect(await store.due?.(10)).toEqual(['waits', 'later']);
     await store.close();
+  });
+
+  it.each([
+    ['another process is deleting it', 'DELETE FROM toolmend.events; DELETE FROM toolmend.runs', 'append'],
+    [
+      'another process is writing it',
+      'UPDATE toolmend.runs SET seq = 3; INSERT INTO toolmend.events SELECT run, 3, at, type, body FROM toolmend.events WHERE seq = 1',
+      'remove',
+    ],
+  ] as const)('leaves nothing of a deleted run, though %s', async (_, meanwhile, action) => {
+    const address = await postgres.database();
+    const [store, pool] = await Promise.all([postgresStore(address), openPool(address)]);
+    const ended = event('a', 2, { type: 'run.ended', end: 'done', message: '' });
+    await store.append([event('a', 1), ended]);
+    let done: Promise<unknown> = Promise.resolve();
+    await inTransaction(pool, async ({ query }) => {
+      await query(meanwhile);
+      done = (action === 'append' ? store.append([event('a', 3)]) : store.remove('a')).catch((error: unknown) => error);
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await until(async () => (await pool.query(waits)).rows.length > 0);
+    });
+    if (action === 'append') expect(await done).toMatchObject({ code: 'unknown_run' });
+    else expect(await done).toBeUndefined();
+    const { rows } = await pool.query('SELECT seq FROM toolmend.events');
+    expect(rows).toEqual([]);
+    expect(await store.runs()).toEqual([]);
+    await store.append([event('b', 1)]);
+    expect((await store.runs()).map(({ run }) => run)).toEqual(['b']);
+    await Promise.all([store.close(), pool.end()]);
   });
 
   it('migrates tables of the first version, and keeps their runs', async () => {

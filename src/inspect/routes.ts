@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../execute/local-server.ts';
-import { readJson, readStrict } from '../json/read-json.ts';
+import { messageOf } from '../execute/tool-result.ts';
+import { lossOf } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
-import { hasCode } from '../json/toolmend-error.ts';
+import { hasCode, ToolmendError, type ToolmendErrorCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
-import { decideApproval } from '../log/control/decide-approval.ts';
+import { checkAsked, decideApproval } from '../log/control/decide-approval.ts';
 import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runEnds } from '../log/events.ts';
+import { existingState } from '../log/fold.ts';
 import type { Store } from '../log/store.ts';
 import type { ToolSpec } from '../model/index.ts';
 import { checkEdit } from '../run/invoke/invalid-edit.ts';
@@ -39,13 +41,32 @@ export async function handlePageRequest(asked: PageRequest): Promise<void> {
   const [, api, what = '', ...rest] = path.split('/');
   const route = api === 'api' ? routes[`${request.method} ${what}`] : undefined;
   try {
-    if (route) await route(asked, rest.map(decodeURIComponent));
+    if (route) await route(asked, rest.map(decodedPart));
     else if (api === 'api') refuse(response, 404, 'Not found');
     else if (path === '') sendJson(response, 308, {}, { location: `${root}/` });
     else await file(asked, path.slice(1) || 'index.html');
   } catch (error) {
     if (response.headersSent) response.destroy();
-    else refuse(response, 500, error instanceof Error ? error.message : String(error));
+    else refuse(response, statusOf(error), error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The status of each error; others are 500. */
+const errorStatuses: Partial<Record<ToolmendErrorCode, number>> = {
+  ...{ unknown_run: 404, invalid_option: 400, unstorable_edit: 422, invalid_edit: 422 },
+  ...{ not_waiting: 409, not_queued: 409, not_acknowledged: 409 },
+};
+
+function statusOf(error: unknown): number {
+  if (error instanceof URIError) return 400;
+  return (ToolmendError.isInstance(error) && errorStatuses[error.code]) || 500;
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new URIError(`The path can't be decoded: ${part}`);
   }
 }
 
@@ -106,25 +127,21 @@ async function command(
   const act = hasOwn(commands, action) ? commands[action] : undefined;
   if (!act) return refuse(response, 404, `Unknown command: expected one of: ${Object.keys(commands).join(', ')}`);
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
-  const { value } = await jsonOf(request);
-  const body = readCommand(isObject(value) ? value : {});
-  if ((action === 'send' || action === 'interrupt') && !body.message)
-    return refuse(response, 400, 'Invalid command: expected a message');
-  try {
-    sendJson(response, 200, { ok: true, ...((await act(options.control, run, body)) ?? {}) });
-  } catch (error) {
-    if (hasCode(error, 'unknown_run')) return refuse(response, 404, error.message);
-    if (hasCode(error, 'not_queued') || hasCode(error, 'not_acknowledged')) return refuse(response, 409, error.message);
-    throw error;
-  }
+  const { value = {}, problem } = await jsonOf(request);
+  if (problem !== undefined) return refuse(response, 400, `Invalid command: ${problem}`);
+  const body = readCommand(value);
+  if (!body || ((action === 'send' || action === 'interrupt') && !body.message))
+    return refuse(response, 400, 'Invalid command: expected a message or a reason as text, or seq as a whole number');
+  sendJson(response, 200, { ok: true, ...((await act(options.control, run, body)) ?? {}) });
 }
 
-/** Ignores values of the wrong type. */
-const readCommand = ({ reason, message, seq }: Readonly<Record<string, unknown>>): CommandBody => ({
-  ...(typeof reason === 'string' && { reason }),
-  ...(typeof message === 'string' && { message }),
-  ...(typeof seq === 'number' && { seq }),
-});
+/** The values of a command; undefined if one has the wrong type. */
+function readCommand(value: unknown): CommandBody | undefined {
+  if (!isObject(value)) return undefined;
+  const { reason, message, seq } = value;
+  const isRight = [reason, message].every((text) => text === undefined || typeof text === 'string');
+  return isRight && (seq === undefined || Number.isInteger(seq)) ? (value as CommandBody) : undefined;
+}
 
 async function decide(
   { request, response, options }: PageRequest,
@@ -133,17 +150,19 @@ async function decide(
   if (!options.canApprove) return refuse(response, 403, 'Approvals are disabled here');
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'Send JSON');
   const { value: body, problem } = await jsonOf(request);
-  if (problem !== undefined) return refuse(response, 422, `The arguments can't be used: ${problem}`);
+  if (problem !== undefined)
+    return refuse(response, body === undefined ? 400 : 422, `The arguments can't be used: ${problem}`);
   const decision = readApproval(body);
   if (!decision) return refuse(response, 400, 'Invalid decision: expected allow, deny or edit');
-  try {
-    if (decision.type === 'edit') await checkEditByLog(options.store, run, callId, decision.input);
-    await decideApproval(options.store, run, callId, decision, { asked: readRequestNumber(body) });
-  } catch (error) {
-    if (hasCode(error, 'not_waiting')) return refuse(response, 409, error.message);
-    if (hasCode(error, 'unstorable_edit') || hasCode(error, 'invalid_edit'))
-      return refuse(response, 422, error.message);
-    throw error;
+  const { store, control } = options;
+  const asked = readRequestNumber(body);
+  const state = await existingState(store, run);
+  if (decision.type === 'edit') await checkEditByLog(store, run, callId, decision.input);
+  if (!control) await decideApproval(store, run, callId, decision, { asked });
+  else {
+    // A worker that runs other calls of the run has to apply it.
+    checkAsked(state, callId, asked);
+    await control.approve(run, callId, decision);
   }
   options.onDecision?.(run, callId, decision);
   sendJson(response, 200, { ok: true });
@@ -152,16 +171,14 @@ async function decide(
 /** Parses a JSON body, and reports what parsing would lose, such as a duplicate key or digits of a long number. */
 async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly problem?: string }> {
   const text = await textOf(request);
-  if (text === undefined) return {};
+  if (text === undefined) return { problem: 'it is too large' };
+  if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (readStrict(text)) return { value };
-    return {
-      value,
-      problem: readJson(text).problems[0]?.message ?? 'they contain a number that is too large, or a duplicate key',
-    };
-  } catch {
-    return {};
+    const problem = lossOf(text);
+    return { value, ...(problem !== undefined && { problem }) };
+  } catch (error) {
+    return { problem: messageOf(error) };
   }
 }
 

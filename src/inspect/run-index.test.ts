@@ -43,4 +43,15 @@ describe('the index of runs', () => {
     expect(index.row('new')).toMatchObject({ run: 'new' });
     expect(asked).toEqual([64]);
   });
+
+  it('continues a list after a run that was deleted meanwhile, and ends after one that it never knew', async () => {
+    const { index } = await indexed(5, 10);
+    const page = index.list({ limit: 2 });
+    expect(page.runs.map(({ run }) => run)).toEqual(['run_4', 'run_3']);
+    index.forget('run_3');
+    expect(index.list({ after: 'run_3' }).runs.map(({ run }) => run)).toEqual(['run_2', 'run_1', 'run_0']);
+    index.forget('run_0');
+    expect(index.list({ after: 'run_0' }).runs).toEqual([]);
+    expect(index.list({ after: 'none' }).runs).toEqual([]);
+  });
 });

@@ -18,6 +18,15 @@ const apart = 10_000;
 const defaultLimit = 100;
 const mostRows = 1000;
 
+/** The place of a run in the list. */
+type Placed = Pick<RunRow, 'run' | 'startedAt'>;
+
+const newestFirst = (a: Placed, b: Placed): number =>
+  b.startedAt - a.startedAt || (a.run === b.run ? 0 : a.run < b.run ? 1 : -1);
+
+/** The most deleted runs whose places are remembered. */
+const mostGone = 10_000;
+
 /**
  * An in-memory index of the runs in a store, without their content. Other processes may write the store, so it is read
  * again on each request and while someone is watching.
@@ -26,6 +35,8 @@ export class RunIndex {
   readonly #store: Store;
   readonly #runs = new Map<string, TrackedRun>();
   readonly #listeners = new Set<IndexListener>();
+  /** Where deleted runs were in the list, for readers who continue after one. */
+  readonly #gone = new Map<string, Placed>();
   /** Runs sorted from newest to oldest; rebuilt after a change. */
   #sorted: TrackedRun[] | undefined;
   #begun: Promise<void> | undefined;
@@ -70,16 +81,14 @@ export class RunIndex {
 
   /** All runs, newest first. */
   rows(): readonly TrackedRun[] {
-    this.#sorted ??= [...this.#runs.values()].sort(
-      (a, b) => b.row.startedAt - a.row.startedAt || (a.row.run < b.row.run ? 1 : -1),
-    );
+    this.#sorted ??= [...this.#runs.values()].sort((a, b) => newestFirst(a.row, b.row));
     return this.#sorted;
   }
 
   list(filter: RunFilter): RunList {
     const runs = this.rows();
     const fitting = runs.filter((run) => matches(run, filter));
-    const from = filter.after === undefined ? 0 : fitting.findIndex(({ row }) => row.run === filter.after) + 1;
+    const from = filter.after === undefined ? 0 : this.#indexAfter(filter.after, fitting);
     const limit = Math.min(mostRows, filter.limit ?? defaultLimit);
     const calls = runs.flatMap((run) => [...run.calls.values()]);
     return {
@@ -93,6 +102,13 @@ export class RunIndex {
     };
   }
 
+  /** The index of the first run that follows another one, which may have been deleted since. */
+  #indexAfter(run: string, rows: readonly TrackedRun[]): number {
+    const last = this.#runs.get(run)?.row ?? this.#gone.get(run);
+    const next = last ? rows.findIndex(({ row }) => newestFirst(last, row) < 0) : -1;
+    return next < 0 ? rows.length : next;
+  }
+
   /** The runs that calls of a run started, newest first. */
   children(run: string): Pick<RunRow, 'run' | 'end' | 'asked'>[] {
     return this.rows()
@@ -102,7 +118,11 @@ export class RunIndex {
 
   /** Removes a run that is no longer in the store. */
   forget(run: string): void {
-    if (!this.#runs.delete(run)) return;
+    const known = this.#runs.get(run);
+    if (!known) return;
+    this.#runs.delete(run);
+    if (this.#gone.size >= mostGone) this.#gone.clear();
+    this.#gone.set(run, { run, startedAt: known.row.startedAt });
     this.#sorted = undefined;
     this.#count -= 1;
   }

@@ -232,3 +232,16 @@ function endOfString(text: string, open: number): number {
     if ((close - back) % 2 === 1) return close;
   }
 }
+
+const anySize = { size: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY };
+
+/**
+ * What `JSON.parse` would lose of a text without saying so, such as the digits of a long number or all but the last of
+ * two values with one key. Undefined if nothing.
+ */
+export function lossOf(text: string): string | undefined {
+  if (readStrict(text, { limits: anySize })) return undefined;
+  const { problems, value } = readJson(text, { limits: anySize });
+  if (problems[0]) return problems[0].message;
+  return equal(value, JSON.parse(text)) ? undefined : 'it contains a number that is too large';
+}

@@ -4,10 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import type { Figures, LiveMessage, RunDetail, RunList } from '../../src/inspect/api.ts';
 import { type InspectorOptions, startInspector } from '../../src/inspect/index.ts';
+import { ToolmendError } from '../../src/json/toolmend-error.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import type { Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
+import type { RunControl } from '../../src/run/workers/control.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { calls, plays, says } from '../run/plays.ts';
 import { until } from '../until.ts';
@@ -245,6 +247,61 @@ describe('the inspector', () => {
       ok: true,
     });
     expect(row).toMatchObject({ end: 'done', answered: 'All done.' });
+  });
+
+  it('decides by the control where there is one, so that a worker that has the run applies it', async () => {
+    const { store, run } = await played();
+    const approve = vi.fn(async () => {});
+    const { url } = await inspected({
+      store,
+      canApprove: true,
+      control: { approve } as Partial<RunControl> as RunControl,
+    });
+    const headers = { 'content-type': 'application/json' };
+    const post = async (id: string, body: string) =>
+      (await fetch(`${url}api/approvals/${id}/asks`, { method: 'POST', headers, body })).status;
+    expect(await post(run.id, '{"type":"allow","asked":1}')).toBe(409);
+    expect(await post('none', '{"type":"allow"}')).toBe(404);
+    expect(approve).not.toHaveBeenCalled();
+    expect(await post(run.id, '{"type":"allow"}')).toBe(200);
+    expect(approve).toHaveBeenCalledExactlyOnceWith(run.id, 'asks', { type: 'allow', by: 'inspector' });
+  });
+
+  it.each([
+    ['fork', '{"seq": "3"}', 400],
+    ['fork', '{"seq": 1.5}', 400],
+    ['fork', '{"seq": 0}', 400],
+    ['cancel', '{"reason": ', 400],
+    ['cancel', '{"reason": 5}', 400],
+    ['cancel', '{"reason": "a", "reason": "b"}', 400],
+    ['cancel', '[]', 400],
+    ['send', '{"message": {}}', 400],
+    ['send', '{"message": "ended"}', 409],
+    ['cancel', '', 200],
+    ['cancel', '{}', 200],
+    ['fork', '{"seq": 3}', 200],
+  ])('checks a command: %s %s', async (action, body, status) => {
+    const done: unknown[] = [];
+    const control = {
+      cancel: async (...given: unknown[]) => void done.push(given),
+      fork: async (_: string, seq = 1) => {
+        if (seq < 1) throw new ToolmendError('invalid_option', "Can't fork there");
+        done.push(seq);
+        return 'copy';
+      },
+      send: async () => {
+        throw new ToolmendError('not_waiting', 'The child run has ended');
+      },
+    } as Partial<RunControl> as RunControl;
+    const { url } = await inspected({ control });
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(`${url}api/runs/r/${action}`, { method: 'POST', headers, body });
+    expect([reply.status, done.length]).toEqual([status, status === 200 ? 1 : 0]);
+  });
+
+  it('refuses a path that cannot be decoded', async () => {
+    const { url } = await inspected();
+    expect((await fetch(`${url}api/runs/%E0%A4%A`)).status).toBe(400);
   });
 
   it('nothing is decided where that was not opened', async () => {

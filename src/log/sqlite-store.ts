@@ -115,7 +115,9 @@ const prepare = (db: DatabaseSync) => ({
   add: db.prepare('INSERT INTO runs (run, started_at, listed) VALUES (?, ?, ?)'),
   list: db.prepare('UPDATE runs SET listed = ? WHERE id = ?'),
   insert: db.prepare('INSERT INTO log (id, at, body) VALUES (?, ?, ?)'),
-  insertIf: db.prepare('INSERT INTO log (id, at, body) SELECT ?, ?, ? FROM runs WHERE id = ? AND run = ?'),
+  insertIf: db.prepare(
+    'INSERT INTO log (id, at, body) SELECT ?, ?, ? FROM runs WHERE id = ? AND run = ? AND listed = ?',
+  ),
   read: db.prepare(
     `SELECT log.id & ${mostEvents} AS seq, body
      FROM runs JOIN log ON log.id > (runs.id << ${seqBits}) + ?2 AND log.id < (runs.id + 1) << ${seqBits}
@@ -181,8 +183,8 @@ function insert(
   const { run, seq, at } = event;
   const known = statements.known.get(run);
   if (!before && known && known.listed === spanOf(lastAt(events, run))) {
-    // A run that was removed has no row of this number, or another run has it.
-    const { changes } = statements.insertIf.run(rowOf(known.id, seq), at, body, known.id, run);
+    // A run that was removed has no row of this number, or another run has it. Another process may have moved it.
+    const { changes } = statements.insertIf.run(rowOf(known.id, seq), at, body, known.id, run, known.listed);
     if (changes === 1) return known;
   }
   const found = before ?? list(statements, event, events);

@@ -115,6 +115,27 @@ describe('sqlite', () => {
     await store.close();
   });
 
+  it('lists a run by its last event, though another process wrote it and the clock was set back', async () => {
+    const path = file();
+    const [one, two] = [sqliteStore(path), sqliteStore(path)];
+    await one.append([{ ...event('r', 1), at: 55_000 }]);
+    await two.append([{ ...event('r', 2), at: 61_000 }]);
+    await one.append([{ ...event('r', 3), at: 55_500 }]);
+    await one.append([{ ...event('s', 1), at: 58_000 }]);
+    await two.append([{ ...event('t', 1), at: 56_500 }]);
+    const pages: string[] = [];
+    for (let after: RunSummary | undefined; ; ) {
+      const [next] = await two.runs({ limit: 1, ...(after && { after }) });
+      if (!next) break;
+      pages.push(next.run);
+      after = next;
+    }
+    expect(pages).toEqual(['s', 't', 'r']);
+    expect((await two.runs({ before: 56_000 })).map(({ run }) => run)).toEqual(['r']);
+    await one.close();
+    await two.close();
+  });
+
   it('refuses a file of a later version', async () => {
     const path = file();
     await sqliteStore(path).close();

@@ -5,7 +5,7 @@ import { lossOf } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasCode, ToolmendError, type ToolmendErrorCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
-import { checkAsked, decideApproval } from '../log/control/decide-approval.ts';
+import { checkIsNewest, decideApproval } from '../log/control/decide-approval.ts';
 import { type ApprovalRequested, type Decision, type RunEnd, type RunEvent, runEnds } from '../log/events.ts';
 import { existingState } from '../log/fold.ts';
 import type { Store } from '../log/store.ts';
@@ -57,16 +57,13 @@ const errorStatuses: Partial<Record<ToolmendErrorCode, number>> = {
   ...{ not_waiting: 409, not_queued: 409, not_acknowledged: 409 },
 };
 
-function statusOf(error: unknown): number {
-  if (error instanceof URIError) return 400;
-  return (ToolmendError.isInstance(error) && errorStatuses[error.code]) || 500;
-}
+const statusOf = (error: unknown): number => (ToolmendError.isInstance(error) && errorStatuses[error.code]) || 500;
 
 function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new URIError(`The path can't be decoded: ${part}`);
+    throw new ToolmendError('invalid_option', `The path can't be decoded: ${part}`);
   }
 }
 
@@ -161,7 +158,7 @@ async function decide(
   if (!control) await decideApproval(store, run, callId, decision, { asked });
   else {
     // A worker that runs other calls of the run has to apply it.
-    checkAsked(state, callId, asked);
+    checkIsNewest(state, callId, asked);
     await control.approve(run, callId, decision);
   }
   options.onDecision?.(run, callId, decision);

@@ -142,6 +142,8 @@ const steps: Steps = {
   'result.received': (state, event) => {
     const { callId, value, isContent, again } = event;
     const record = state.calls.get(callId);
+    // Results of the original run don't count for a fork.
+    if (isInherited(state, event.seq)) return;
     // The first result counts.
     if (record?.state !== 'result_required' || record.received) return;
     if (again) return move(record, 'executing', event);
@@ -341,7 +343,8 @@ export const readyCalls = (state: RunState, now = Date.now()) =>
 export const recordedCalls = (state: RunState) =>
   openCalls(state).filter(({ received, decision }) => received !== undefined || decision?.type === 'deny');
 
-const isOverdue = ({ waiting }: CallRecord, now: number): boolean =>
+/** Whether the time limit of a call that waits for its result is over. */
+export const isOverdue = ({ waiting }: CallRecord, now: number): boolean =>
   waiting?.expiresAt !== undefined && waiting.expiresAt <= now;
 
 /** When the first time limit of a call that waits for its result is over. */

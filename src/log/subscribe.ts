@@ -249,6 +249,13 @@ export interface RunListeners {
   end: (end: Extract<RunEvent, { type: 'run.ended' }>) => void;
 }
 
+/** No listeners yet. */
+export const newListeners = (): { [K in keyof RunListeners]: Set<RunListeners[K]> } => ({
+  error: new Set(),
+  tool_executed: new Set(),
+  end: new Set(),
+});
+
 type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> };
 
 /** Calls the named listeners of a recorded event. */

@@ -1,7 +1,7 @@
 import { messageOf, pending } from '../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument } from '../json/value.ts';
-import { pausedEnds } from '../log/events.ts';
+import { pausedEnds, type ResumePolicy } from '../log/events.ts';
 import { stateOf } from '../log/fold.ts';
 import type { RedactRun } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../log/store.ts';
 import type { UserMessage } from '../model/index.ts';
 import type { InferOutput } from '../schema/infer.ts';
 import { checkIsDefinition, type Tool, type ToolContext, type ToolDefinition, tool } from '../tools/tool.ts';
-import { type Agent, newRunId } from './agent.ts';
+import { type Agent, checkRun, newRunId } from './agent.ts';
 import { keyedRunId } from './binding.ts';
 import type { RunResult } from './loop.ts';
 import type { Run } from './run.ts';
@@ -102,13 +102,13 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   const start = async (
     id: string,
     input: InferOutput<S>,
-    { context, run, callId, depth = 0 }: ToolContext,
+    { context, run, callId, depth = 0, resumePolicy = 'any' }: ToolContext,
   ): Promise<Run> => {
     const child = known(id);
     if (child) return child;
     try {
       for (const { resuming } of listeners) await resuming(id, agent.redact);
-      const resumed = await agent.resume(id, { ended: 'keep' });
+      const resumed = await agent.resume(id, { ended: 'keep', policy: resumePolicy });
       // A child that was cancelled by its id stays so.
       return isOver(resumed) ? resumed : resumed.continue();
     } catch (error) {
@@ -122,6 +122,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   const executor = {
     kind: 'agent',
     childOf,
+    checkChild: (id: string, policy: ResumePolicy) => checkRun(agent, id, policy),
     async execute(input: unknown, context: ToolContext): Promise<unknown> {
       const { signal, key, addUsage, scope, depth = 0 } = context;
       if (depth >= deepest) return { ok: false, error: `Agents can call each other at most ${deepest} levels deep.` };

@@ -4,17 +4,18 @@ import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
-import { existingState, fold } from '../log/fold.ts';
+import { existingState, fold, isOver, openCalls, stateOf } from '../log/fold.ts';
 import type { RedactRun } from '../log/journal.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { redactor } from '../log/redact/redact.ts';
+import type { RunState } from '../log/state.ts';
 import { existingEvents, SequenceTaken, type Store } from '../log/store.ts';
 import { retryGuidance } from '../mend/feedback/feedback.ts';
 import type { Message, Model, UserMessage } from '../model/index.ts';
 import { checkPolicy } from '../tools/resolve-policy.ts';
 import { type Policy, specOf, type Tool } from '../tools/tool.ts';
 import { offeredTools, Toolbox } from '../tools/toolbox.ts';
-import { bind, checkAgentName, defaultAgentName, identify, keyedRunId } from './binding.ts';
+import { bind, checkAgentName, checkResumePolicy, defaultAgentName, identify, keyedRunId } from './binding.ts';
 import { type Budgets, settleBudgets, usedBudget } from './budgets.ts';
 import { type RunSettings, userMessage } from './context.ts';
 import { checkOutcomeListener } from './invoke/invoke.ts';
@@ -176,20 +177,19 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   const { store, toolbox, binding, redact = (event) => event } = settings;
   const active = new ActiveRuns();
   const resume: Agent['resume'] = async (id, { policy = 'any', ended = 'continue' } = {}) => {
+    checkResumePolicy(policy);
+    checkArgument(['continue', 'keep'].includes(ended), 'ended', "'continue' or 'keep'", ended);
     const events = await existingEvents(store, id);
     const state = fold(events);
     const here = active.get(id);
-    if (here?.isActive) {
-      bind(here.state, binding, policy);
-      return here;
-    }
-    const changed = bind(state, binding, policy);
-    const run = active.add(new Run(id, settings, state, usedBudget(events, settings.budgets)));
-    const isOver = state.ended !== undefined && !pausedEnds.has(state.ended.end);
-    if (ended === 'continue' || !isOver) await recover(run, settings, changed);
+    const changed = await bindAll(here?.isActive ? here.state : state, settings, policy);
+    if (here?.isActive) return here;
+    const run = active.add(new Run(id, settings, state, { ...usedBudget(events, settings.budgets), policy }));
+    const hasEnded = state.ended !== undefined && !pausedEnds.has(state.ended.end);
+    if (ended === 'continue' || !hasEnded) await recover(run, settings, changed);
     return run;
   };
-  return {
+  const self: Agent = {
     toolbox,
     name: binding.name,
     redact,
@@ -231,6 +231,28 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       return run;
     },
   };
+  settingsOf.set(self, settings);
+  return self;
+}
+
+const settingsOf = new WeakMap<Agent, RunSettings>();
+
+/** Throws `agent_mismatch` if a policy doesn't let an agent continue a run that has started, or a child of it. */
+export async function checkRun(agent: Agent, run: string, policy: ResumePolicy): Promise<void> {
+  const settings = settingsOf.get(agent);
+  const state = settings && (await stateOf(settings.store, run));
+  if (settings && state && state.seq > 0 && !isOver(state)) await bindAll(state, settings, policy);
+}
+
+/** Whether an agent may continue a run, and the agents of its tools their children. */
+async function bindAll(state: RunState, settings: RunSettings, policy: ResumePolicy): Promise<ReturnType<typeof bind>> {
+  const changed = bind(state, settings.binding, policy);
+  if (policy === 'any') return changed;
+  for (const { name, began, waiting } of openCalls(state)) {
+    const child = began?.child ?? waiting?.key;
+    if (child !== undefined) await settings.toolbox.get(name)?.executor?.checkChild?.(child, policy);
+  }
+  return changed;
 }
 
 /** Aborts a run with a signal, which may outlive the run and must not hold it in memory. */

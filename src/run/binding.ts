@@ -1,5 +1,5 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { equal, ownCopy } from '../json/value.ts';
+import { equal, hasOwn, ownCopy } from '../json/value.ts';
 import type { AgentIdentity, LiveEvent, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
 import type { RedactRun } from '../log/journal.ts';
 import { isRedacted, type Redactor, redactor } from '../log/redact/redact.ts';
@@ -20,11 +20,22 @@ export interface Binding {
   readonly toolbox: Toolbox;
 }
 
+const policies: Readonly<Record<ResumePolicy, 1>> = { same: 1, compatible: 1, any: 1 };
+
+/** Throws unless a policy exists. A misspelt one would continue every run. */
+export const checkResumePolicy = (policy: ResumePolicy): void => {
+  if (hasOwn(policies, policy)) return;
+  throw new ToolmendError(
+    'invalid_option',
+    `Invalid policy ${JSON.stringify(policy)}: expected ${Object.keys(policies).join(', ')}.`,
+  );
+};
+
 const names = /^[\w.-]{1,64}$/;
 
 /** Throws if a name can't be used, for example because it can't be part of a queue's name. */
 export function checkAgentName(name: string): void {
-  if (names.test(name)) return;
+  if (typeof name === 'string' && names.test(name)) return;
   throw new ConfigurationValidationError(
     `Invalid name ${JSON.stringify(name)}: expected 1 to 64 letters, digits, dots, hyphens or underscores.`,
     { configType: 'agent', field: 'name' },

@@ -1,7 +1,8 @@
-import { abandoned, untilAborted } from '../execute/run-tool.ts';
+import { abandoned, longestTimer, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import type { Decision, LiveEvent, RunStarted } from '../log/events.ts';
+import { checkArgument, isObject } from '../json/value.ts';
+import type { Decision, LiveEvent, ResumePolicy, RunStarted } from '../log/events.ts';
 import type { Journal, RedactRun } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
 import type { Store } from '../log/store.ts';
@@ -49,6 +50,7 @@ export interface RunContext {
     | 'finish'
     | 'run'
     | 'depth'
+    | 'resumePolicy'
     | 'within'
     | 'wait'
     | 'earlier'
@@ -58,6 +60,8 @@ export interface RunContext {
   >;
   /** Pending calls whose approval was requested in another process. The approver removes them. */
   readonly unasked: Set<string>;
+  /** With which policy the run was resumed, if it was. */
+  readonly resumePolicy: ResumePolicy | undefined;
   /** Does work without counting its time, unless the run is stopped. */
   readonly resting: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Resolves when a decision about a call is recorded. */
@@ -178,11 +182,51 @@ export function runScope(patience = 10_000): RunScope {
 }
 
 /** Converts a string to a user message. */
-export const userMessage = (said: string | UserMessage): UserMessage =>
-  typeof said === 'string' ? { role: 'user', parts: [{ type: 'text', text: said }] } : said;
+export function userMessage(said: string | UserMessage): UserMessage {
+  if (typeof said === 'string') return { role: 'user', parts: [{ type: 'text', text: said }] };
+  const isMessage = isObject(said) && said.role === 'user' && Array.isArray(said.parts);
+  checkArgument(isMessage, 'message', "a string, or { role: 'user', parts }", said);
+  return said;
+}
 
 const collected = new FinalizationRegistry<{ readonly scope: RunScope }>(({ scope }) => void scope.close());
 
 /** Closes what the tools of a paused run hold open, when the program has dropped the run. */
 export const closeWhenCollected = (run: object, open: { readonly scope: RunScope }): void =>
   collected.register(run, open);
+
+/** Rings at a time of the wall clock. */
+export class Alarm {
+  readonly #ring: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param ring called then, or earlier if the time is too far away for a timer */
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  /** Sets the time, or no time. */
+  set(at: number | undefined): void {
+    clearTimeout(this.#timer);
+    if (at === undefined) return;
+    this.#timer = setTimeout(this.#ring, Math.min(longestTimer, Math.max(0, at - Date.now())));
+    this.#timer.unref();
+  }
+}
+
+/** Promises that wait for decisions about calls, from any source. */
+export class Decisions {
+  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
+
+  /** Resolves when there is a decision about a call. */
+  of(callId: string): Promise<void> {
+    const waiter = this.#waiting.get(callId) ?? Promise.withResolvers<void>();
+    this.#waiting.set(callId, waiter);
+    return waiter.promise;
+  }
+
+  arrived(callId: string): void {
+    this.#waiting.get(callId)?.resolve();
+    this.#waiting.delete(callId);
+  }
+}

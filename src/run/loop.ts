@@ -271,18 +271,15 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
         target,
         run.catch(() => {}),
       );
-    const starts = startsOf(record);
     await run;
-    // It was denied or stopped, and nothing waits for its child any more.
-    if (hasStarted && record.result && startsOf(record) === starts)
+    // It was denied or stopped before it reached its child, which nothing waits for any more.
+    if (record.began?.child !== undefined && record.result && record.state !== 'completed')
       await cancelCalls([record], 'Its parent has ended the call', options.toolbox);
   });
   const results = await Promise.allSettled(ended);
   const broken = results.find((result) => result.status === 'rejected');
   if (broken) throw broken.reason;
 }
-
-const startsOf = ({ audit }: CallRecord): number => audit.filter(({ state }) => state === 'executing').length;
 
 function invokeOptions(context: RunContext): InvokeOptions {
   const { journal, tally, budgets, id, live, trace, state } = context;
@@ -291,6 +288,7 @@ function invokeOptions(context: RunContext): InvokeOptions {
     toolbox: activeToolbox(context),
     approve: context.invoke.approve && orElsewhere(context.invoke.approve, context),
     always: state.always,
+    ...(context.resumePolicy && { resumePolicy: context.resumePolicy }),
     run: id,
     ...(state.started?.parent && { depth: state.started.parent.depth ?? 1 }),
     record: journal,

@@ -1,19 +1,19 @@
 /** A run: one conversation with its loop, its log and its listeners. */
 
-import { longestTimer } from '../execute/run-tool.ts';
 import { failureOf, messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { checkDecision } from '../log/control/decide-approval.ts';
 import { settleInterrupted } from '../log/control/settled-fact.ts';
 import { readyChildren } from '../log/control/wake-parents.ts';
-import { type Decision, pausedEnds, type RunEvent } from '../log/events.ts';
+import { type Decision, pausedEnds, type ResumePolicy, type RunEvent } from '../log/events.ts';
 import { applyEvent, history as historyOf, openCalls, readyCalls, waitingCalls, wakeTime } from '../log/fold.ts';
 import { Journal, type LoadedRun, registerLoaded, unregisterLoaded } from '../log/journal.ts';
 import { type CallRecord, newRunState, type RunState } from '../log/state.ts';
 import {
   callListeners,
   Hub,
+  newListeners,
   notifyListeners,
   type RunListeners,
   type StreamedEvent,
@@ -25,9 +25,11 @@ import { checkContext, identify, ofRun, safeOffset } from './binding.ts';
 import { type Deadline, startDeadline, Tally, type UsedBudget } from './budgets.ts';
 import { checkHistory } from './check-history.ts';
 import {
+  Alarm,
   type BeginOptions,
   closeWhenCollected,
   commandIds,
+  Decisions,
   type RunContext,
   type RunScope,
   type RunSettings,
@@ -54,15 +56,13 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   readonly #redact: ((event: RunEvent) => RunEvent) | undefined;
   readonly #hub = new Hub();
   readonly #inbox: UserMessage[] = [];
-  readonly #listeners: { [K in keyof RunListeners]: Set<RunListeners[K]> } = {
-    error: new Set(),
-    tool_executed: new Set(),
-    end: new Set(),
-  };
+  readonly #listeners = newListeners();
   /** What its tools hold open. */
   readonly #open: { scope: RunScope } = { scope: runScope() };
   #stop = new AbortController();
   #interrupt = new AbortController();
+  /** With which policy it was resumed. */
+  readonly #policy: ResumePolicy | undefined;
   /** Why the loop gives pending calls a result before it goes on. */
   #interrupted: string | undefined;
   #looping: Promise<RunResult> | undefined;
@@ -70,8 +70,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   #deadline: Deadline | undefined;
   #failure: unknown;
   #trace: LoopTrace | undefined;
-  /** Promises waiting for a decision about a call, from any source. */
-  readonly #given = new Map<string, PromiseWithResolvers<void>>();
+  readonly #decisions = new Decisions();
   /** Sequence number of the last published event. */
   #published: number;
   /** Usage since the last message to an idle run. Approvals and resuming don't reset it. */
@@ -83,13 +82,23 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   /** Calls that were pending when the run was resumed. The approver is asked about them once. */
   #unasked: Set<string> | undefined;
   /** Continues the run when a call has waited too long for its result. */
-  #wake: ReturnType<typeof setTimeout> | undefined;
+  readonly #alarm = new Alarm(() => {
+    if (this.#looping) return;
+    if (readyCalls(this.state).length > 0) this.#start();
+    else this.#sleep();
+  });
 
-  constructor(id: string, settings: RunSettings, state: RunState = newRunState(id), used?: UsedBudget) {
+  constructor(
+    id: string,
+    settings: RunSettings,
+    state: RunState = newRunState(id),
+    used?: UsedBudget & { readonly policy: ResumePolicy },
+  ) {
     checkArgument(isObject(settings), 'settings', 'those of an agent; use agent().run()', settings);
     this.id = id;
     this.state = state;
     this.#tally = used?.tally;
+    this.#policy = used?.policy;
     this.#isOver = used?.isOver ?? false;
     this.#settings = settings;
     this.#from = state.seq;
@@ -173,7 +182,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       // It was cancelled.
       this.#last = undefined;
       this.#from = this.journal.seq;
-      clearTimeout(this.#wake);
+      this.#alarm.set(undefined);
       void this.#close();
     }
     return publish;
@@ -188,7 +197,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   async approve(callId: string, given: Decision): Promise<void> {
     const decision = ownCopy(given);
     const record = this.state.calls.get(callId);
-    if (record?.state !== 'approval_required' || record.decision) {
+    if (record?.state !== 'approval_required' || record.decision || this.#isStopping) {
       throw new ToolmendError('not_waiting', `No call ${callId} is waiting for approval in run ${this.id}.`);
     }
     checkDecision(decision);
@@ -212,7 +221,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   async complete(call: string, result: unknown): Promise<void> {
     while (!findWaiting(this.state, call) && mayWait(this.state, call)) await this.#hub.next();
     const record = findWaiting(this.state, call);
-    if (!record) throw notWaiting(this.id, call);
+    if (!record || this.#isStopping) throw notWaiting(this.id, call);
     this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));
     this.#start();
     await this.journal.commit();
@@ -225,6 +234,11 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     this.journal.note({ type: 'result.received', callId: record.callId, again: true });
     this.#start();
     await this.journal.commit();
+  }
+
+  /** Whether pending calls are about to get a result because of `abort()` or `interrupt()`. */
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted || this.#interrupted !== undefined;
   }
 
   /** Whether writing to the log failed. The run then can't continue in this object. */
@@ -292,8 +306,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   #apply(event: RunEvent): void {
     applyEvent(this.state, event);
-    if (event.type === 'approval.decided') this.#given.get(event.callId)?.resolve();
-    if (event.type === 'approval.decided') this.#given.delete(event.callId);
+    if (event.type === 'approval.decided') this.#decisions.arrived(event.callId);
     this.#trace?.hear(event);
   }
 
@@ -311,19 +324,11 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   /** Continues a paused run when the time limit of a waiting call is over. */
   #sleep(): void {
-    const at = this.#last && pausedEnds.has(this.#last.end) ? wakeTime(this.state) : undefined;
-    if (at === undefined) return;
-    const wake = (): void => {
-      if (this.#looping) return;
-      if (readyCalls(this.state).length > 0) this.#start();
-      else this.#sleep();
-    };
-    this.#wake = setTimeout(wake, Math.min(longestTimer, Math.max(0, at - Date.now())));
-    this.#wake.unref();
+    this.#alarm.set(this.#last && pausedEnds.has(this.#last.end) ? wakeTime(this.state) : undefined);
   }
 
   #begin(): void {
-    clearTimeout(this.#wake);
+    this.#alarm.set(undefined);
     if (this.#last) this.#from = this.journal.seq;
     this.#unasked ??= new Set(waitingCalls(this.state).map(({ callId }) => callId));
     this.#looping = this.#loops();
@@ -390,8 +395,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   async #untilEnd(): Promise<LoopEnd> {
     try {
-      const context = this.#context();
-      const end = await loop(context);
+      const end = await loop(this.#context());
       const final = finalCall(this.state, this.#settings.toolbox)?.callId;
       this.#deadline?.close();
       if (!pausedEnds.has(end.end)) await this.#close();
@@ -472,6 +476,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       },
       ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
       tally: this.#tally,
+      resumePolicy: this.#policy,
       unasked: this.#unasked ?? new Set(),
       deadline: deadline.signal,
       resting: deadline.resting,
@@ -483,11 +488,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
         return reason;
       },
       invoke: { ...invoke, scope: this.#open.scope, context: this.state.started?.context },
-      given: (callId) => {
-        const waiter = this.#given.get(callId) ?? Promise.withResolvers<void>();
-        this.#given.set(callId, waiter);
-        return waiter.promise;
-      },
+      given: (callId) => this.#decisions.of(callId),
       live: (event) => this.#hub.publishLive(event, redact),
       isHeard: () => this.#hub.isHeard,
       heldFrom: redact && safeOffset(redact, this.id),

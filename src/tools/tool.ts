@@ -218,6 +218,8 @@ export interface ToolContext<Context = any> {
   readonly run?: string | undefined;
   /** Number of runs above this one, if it is a child run. */
   readonly depth?: number | undefined;
+  /** The policy that the run was resumed with, which also applies to its child runs. */
+  readonly resumePolicy?: 'same' | 'compatible' | 'any' | undefined;
   /** The context of the run: what was passed when it started, in every process that continues it. */
   readonly context?: Context | undefined;
   /** Idempotency key: the same each time the call runs. */
@@ -271,6 +273,8 @@ export interface ToolExecutor {
   cancel?(key: string, reason: string): unknown;
   /** Id of the child run that the call with this idempotency key starts. */
   childOf?(key: string): string;
+  /** Throws if the agent of a child run must not continue it, because it has changed. */
+  checkChild?(child: string, policy: 'same' | 'compatible' | 'any'): Promise<void>;
 }
 
 /** What may be done with a call. Of the policies of the toolbox, the tool and the call, the stricter one applies. */

@@ -17,7 +17,7 @@ import { agent } from '../../src/run/agent.ts';
 import { agentTool } from '../../src/run/agent-tool.ts';
 import { recordResult } from '../../src/run/results/record-result.ts';
 import { controlWith } from '../../src/run/workers/control.ts';
-import { tool } from '../../src/tools/tool.ts';
+import { type Tool, tool } from '../../src/tools/tool.ts';
 import { until } from '../until.ts';
 import { calls, plays, says } from './plays.ts';
 
@@ -303,6 +303,89 @@ describe('a call with a secret that started a child, after its process has ended
     expect(await endOf(store, child)).toBe('aborted');
     expect(await store.runs()).toHaveLength(2);
     expect(paid).toEqual([]);
+  });
+});
+
+/** The commits of a parent that continues with an approved child, at which it is stopped. */
+const restarts = ['call.accepted', 'tool.started', 'run.started', 'result.received', 'run.resumed'] as const;
+
+describe('a child whose parent is stopped while it continues it', () => {
+  it.each((['abort', 'interrupt'] as const).flatMap((stop) => restarts.map((type) => [stop, type] as const)))(
+    'has ended with it: %s at %s',
+    async (stop, type) => {
+      const inner = memoryStore();
+      let strike = (): void => {};
+      const append: Store['append'] = async (events) => {
+        if (events.some((event) => event.type === type)) strike();
+        await inner.append(events);
+      };
+      const store = { ...inner, append };
+      const { boss, paid } = scene(store);
+      const run = boss.run('Go', { id: 'p' });
+      await run.result;
+      const child = await childOf(store);
+      await decideApproval(inner, child, 'w', { type: 'allow' });
+      const again = await scene(store).boss.resume('p');
+      strike = () => {
+        strike = () => {};
+        if (stop === 'abort') again.abort('Enough');
+        else again.interrupt('Something else');
+      };
+      await again.continue().result;
+      const { ended, calls: open } = await stateOf(inner, child);
+      expect(['aborted', 'done']).toContain(ended?.end);
+      expect([...open.values()].every(({ result }) => result)).toBe(true);
+      expect(paid).toEqual([]);
+    },
+  );
+});
+
+describe('a policy for changed agents', () => {
+  const family = (store: Store, instructions: string, tools: Tool[]) => {
+    const reply = (name: string, first: ReturnType<typeof calls>) =>
+      plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says(`${name} is done.`) : first]);
+    const pay = tool({ name: 'pay', description: 'Pays' });
+    const helper = agent({
+      name: 'helper',
+      store,
+      instructions,
+      tools: [pay, ...tools],
+      model: reply('helper', calls('pay', '{}', 'w')),
+    });
+    const middle = agent({
+      ...{ name: 'middle', store, tools: [agentTool(helper, { name: 'ask', description: 'Asks' })] },
+      model: reply('middle', calls('ask', '{"prompt": "Pay"}', 'm')),
+    });
+    return agent({
+      ...{ name: 'boss', store, tools: [agentTool(middle, { name: 'ask', description: 'Asks' })] },
+      model: reply('boss', calls('ask', '{"prompt": "Pay"}', 'a')),
+    });
+  };
+  const more = tool({ name: 'more', description: 'More' });
+
+  it('covers the agents of child runs, and is recorded for them', async () => {
+    const store = memoryStore();
+    await family(store, 'Old', []).run('Go', { id: 'p' }).result;
+    const before = (await eventsOfRun(store, 'p')).length;
+    await expect(family(store, 'New', []).resume('p', { policy: 'same' })).rejects.toMatchObject({
+      code: 'agent_mismatch',
+    });
+    expect(await eventsOfRun(store, 'p')).toHaveLength(before);
+    const helper = (await Promise.all((await store.runs()).map(({ run }) => stateOf(store, run)))).find(
+      ({ agent }) => agent?.name === 'helper',
+    );
+    await recordResult(store, helper?.run ?? '', 'w', 'Paid');
+    const run = (await family(store, 'New', [more]).resume('p', { policy: 'compatible' })).continue();
+    expect((await run.result).end).toBe('done');
+    const resumed = (await eventsOfRun(store, helper?.run ?? '')).findLast(({ type }) => type === 'run.resumed');
+    expect(resumed).toMatchObject({ policy: 'compatible' });
+  });
+
+  it('lets an agent continue that has not changed', async () => {
+    const store = memoryStore();
+    await family(store, 'Old', []).run('Go', { id: 'p' }).result;
+    const run = await family(store, 'Old', []).resume('p', { policy: 'same' });
+    expect((await run.continue().result).end).toBe('awaiting_result');
   });
 });
 

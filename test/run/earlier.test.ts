@@ -1,6 +1,6 @@
 /** What a run begins with, and who hears about its calls: the conversation before it, and `onOutcome`. */
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/execute/permission-rules.ts';
+import { type Permissions, permissions } from '../../src/execute/permission-rules.ts';
 import type { RunEvent } from '../../src/log/events.ts';
 import { fold } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
@@ -133,6 +133,29 @@ describe('onOutcome', () => {
     await run.approve('c1', { type: 'allow' });
     expect((await run.result).end).toBe('done');
     expect(heard).toEqual(['c1']);
+  });
+
+  it('does not affect the call if it changes the outcome', async () => {
+    const ran: unknown[] = [];
+    const inputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } as const;
+    const add = tool({ name: 'add', description: 'Adds', inputSchema, execute: (input) => void ran.push(input) });
+    const seen: unknown[] = [];
+    const rules: Permissions = {
+      decide({ input }) {
+        seen.push(input);
+        return { type: 'allow' };
+      },
+    };
+    const onOutcome = (outcome: Outcome) => {
+      for (const value of [outcome.input, outcome.status === 'invalid' ? {} : outcome.value])
+        Object.assign(value as object, { a: 666 });
+      (outcome.problems as unknown[]).push('one');
+    };
+    const model = plays([calls('add', '{"a": 1}', 'c1')], [says('Done.')]);
+    const run = agent({ model, tools: [add], onOutcome, permissions: rules }).run('Go');
+    await run.result;
+    expect([ran, seen]).toEqual([[{ a: 1 }], [{ a: 1 }]]);
+    expect(run.calls()[0]).toMatchObject({ input: { a: 1 }, state: 'completed' });
   });
 
   it('does not affect the call if it throws or rejects', async () => {

@@ -38,6 +38,15 @@ describe('timing', () => {
     expect(words(run)).toEqual(['wrote 1']);
   });
 
+  it.each(['abort', 'interrupt'] as const)('refuses an approval in the moment after %s()', async (stop) => {
+    const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
+    await run.result;
+    run[stop]('Lunch');
+    await expect(run.approve('w', { type: 'allow' })).rejects.toMatchObject({ code: 'not_waiting' });
+    await run.result;
+    expect(words(run)[0]).toContain('The call did not run');
+  });
+
   it('lets a tool send a message to its run, and stop it', async () => {
     const speaks = tool({
       ...{ name: 'speaks', description: 'Speaks', inputSchema: n },

@@ -11,7 +11,7 @@ import { permissions } from '../../src/execute/permission-rules.ts';
 import { pending, toolOutput } from '../../src/execute/tool-result.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import type { Store } from '../../src/log/store.ts';
+import { eventsOfRun, type Store } from '../../src/log/store.ts';
 import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import { invoke } from '../../src/run/invoke/invoke.ts';
 import { InvalidResult } from '../../src/run/invoke/receive-result.ts';
@@ -152,6 +152,74 @@ describe('a tool without execute', () => {
     const forked = await make(store, { tools: [slow] }).fork('later');
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect((await forked.continue().result).end).toBe('done');
+  });
+
+  it('refuses a result once its time limit is over, while the call gets that as its result and in other processes', async () => {
+    const gate = Promise.withResolvers<void>();
+    const slow = tool({ name: 'ask_user', description: 'S', resultTimeout: 30 });
+    const after = async () => await gate.promise;
+    const store = memoryStore();
+    const run = make(store, { tools: [slow], hooks: { after } }).run('Go', { id: 'r' });
+    await run.result;
+    const paused = memoryStore();
+    for (const event of await eventsOfRun(store, 'r')) await paused.append([event]);
+    await until(() => run.isActive);
+    await expect(run.complete('a', 'late')).rejects.toMatchObject({ code: 'not_waiting' });
+    await expect(recordResult(paused, 'r', 'a', 'late')).rejects.toMatchObject({ code: 'not_waiting' });
+    gate.resolve();
+    expect((await run.result).end).toBe('done');
+    expect(wordsOf(run)[0]).toContain('It did not finish within 30 ms');
+  });
+
+  it('checks the result as it will be used, without the fields that JSON leaves out', async () => {
+    const outputSchema = z.object({ n: z.number().or(z.undefined()), m: z.number().optional() });
+    const run = make(memoryStore(), { tools: [tool({ name: 'ask_user', description: 'S', outputSchema })] }).run('Go');
+    await run.result;
+    await expect(run.complete('a', { n: undefined })).rejects.toThrow(InvalidResult);
+    await run.complete('a', { n: 1, m: undefined });
+    await run.result;
+    expect(wordsOf(run)[0]).toBe('{"n":1}');
+  });
+
+  it('is found by its key, though another call that has ended has that as its id', async () => {
+    const hear = tool({ name: 'ask_user', description: 'S', execute: () => pending('b') });
+    const look = tool({ name: 'look', description: 'L', execute: () => 'Seen' });
+    const model = plays(({ messages }) =>
+      messages.some(({ role }) => role === 'assistant')
+        ? [says('Done.')]
+        : [calls('ask_user', '{}', 'a'), calls('look', '{}', 'b')],
+    );
+    const run = make(memoryStore(), { tools: [hear, look], model }).run('Go');
+    await run.result;
+    await run.complete('b', 'Tea');
+    await run.result;
+    expect(wordsOf(run)).toEqual(['Tea', 'Seen']);
+  });
+
+  it.each(['abort', 'interrupt'] as const)('is refused in the moment after %s()', async (stop) => {
+    const run = make(memoryStore()).run('Go');
+    await run.result;
+    run[stop]('Lunch');
+    await expect(run.complete('a', { answer: 'x' })).rejects.toMatchObject({ code: 'not_waiting' });
+    await run.result;
+    expect(wordsOf(run)[0]).toContain('No result has arrived');
+  });
+
+  it('of the original run does not count for a fork', async () => {
+    const store = memoryStore();
+    const helper = make(store);
+    const run = helper.run('Go', { id: 'r' });
+    await run.result;
+    await run.complete('a', { answer: 'Tea' });
+    await run.result;
+    const received = (await eventsOfRun(store, 'r')).find(({ type }) => type === 'result.received')?.seq;
+    const early = await helper.fork('r', received);
+    expect((await early.continue().result).end).toBe('awaiting_result');
+    await early.complete('a', { answer: 'Coffee' });
+    await early.result;
+    expect(wordsOf(early)).toEqual(['{"answer":"Coffee"}']);
+    const late = await helper.fork('r', (received ?? 0) + 2);
+    expect(wordsOf(late)).toEqual(['{"answer":"Tea"}']);
   });
 
   it('gets a result that says so when the run is stopped or interrupted', async () => {
@@ -321,7 +389,9 @@ describe('POST /runs/RUN/calls/CALL', () => {
     expect(await statuses(post(url.replace(/expires=\d/, 'expires=9'), '{}'), post(`${base}/x`, ''))).toEqual([
       403, 404,
     ]);
-    expect(await statuses(post(resultUrl({ ...resultUrls, expiresIn: -1 }, 'r/1', 'a'), '{}'))).toEqual([410]);
+    const short = resultUrl({ ...resultUrls, expiresIn: 1 }, 'r/1', 'a');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await statuses(post(short, '{}'))).toEqual([410]);
     expect(await statuses(post(url, '{"answer":'), post(url, 'x'.repeat(1001)))).toEqual([400, 413]);
     const invalid = await post(url, '{}');
     expect([invalid.status, ((await invalid.json()) as { problems: unknown[] }).problems.length]).toEqual([422, 1]);
@@ -332,6 +402,40 @@ describe('POST /runs/RUN/calls/CALL', () => {
     expect(wordsOf(run)).toHaveLength(1);
     server.close();
   });
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string, number, unknown?]>([
+    ['a number with too many digits', '{"orderId": 9007199254740993}', 'application/json', 400],
+    ['one that is said to be text', '{"orderId": 9007199254740993}', 'text/plain', 400],
+    ['a number beyond all limits', '{"v": 1e999}', 'application/json', 400],
+    ['two values with one key', '{"paid": false, "paid": true}', 'application/json', 400],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 400],
+    ['an id as text', '9007199254740993', 'text/plain', 200, '9007199254740993'],
+    ['one value twice', '{"paid": true, "paid": true}', 'application/json', 200, '{"paid":true}'],
+    ['ordinary numbers', '{"a": 1.50, "b": 1e3, "c": 0.1}', 'application/json', 200, '{"a":1.5,"b":1000,"c":0.1}'],
+    ['text', 'Paid "in full"', 'text/plain', 200, 'Paid "in full"'],
+  ])('takes a body as it was sent, or refuses it: %s', async (_, body, type, status, words) => {
+    const resultUrls = { url: 'http://127.0.0.1', secret };
+    const helper = make(memoryStore(), { tools: [tool({ name: 'ask_user', description: 'S' })] });
+    const run = helper.run('Go', { id: 'r' });
+    await run.result;
+    const handle = resultHandler({ secret, complete: helper.complete });
+    const url = resultUrl(resultUrls, 'r', 'a');
+    const reply = await handle(new Request(url, { method: 'POST', body, headers: { 'content-type': type } }));
+    expect(reply.status).toBe(status);
+    expect((await run.result).end).toBe(status === 200 ? 'done' : 'awaiting_result');
+    if (status === 200) expect(wordsOf(run)).toEqual([words]);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5, 0, '5' as never])(
+    'refuses times and sizes that are none: %s',
+    (n) => {
+      const url = 'http://127.0.0.1';
+      expect(() => agent({ model: plays([]), resultUrls: { url, secret, expiresIn: n } })).toThrow(/Invalid expiresIn/);
+      const handler = () => resultHandler({ secret, complete: async () => {}, maxBytes: n });
+      if (n > 0 || n === 0) expect(handler).not.toThrow(TypeError);
+      else expect(handler).toThrow(/Invalid maxBytes/);
+    },
+  );
 
   it('leaves a request whose target is not a URL to the server, and throws nothing', async () => {
     const handle = resultHandler({ secret, complete: async () => {} });

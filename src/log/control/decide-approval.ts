@@ -40,7 +40,7 @@ export async function decideApproval(
     const call = state.calls.get(callId);
     if (call?.state !== 'approval_required' || call.decision)
       throw new ToolmendError('not_waiting', `Call ${callId} of run ${run} is not waiting for approval`);
-    checkAsked(state, callId, asked);
+    checkIsNewest(state, callId, asked);
     // Writing to an active run would conflict with its process, and lose what its tools have done.
     if (!isAbandoned && !pausedEnds.has(state.ended?.end)) throw notPaused(state);
     try {
@@ -56,7 +56,7 @@ export async function decideApproval(
  *
  * @param asked sequence number of the request that was decided (default: any)
  */
-export function checkAsked({ calls }: RunState, callId: string, asked: number | undefined): void {
+export function checkIsNewest({ calls }: RunState, callId: string, asked: number | undefined): void {
   const newest = calls.get(callId)?.audit.findLast((step) => step.state === 'approval_required')?.seq;
   if (asked !== undefined && newest !== asked)
     throw new ToolmendError('not_waiting', 'The approval was requested again since. Review the new request.');

@@ -48,6 +48,7 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
     ...{ callId, key },
     ...(options.run !== undefined && { run: options.run }),
     ...(options.depth && { depth: options.depth }),
+    ...(options.resumePolicy && { resumePolicy: options.resumePolicy }),
     ...(options.context !== undefined && { context: ownCopy(options.context) }),
     ...(options.scope && { scope: options.scope }),
     ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
@@ -69,8 +70,10 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   // Not the wall clock, which can jump.
   const begun = performance.now();
   const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
+  // A tool that changes its arguments must not change the conversation.
+  const given = value === input ? ownCopy(value) : value;
   const work = (): Promise<ToolEnd> =>
-    runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
+    runTool(tool, given, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
   // The call has no result: the next process that resumes the run continues its child.
   if (child !== undefined && end.type === 'threw' && isStorageFailure(end.error)) throw end.error;

@@ -1,5 +1,5 @@
 import { checkPermissions } from '../../execute/permission-rules.ts';
-import { checkArgument, checkNames, isObject } from '../../json/value.ts';
+import { checkArgument, checkNames, isObject, ownCopy } from '../../json/value.ts';
 import { callListeners } from '../../log/subscribe.ts';
 import { mendRepeated } from '../../mend/mend-call.ts';
 import type { GoodOutcome, Outcome } from '../../mend/outcome.ts';
@@ -48,7 +48,7 @@ const invokeOptions: Readonly<Record<keyof InvokeOptions, 1>> = {
     execute: 1,
     live: 1,
   },
-  ...{ gate: 1, within: 1, run: 1, depth: 1, wait: 1, resultUrl: 1, earlier: 1, isLast: 1, again: 1 },
+  ...{ gate: 1, within: 1, run: 1, depth: 1, resumePolicy: 1, wait: 1, resultUrl: 1, earlier: 1, isLast: 1, again: 1 },
 };
 
 /** Mends a call part. */
@@ -79,7 +79,12 @@ export const checkOutcomeListener = (listener: unknown): void =>
   checkArgument(listener === undefined || typeof listener === 'function', 'onOutcome', 'a function', listener);
 
 function report({ id: callId }: CallPart, outcome: Outcome, { onOutcome, run }: InvokeOptions): void {
-  if (onOutcome) callListeners([(what: Outcome) => onOutcome(what, { callId, run })], outcome);
+  if (!onOutcome) return;
+  // A listener that changes it must not change the call.
+  const { tool, ...rest } = outcome;
+  const values = Object.entries(rest).map(([key, value]) => [key, ownCopy(value)]);
+  const shown = { ...Object.fromEntries(values), ...(tool && { tool }) } as Outcome;
+  callListeners([(what: Outcome) => onOutcome(what, { callId, run })], shown);
 }
 
 function noteJudged(part: CallPart, outcome: GoodOutcome, { record }: InvokeOptions): void {

@@ -1,5 +1,5 @@
 import type { ToolEnd } from '../../execute/run-tool.ts';
-import { isToolOutput, messageOf, toolOutput } from '../../execute/tool-result.ts';
+import { isToolOutput, messageOf, type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
 import type { Problem } from '../../json/problem.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
@@ -36,14 +36,18 @@ export class InvalidResult extends ToolmendError {
  * @throws InvalidResult if it doesn't match the output schema, ToolmendError if JSON can't express it
  */
 export function receivedResult(record: CallRecord, output: unknown, tool?: Tool): ResultReceived {
-  const problems = resultProblems(record, output, tool);
-  if (problems.length > 0) throw new InvalidResult(problems);
-  const { callId } = record;
+  const isContent = isToolOutput(output);
+  const faults = resultProblems(record, output, tool);
+  if (faults.length > 0) throw new InvalidResult(faults);
   const text = asJson(withErrorText(output));
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  // As the run will use it: JSON leaves out fields that are undefined.
+  const problems = resultProblems(record, isContent ? toolOutput(value as ToolOutput) : value, tool);
+  if (problems.length > 0) throw new InvalidResult(problems);
   return {
-    ...{ type: 'result.received', callId },
-    ...(text !== undefined && { value: JSON.parse(text) as unknown }),
-    ...(isToolOutput(output) && { isContent: true }),
+    ...{ type: 'result.received', callId: record.callId },
+    ...(text !== undefined && { value }),
+    ...(isContent && { isContent }),
   };
 }
 
@@ -62,12 +66,13 @@ const writable = new Set(['Object', 'Array', 'Number', 'String', 'Boolean'].map(
 /** Replacer for `JSON.stringify` that throws for values that it would leave out or write as something else. */
 function refuseUnwritable(this: unknown, key: string, value: unknown): unknown {
   const where = key === '' ? '' : ` as '${key}'`;
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`it contains ${value}${where}`);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ToolmendError('unsupported', `it contains ${value}${where}`);
   if (typeof value === 'function' || typeof value === 'symbol' || (value === undefined && Array.isArray(this)))
-    throw new TypeError(`it contains ${value === undefined ? value : `a ${typeof value}`}${where}`);
+    throw new ToolmendError('unsupported', `it contains ${value === undefined ? value : `a ${typeof value}`}${where}`);
   if (typeof value !== 'object' || value === null) return value;
   const kind = Object.prototype.toString.call(value);
-  if (!writable.has(kind)) throw new TypeError(`it contains ${kind}${where}`);
+  if (!writable.has(kind)) throw new ToolmendError('unsupported', `it contains ${kind}${where}`);
   return value;
 }
 

@@ -71,6 +71,8 @@ export interface InvokeOptions {
   readonly run?: string | undefined;
   /** Number of runs above it. */
   readonly depth?: number | undefined;
+  /** Which changed agents may continue child runs. */
+  readonly resumePolicy?: ToolContext['resumePolicy'];
   /** Context of the run, for tools, hooks and permissions. */
   readonly context?: unknown;
   /**

@@ -3,7 +3,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { appendAndWake } from '../../log/control/wake-parents.ts';
 import { pausedEnds } from '../../log/events.ts';
-import { existingState } from '../../log/fold.ts';
+import { existingState, isOverdue } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
@@ -61,12 +61,12 @@ export async function recordResult(
   }
 }
 
-/** The call that waits for a result, by its id or key. */
-export function findWaiting(state: RunState, call: string): CallRecord | undefined {
+/** The call that waits for a result, by its id or key. One whose time limit is over gets that as its result. */
+export function findWaiting(state: RunState, call: string, now = Date.now()): CallRecord | undefined {
   const isWaiting = (record: CallRecord): boolean =>
-    record.state === 'result_required' && record.received === undefined && record.result === undefined;
+    record.state === 'result_required' && !record.received && !record.result && !isOverdue(record, now);
   const byId = state.calls.get(call);
-  if (byId) return isWaiting(byId) ? byId : undefined;
+  if (byId && isWaiting(byId)) return byId;
   return [...state.calls.values()].find((record) => isWaiting(record) && record.waiting?.key === call);
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../execute/tool-result.ts';
+import { lossOf } from '../../json/read-json.ts';
 import { ToolmendError, type ToolmendErrorCode } from '../../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
 import type { InvalidResult } from '../invoke/receive-result.ts';
@@ -49,6 +50,7 @@ export function resultHandler(options: ResultHandlerOptions): ResultHandler {
   checkArgument(isObject(options), 'options', '{ secret, complete }', options);
   const { secret, complete, maxBytes = 1024 * 1024 } = options;
   checkSecret(secret);
+  checkArgument(typeof maxBytes === 'number' && maxBytes >= 0, 'maxBytes', 'a number of 0 or more', String(maxBytes));
   checkArgument(typeof complete === 'function', 'complete', 'a function such as agent.complete', complete);
 
   const handle = async ({ method, address, type, body }: ReceivedRequest): Promise<Response> => {
@@ -110,14 +112,28 @@ async function readBody({ body, type }: Pick<ReceivedRequest, 'body' | 'type'>, 
     if (size > maxBytes) throw new ToolmendError('too_large', `The result is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = decoded(Buffer.concat(chunks));
   if (text === '') return undefined;
+  const isJson = /\bjson\b/i.test(type ?? '');
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     // A truncated body must not become a result.
-    if (/\bjson\b/i.test(type ?? ''))
-      throw new ToolmendError('invalid_body', `The body is not JSON: ${messageOf(error)}`);
+    if (isJson) throw new ToolmendError('invalid_body', `The body is not JSON: ${messageOf(error)}`);
     return text;
+  }
+  const lost = lossOf(text);
+  if (lost === undefined) return value;
+  // A number with many digits may be an id.
+  if (!isJson && typeof value === 'number') return text;
+  throw new ToolmendError('invalid_body', `The body can't be used: ${lost}`);
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ToolmendError('invalid_body', 'The body is not UTF-8');
   }
 }

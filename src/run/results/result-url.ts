@@ -35,6 +35,8 @@ export function resultUrl(urls: ResultUrls, run: string, callId: string): string
   const { url, secret, expiresIn = week } = urls;
   checkArgument(typeof url === 'string' && URL.canParse(url), 'url', 'a URL such as https://example.com', url);
   checkSecret(secret);
+  const isTime = typeof expiresIn === 'number' && expiresIn > 0 && Number.isFinite(expiresIn);
+  checkArgument(isTime, 'expiresIn', 'a positive number of milliseconds', String(expiresIn));
   const base = url.endsWith('/') ? url.slice(0, -1) : url;
   const expires = Date.now() + expiresIn;
   const query = new URLSearchParams({ expires: String(expires), signature: sign(secret, run, callId, expires) });
@@ -51,6 +53,7 @@ export function checkResultUrl(address: URL, secret: string, now = Date.now()): 
   const [, run, callId] = /\/runs\/([^/]+)\/calls\/([^/]+)$/.exec(address.pathname)?.map(decoded) ?? [];
   if (run === undefined || callId === undefined) return { type: 'other' };
   const expires = Number(address.searchParams.get('expires') ?? Number.NaN);
+  if (!Number.isFinite(expires)) return { type: 'forged' };
   const signature = Buffer.from(address.searchParams.get('signature') ?? '', 'base64url');
   const expected = Buffer.from(sign(secret, run, callId, expires), 'base64url');
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return { type: 'forged' };

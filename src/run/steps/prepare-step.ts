@@ -26,7 +26,7 @@ export async function prepareStep(
   const { id, state, model, tools } = context;
   const signal = stopSignal(context);
   const step: Step = {
-    ...{ run: id, step: state.turn + 1, messages: ownCopy(history(state)), calls: [...state.calls.values()] },
+    ...{ run: id, step: state.turn + 1, messages: ownCopy(history(state)), calls: ownCopy([...state.calls.values()]) },
     ...{ usage: state.usage, cost: state.cost, model, tools: tools.map(({ name }) => name), signal },
   };
   let prepared: unknown;

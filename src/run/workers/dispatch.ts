@@ -3,7 +3,7 @@
  * checkpoint; the queue only knows which runs are waiting.
  */
 
-import { ToolmendError } from '../../json/toolmend-error.ts';
+import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { postgresCommands } from '../../log/control/commands.ts';
 import { decideApproval } from '../../log/control/decide-approval.ts';
@@ -50,7 +50,7 @@ export interface Dispatch extends RunControl {
   submit(message: string | UserMessage, options?: SubmitOptions): Promise<string>;
   /** Queues a recorded run: one that was waiting for approval, was left over, is dead, or has ended and should continue. */
   add(run: string): Promise<void>;
-  /** Records a decision about a pending call, and queues its run. */
+  /** Decides a call that waits for approval, and queues its run: the same as `approve`. */
   decide(run: string, callId: string, decision: Decision): Promise<void>;
   /** Records the result of a call that waits for it, and queues its run. `call` is its id, or its key. */
   complete(run: string, call: string, result: unknown): Promise<void>;
@@ -83,21 +83,21 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     if (nameOf(root) === agent.name) await queue.add([root.run]);
   };
   /** Checks an edit with the tool that the call is for. */
-  const checkDecision = async (run: string, callId: string, decision: Decision): Promise<Agent> => {
+  const checkEdited = async (run: string, callId: string, decision: Decision): Promise<void> => {
+    if (decision?.type !== 'edit') return;
     const state = await stateOf(store, run);
-    const own = await agentOf(store, state, agent);
-    const { name = '' } = state.calls.get(callId) ?? {};
-    if (decision.type === 'edit') checkEdit(name, decision.input, { toolbox: own.toolbox });
-    return own;
+    const { toolbox } = await agentOf(store, state, agent);
+    checkEdit(state.calls.get(callId)?.name ?? '', decision.input, { toolbox });
   };
   const redact = async (run: RunState) => (await agentOf(store, run, agent)).redact;
   const controls = controlWith(store, { commands, queries: pool, redact, queued });
+  const approve: RunControl['approve'] = async (run, callId, decision) => {
+    await checkEdited(run, callId, decision);
+    await controls.approve(run, callId, decision);
+  };
   return {
     ...controls,
-    async approve(run, callId, decision) {
-      await checkDecision(run, callId, decision);
-      await controls.approve(run, callId, decision);
-    },
+    approve,
     async submit(message, options) {
       const run = await agent.submit(message, options);
       try {
@@ -116,9 +116,16 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
       await queued(run);
     },
     async decide(run, callId, decision) {
-      const { redact } = await checkDecision(run, callId, decision);
-      await decideApproval(store, run, callId, decision, { redact });
-      await queued(run);
+      await checkEdited(run, callId, decision);
+      try {
+        const { redact } = await agentOf(store, await existingState(store, run), agent);
+        await decideApproval(store, run, callId, decision, { redact });
+        await queued(run);
+      } catch (error) {
+        // A worker runs other calls of the run, and has to apply it.
+        if (!hasCode(error, 'not_waiting')) throw error;
+        await controls.approve(run, callId, decision);
+      }
     },
     async complete(run, call, result) {
       const { toolbox, redact } = await agentOf(store, await existingState(store, run), agent);

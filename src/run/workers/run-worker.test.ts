@@ -333,3 +333,21 @@ it('confirms other commands, though one cannot be confirmed, and that one later'
   expect(confirmed).toEqual(['2', '1']);
   expect((await all(store, run)).filter(({ type }) => type === 'message.added')).toHaveLength(2);
 });
+
+it.each([
+  { maxAttempts: Number.NaN },
+  { maxAttempts: 0 },
+  { concurrency: Number.NaN },
+  { concurrency: 0.5 },
+  { pollInterval: Number.NaN },
+  { sweepInterval: -1 },
+  { resumePolicy: 'sane' as never },
+])('refuses options that no worker can work with: %o', (options) => {
+  const queue = { take: async () => [] } as Partial<RunQueue> as RunQueue;
+  const store = memoryStore();
+  const start = () =>
+    startWorker(agent({ model: plays(() => []) }), queue, {
+      ...{ store, sweep: async () => {}, stateOf: (id: string) => stateOf(store, id), ...options },
+    });
+  expect(start).toThrow(expect.objectContaining({ code: 'invalid_option' }));
+});

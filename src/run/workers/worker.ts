@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { abandoned, untilAborted } from '../../execute/run-tool.ts';
 import { messageOf } from '../../execute/tool-result.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
+import { checkArgument } from '../../json/value.ts';
 import type { Commands } from '../../log/control/commands.ts';
 import { readyChildren } from '../../log/control/wake-parents.ts';
 import { pausedEnds, type ResumePolicy, type RunFailure } from '../../log/events.ts';
@@ -10,6 +11,7 @@ import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import { callListeners } from '../../log/subscribe.ts';
 import type { Agent } from '../agent.ts';
+import { checkResumePolicy } from '../binding.ts';
 import { ActiveRuns } from './active-runs.ts';
 import { type Attempts, countedFailure, isOutage, recordAttempt, retryDelay } from './attempts.ts';
 import type { RunQueue, TakenRun } from './queue.ts';
@@ -94,6 +96,11 @@ const probation = 30_000;
 export function startWorker(agent: Agent, queue: RunQueue, options: WorkerWith): RunWorker {
   const { concurrency: atOnce = 10, pollInterval: every = 500, sweepInterval: sweepEvery = 5000, sweep } = options;
   const { maxAttempts = 5, resumePolicy = 'compatible', heartbeatTimeout = 10, store, stateOf } = options;
+  for (const [name, value] of Object.entries({ concurrency: atOnce, maxAttempts }))
+    checkArgument(Number.isInteger(value) && value >= 1, name, 'a whole number of 1 or more', String(value));
+  for (const [name, value] of Object.entries({ pollInterval: every, sweepInterval: sweepEvery }))
+    checkArgument(typeof value === 'number' && value > 0, name, 'a positive number of milliseconds', String(value));
+  checkResumePolicy(resumePolicy);
   const on = (event: WorkerEvent): void => callListeners(options.on ? [options.on] : [], event);
   let stopped = false;
   let wake = new AbortController();

@@ -146,7 +146,7 @@ const isNumeric = (code: number): boolean =>
 export function screen(text: string, value: unknown, limits: Limits, written?: number): boolean {
   const seen = { keys: 0, limit: limits.keys, integers: false };
   if (!walk(value, limits.depth, seen)) return false;
-  if (seen.integers && mayRound.test(text) && hidesFractions(text)) return false;
+  if (seen.integers && fraction.test(text) && mayRound.test(text) && hidesFractions(text)) return false;
   return (
     seen.keys === written ||
     seen.keys === 0 ||
@@ -180,6 +180,8 @@ function walk(value: unknown, room: number, seen: { keys: number; limit: number;
   return true;
 }
 
+/** Matches what the next pattern does in numbers, and is faster, because it starts at a point instead of any digit. */
+const fraction = /\.\d(?:\d{4}|(?<=\d{12}\.\d))|[eE]-\d/;
 /** Matches texts that may contain a decimal which `JSON.parse` rounds to an integer. */
 const mayRound = /\d[\d.]{16}|\d[eE]-\d/;
 const longNumber = /-?\d[\d.eE+-]+/g;

@@ -92,6 +92,26 @@ describe('digits with underscores that are not thousands', () => {
   });
 });
 
+describe('thousands separated by commas in a list', () => {
+  const lists = [['[1,000, 2,000]'], ['[12,050, 300]'], ['[1,000.50]'], ['[300, 1,000]'], ['(1,000)'], ['[1,234,050]']];
+  const field = (type: 'integer' | 'number' | 'string') => closed({ a: { type: 'array', items: { type } } });
+  it.each(lists)('%s is refused', (list) => {
+    for (const type of ['integer', 'number', 'string'] as const) {
+      expect(mendWith(field(type), `{"a": ${list}}`).status).toBe('invalid');
+      expect(mendWith(field(type), { a: list }).status).toBe('invalid');
+    }
+    const toolbox = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: field('number') })]);
+    expect(readCalls(`[act(a=${list})]`, toolbox, { dialect: 'pythonic' }).calls[0]?.status).toBe('invalid');
+  });
+  it.each([
+    ['[1, 000, 2]', ['1', '000', '2']],
+    ['[007,008]', ['007', '008']],
+    ['[1,0012]', ['1', '0012']],
+  ])('guard: %s is read as text', (list, a) => {
+    expect(mendWith(field('string'), `{"a": ${list}}`)).toMatchObject({ input: { a } });
+  });
+});
+
 describe('the digits of dialects', () => {
   const inputSchema = open({ s: { type: 'string' }, l: { type: 'array', items: { type: 'string' } } });
   const toolbox = new Toolbox([tool({ name: 'pay', description: 'Pays', effect: 'read', inputSchema })]);

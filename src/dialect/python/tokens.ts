@@ -1,4 +1,5 @@
 import type { Mark } from '../../json/reading.ts';
+import { isGroup } from '../../json/tolerant/bare-words.ts';
 import { habit, newEscapes } from '../../json/tolerant/escapes.ts';
 import { escapeFault, pastedFault } from '../../json/tolerant/rules/escape-rules.ts';
 import { otherGroups } from '../../json/tolerant/scalars.ts';
@@ -109,6 +110,7 @@ export function takeNumber(m: Machine, item: Item): void {
   }
   m.at = start + found.length;
   m.settled = false;
+  if (m.stack.at(-1)?.closer !== '}' && isGroup(found, m.text, start)) item.fault ??= oneNumber;
   const plain = found.replaceAll('_', '');
   const value = Number(plain);
   if (otherGroups.test(found))
@@ -119,6 +121,8 @@ export function takeNumber(m: Machine, item: Item): void {
     addTerm(m, item, { kind: 'literal', value: plain, mark: { literal: found, unsafe: true } }, start);
   else addTerm(m, item, Number.isFinite(value) ? literal(value, found) : { kind: 'text' }, start);
 }
+
+const oneNumber = 'may be one number with the value before it; write only its digits';
 
 /** The word at an offset, with `\_` read as `_`, and its end; undefined if there is none. */
 export function wordAt(text: string, at: number): { readonly word: string; readonly end: number } | undefined {

@@ -1,7 +1,7 @@
 import { elided } from '../problem.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
-import { itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { itemAhead, keyAhead, type Lookahead, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { ambiguous, doubtKeys, mixStyles, newWord, problem, repair, reportSet, setMark } from './machine.ts';
 import { isPlainWord, nullWord, sureWord, wordFault } from './rules/word-rules.ts';
 import { readScalar } from './scalars.ts';
@@ -69,7 +69,9 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     if (after === undefined || isComma(after) || isCloser(after)) return !text;
     if (isQuote(after) && isScalar(m, at)) return true;
     const key = !(text && next === at + 1) && keyAhead(m, next);
-    if (key === false && !text) m.word.comma = true;
+    const mayGoOn = key === true && pairAhead(m, at);
+    if (mayGoOn === undefined) return undefined;
+    if ((key === false && !text) || mayGoOn) m.word.comma = true;
     return key;
   }
   if (isQuote(char)) {
@@ -83,6 +85,22 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
   // A number or literal ends before a comment; other text continues (`see issue #5`).
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);
   return true;
+}
+
+const pairInside = /[^\s:]:(?!\/\/)\S/;
+const tightPair = /([ \t]*)[\p{L}\p{N}_$.-]{1,128}:(\s|\S)?/uy;
+
+/**
+ * Whether a word with a colon and the key after the comma may be one text of several pairs (`src:app,data:db`): there is
+ * no blank after the comma, or none after the key's colon, unlike after the colon of the word's own key.
+ */
+function pairAhead(m: Machine, comma: number): Lookahead {
+  const { pending, from } = m.word;
+  if (!pairInside.test(pending + m.text.slice(from, comma))) return false;
+  const [, gap, next] = matchAt(tightPair, m.text, comma + 1) ?? [];
+  if (gap === undefined) return false;
+  if (next === undefined) return m.ended ? false : undefined;
+  return /\S/.test(next) && (gap === '' || m.offset + from - pending.length > m.key.colonEnd);
 }
 
 /** Whether the word up to here is a number or literal. `typed` excludes text. */
@@ -100,6 +118,10 @@ function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
 }
 
+/** Whether the digits at `at` may belong to the number before their comma, as thousands (`1,000`). */
+export const isGroup = (digits: string, text: string, at: number): boolean =>
+  /^0\d\d(?:\.\d*)?$/.test(digits) && /\d,$/.test(text.slice(Math.max(0, at - 2), at));
+
 /** A comment on the same line. After a literal it may belong to text without quotes (`true #5`). */
 const aside = /[ \t]*(?:#|\/[/*])/y;
 
@@ -114,6 +136,8 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (scalar) {
     const frame = m.stack.at(-1);
     if (frame && matchAt(aside, m.text, next)) frame.gap = true;
+    if (frame?.list && isGroup(text, m.text, m.word.from))
+      ambiguous(m, 'may be one number with the value before it; write only its digits', text);
     return placeScalar(m, scalar, text);
   }
   const isWord = sureWord.test(text);

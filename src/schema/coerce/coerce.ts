@@ -368,7 +368,8 @@ function doubtfulScalar(
     return refusedAs(literal, `is given twice, as ${literal} and as ${again}`, 'duplicate_key', [literal, again]);
   // Digits with underscores that aren't thousands are no number, whatever the schema.
   const isOdd = other && unsafe && literal.includes('_') && !text;
-  if (((zeros || other) && both) || isOdd) return refusedAs(literal, mayBeText(literal));
+  if (isOdd) return refusedAs(literal, mayBeText(literal));
+  if ((zeros || other) && both) return refusedAs(literal, mayBeText(literal));
   if (fraction && types?.has('integer') && !types.has('number')) return refusedAs(literal, gotDecimal, 'type');
   return unsafe && !zeros ? unsafeInteger(context, literal, node) : undefined;
 }

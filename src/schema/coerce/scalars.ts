@@ -5,7 +5,7 @@ import { cached } from '../../json/text-cache.ts';
 import { isExact, isObject, isRounded, type JsonObject, writesFraction, writesInteger } from '../../json/value.ts';
 import type { TypeName } from '../types.ts';
 import { type Coerced, type Context, made, markOf, type Place, refusedAs, tooLarge } from './context.ts';
-import { foldMember } from './fold-key.ts';
+import { foldMember, wordsOf } from './fold-key.ts';
 import { typesOf, type View, viewFor, withForms } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
 
@@ -82,19 +82,33 @@ const separators =
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const sigil = /^[^\p{L}\p{N}]/u;
-/** Whether blanks may separate items: paths, or words that all start with one sign (`#bug #ui`, `--force -v`). */
+const option = /^--?\p{L}/u;
+/** Whether all pieces are codes of one shape (`PROJ-1 PROJ-2`, `2026-01-01 2026-01-02`). */
+function isOneShape(pieces: readonly string[]): boolean {
+  const shapes = new Set(pieces.map((piece) => piece.replace(/\p{N}+/gu, '0').replace(/\p{L}+/gu, 'a')));
+  return shapes.size === 1 && pieces[0] !== undefined && /\p{N}/u.test(pieces[0]);
+}
+/**
+ * Whether blanks may separate items: paths, addresses, options, codes of one shape, or words that all start with one sign
+ * (`#bug #ui`, `--force -v`).
+ */
 const areItems = (text: string): boolean => {
   const pieces = text.trim().split(/\s+/);
   const [sign] = sigil.exec(pieces[0] as string) ?? [];
   return (
     pieces.length > 1 &&
     (pieces.every((piece) => dotted.test(piece)) ||
+      pieces.some((piece) => option.test(piece)) ||
+      pieces.filter((piece) => /\S@\S/.test(piece)).length > 1 ||
+      isOneShape(pieces) ||
       (sign !== undefined && pieces.every((piece) => piece.startsWith(sign) && piece !== sign)))
   );
 };
 const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
 /** Whether a text may be several items. */
 export const isSeveral = (text: string): boolean => separators.test(text) || bullet.test(text) || areItems(text);
+/** Fields whose items are written with blanks between them: the arguments of a command, columns. */
+const parted = / (?:args?|argv|arguments|flags|options|columns|cols|fields|packages|ids|emails|hosts) $/;
 /** Texts that mean "nothing", which aren't items. */
 const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
 
@@ -134,6 +148,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
   )
     return undefined;
+  if (/\s/.test(text) && typeof place.key === 'string' && parted.test(` ${wordsOf(place.key)} `))
+    return refused(context, value, view);
   return isSeveral(value) ? refused(context, value, view) : one(value, value);
 }
 

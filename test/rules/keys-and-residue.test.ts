@@ -94,21 +94,6 @@ describe('Coercing: a key next to the one it repeats', () => {
 describe('Coercing: keys that change where, when or how a tool writes', () => {
   it.each([
     ...['encoding', 'insert_at', 'start_line', 'endLine', 'send_at', 'schedule', 'scheduled_time', 'offset'],
-    ...['namespace', 'environment', 'dbHost', 'region', 'date', 'start_time', 'recurring', 'duration', 'max_retries'],
-    ...[
-      'amount',
-      'currency',
-      'unit',
-      'quantity',
-      'scale',
-      'visibility',
-      'private',
-      'permissions',
-      'graceful',
-      'replicas',
-    ],
-    ...['credit', 'sell', 'remove', 'revoke', 'outbound', 'recipient', 'destination', 'lng'],
-    ...['limit', 'case_sensitive', 'regex', 'timeout'],
     ...['at', 'line', 'line_number', 'position', 'after', 'insertBefore', 'delay', 'base64', 'charset', 'range', 'cwd'],
   ])('%s is not dropped', (key) => {
     const call = { path: 'a', content: 'b', overwrite: true, [key]: 'x' };
@@ -126,7 +111,7 @@ describe('Coercing: a key that turns off what a tool that writes may do', () => 
       ['notifySubscribers', false],
       ['publish', 'off'],
     ],
-    ...[['verify', true]],
+    ['verify', true],
   ])('%s: %s is not dropped', (key, value) => {
     const call = { path: 'a', content: 'b', overwrite: true, [String(key)]: value };
     expect(mendWith(file, call)).toMatchObject(invalid);
@@ -196,12 +181,6 @@ describe('guard: keys, names and values that stay unchanged', () => {
     [request, '{"url": "u", "headers": {"A": "b", "Accept": "x"}', { url: 'u', headers: { A: 'b', Accept: 'x' } }],
     [file, { path: 'a', content: 'b', reason: 'why' }, { path: 'a', content: 'b' }],
     [file, { path: 'a', content: 'b', explanation: 'why', created_at: 'now' }, { path: 'a', content: 'b' }],
-    [
-      file,
-      { path: 'a', content: 'b', comment: 'why', thoughts: 'x', request_date: 'now' },
-      { path: 'a', content: 'b' },
-    ],
-    [file, { path: 'a', content: 'b', created_time: 1, confidence: 0.9, summary: 'x' }, { path: 'a', content: 'b' }],
     [file, { path: 'a', content: 'b', encoding: 'UTF-8' }, { path: 'a', content: 'b' }],
     [file, { path: 'a', content: 'b', contents: 'b' }, { path: 'a', content: 'b' }],
   ];

@@ -162,6 +162,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   // Text is UTF-8 anyway.
   if (context.writes && changesWhatHappens(key) && !/^utf-?8$/i.test(String(value[key])))
     return refuse(draft, key, unknown(key, value[key]));
+  if (context.writes && isRefusal(key, value[key])) return refuse(draft, key, unknown(key, value[key]));
   if (inside.length > 0) return refuse(draft, key, misplaced(key, value[key], inside));
   const deeper =
     room && [...view.properties].some(([field, schema]) => lacksInside(context, value[field], key, schema));
@@ -174,8 +175,6 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
       )
     : [];
   const hint = meant.length === 1 ? meant[0] : undefined;
-  if (context.writes && (isCircumstance(key) || isRefusal(key, value[key])))
-    return refuse(draft, key, unknown(key, value[key], hint));
   const isAll = isWhole(place) && size === 1;
   // A key with JSON punctuation is damaged, and may be any of the missing fields.
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
@@ -354,21 +353,6 @@ const stems = [
 const happening = new RegExp(
   ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
 );
-
-/** Words for where, when, how much and for whom something is done. */
-const circumstances = new RegExp(
-  `^ (?!(?:creat|updat|modif|request|generat)\\w* )(?:.* )?(?:${[
-    'name ?spaces?|env(?:ironments?)?|regions?|zones?|host(?:s|name)?|servers?|clusters?|data ?bases?|db|buckets?|branch(?:es)?',
-    'tenants?|work ?spaces?|projects?|accounts?|profiles?|ports?|targets?|dates?|time|when|starts?|ends?|due|dead ?lines?',
-    'recurr\\w+|repeats?|durations?|intervals?|amounts?|currenc(?:y|ies)|units?|scales?|quantit(?:y|ies)|qty|sizes?|counts?',
-    'limits?|max|min|percent(?:age)?|private|public|visib\\w+|permissions?|access|scopes?|roles?|graceful(?:ly)?|replicas?',
-    // Opposites, and parties.
-    'credit|debit|buy|sell|add|remove|delete|grant|revoke|allow|deny|block|open|close|log ?in|log ?out|in ?bound|out ?bound',
-    'source|destination|from|to|cc|bcc|senders?|recipients?|receivers?|payer|payee|lat(?:itude)?|lon(?:gitude)?|lng',
-    '(?:ignore |case )?(?:in)?sensitive|ignore case|reg ?ex(?:p|es)?|wait|time ?outs?|retr(?:y|ies)|priorit(?:y|ies)',
-  ].join('|')}) (?:.* )?$`,
-);
-const isCircumstance = (key: string): boolean => key.length <= longest && circumstances.test(` ${wordsOf(key)} `);
 
 /** Words for what a call reports while it runs. Without it, it does the same. */
 const reporting =

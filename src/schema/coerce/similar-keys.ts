@@ -1,6 +1,6 @@
 /** How close a key that no property declares is to those that are declared. */
 
-import { type Edit, editDistance, editedWords, oneEdit } from '../closest-key.ts';
+import { editDistance, editedWords, oneEdit } from '../closest-key.ts';
 import { foldKey, wordsOf } from './fold-key.ts';
 
 export const longest = 128;
@@ -58,43 +58,13 @@ export function isSameWord(key: string, property: string): boolean {
   const parts = wordsOf(key).split(' ').length;
   // A key may be written without separators, but not with others.
   if (!edit || (parts > 1 && parts !== words.length) || words.join('') !== foldKey(property)) return false;
-  const letter = edit.kind === 'delete' ? '' : (foldKey(key)[edit.at] as string);
   return [...editedWords(edit, words)].every(
     ([word, at]) =>
       word.length >= fewest &&
       at >= (edit.kind === 'swap' ? 1 : 2) &&
-      !mayBeWord(word, { kind: edit.kind, at }, letter),
+      // The last letter makes another word (`payer` and `payee`, `expires` and `expired`).
+      !(edit.kind === 'replace' && at === word.length - 1),
   );
-}
-
-const vowel = /^[aeiouy]$/;
-/** Letters that English doesn't double. */
-const single = /^[ahijkquvwxy]$/;
-/** Words of this length rarely differ from another one in a single letter. */
-const long = 8;
-
-/**
- * Whether an edit may make another word (`payer` and `payee`, `content` and `context`, `country` and `county`, plurals).
- * It can't where it is no sign of a language: two letters swapped, a vowel lost between consonants; or, before the last
- * two letters of a long word, a letter doubled or lost, or one vowel for another.
- */
-function mayBeWord(word: string, { kind, at }: Edit, letter: string): boolean {
-  const [before = '', here = '', after = ''] = [word[at - 1], word[at], word[at + 1]];
-  const isInside = at < word.length - 2;
-  if (kind === 'swap') return at + 2 === word.length && /^(?:e[lr]|[lr]e)$/.test(here + after);
-  // A plural.
-  if (after === '' && (kind === 'insert' ? here === '' && letter === 's' : kind === 'delete' && here === 's'))
-    return false;
-  if (kind === 'delete') {
-    if (vowel.test(here) && after !== '' && !vowel.test(before) && !vowel.test(after)) return false;
-    return !isInside || word.length < (here === before || here === after ? long - 1 : long + 1);
-  }
-  if (kind === 'insert') {
-    const isDouble = letter === before || letter === here;
-    return !(isDouble && single.test(letter)) && (!isInside || word.length < (isDouble ? long - 1 : long));
-  }
-  if (vowel.test(here) && vowel.test(letter)) return !isInside || word.length < long - 1;
-  return !isInside || word.length < long + 1;
 }
 
 /** Whether two keys are equal except for case, `_` and `-`, or one edit apart. */

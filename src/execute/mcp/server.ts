@@ -1,6 +1,6 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { schemaOf } from '../../schema/schema.ts';
-import { schemaSize } from '../../schema/validate/compile.ts';
+import { schemaSize } from '../../tools/check/schema-walk.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';

@@ -217,40 +217,32 @@ const misread = (schema: SchemaObject): boolean =>
     schema.properties !== null &&
     Object.hasOwn(schema.properties, '__proto__'));
 
-/** Limits of a definition. Larger ones are mistakes or attacks, and would slow down every request. */
-export const schemaLimits = { size: 1024 * 1024, depth: 200 } as const;
-
-/**
- * Whether a schema is within the limits, measured as JSON text. Not recursive, and stops at the first exceeded limit,
- * so that even a cyclic schema can't take long or overflow the stack.
- */
-export function schemaSize(schema: unknown): 'fits' | keyof typeof schemaLimits {
-  let size = 0;
-  const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (depth > schemaLimits.depth) return 'depth';
-    size += 1 + (typeof value === 'string' ? value.length + 2 : 0);
-    if (typeof value === 'object' && value !== null) {
-      for (const key of Object.keys(value)) {
-        size += Array.isArray(value) ? 1 : key.length + 4;
-        if (size > schemaLimits.size) return 'size';
-        open.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 });
-      }
-    }
-    if (size > schemaLimits.size) return 'size';
-  }
-  return 'fits';
-}
+const longestText = 1024 * 1024;
 
 const byObject = new WeakMap<object, Checker>();
-const byText = textCache<Checker>(500, 16 * schemaLimits.size);
+const byText = textCache<Checker>(500, 16 * longestText);
+
+/**
+ * Minimum length of a schema's JSON text. Each object is measured once, because shared parts are written repeatedly and
+ * can make the text endless. Infinite for a cyclic schema.
+ */
+function textLength(value: unknown, known: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.length + 2 : 1;
+  const measured = known.get(value);
+  if (measured !== undefined) return measured;
+  known.set(value, Number.POSITIVE_INFINITY);
+  let length = 2;
+  for (const key of Object.keys(value))
+    length += textLength((value as Record<string, unknown>)[key], known) + (Array.isArray(value) ? 1 : key.length + 3);
+  known.set(value, length);
+  return length;
+}
 
 /** The JSON text of a schema; undefined if it is too long, too deep or cyclic. */
 function textOf(schema: JsonSchema): string | undefined {
   try {
-    const text = schemaSize(schema) === 'fits' ? JSON.stringify(schema) : undefined;
-    return text !== undefined && text.length <= schemaLimits.size ? text : undefined;
+    const text = textLength(schema, new Map()) <= longestText ? JSON.stringify(schema) : undefined;
+    return text !== undefined && text.length <= longestText ? text : undefined;
   } catch {
     return undefined;
   }

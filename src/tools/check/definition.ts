@@ -3,13 +3,12 @@ import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
 import { hasTooManyForms, mostForms } from '../../schema/coerce/layout.ts';
 import type { JsonSchema, Schema, SchemaObject } from '../../schema/types.ts';
-import { schemaLimits, schemaSize } from '../../schema/validate/compile.ts';
 import { Refs } from '../../schema/validate/refs.ts';
 import { type Fault, fault, throwFaults } from '../config-error.ts';
 import type { NameIndex } from '../name-index.ts';
 import { choiceFaults, type Tool } from '../tool.ts';
 import { parameterFaults, typeFaults } from './parameters.ts';
-import { inPlace, type Place, schemaPlaces } from './schema-walk.ts';
+import { inPlace, type Place, schemaLimits, schemaPlaces, schemaSize } from './schema-walk.ts';
 
 /** The existing tools, to detect name conflicts. */
 interface Others {

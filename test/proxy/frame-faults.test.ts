@@ -182,6 +182,7 @@ describe('valid calls in a stream that breaks the Chat format', () => {
 
 describe('valid calls in a complete response that breaks its format', () => {
   const a = '{"path":"a"}';
+  const textOf = (args: unknown) => (typeof args === 'string' ? args : JSON.stringify(args));
   const chat = async (calls: object[], finish = 'tool_calls') => {
     const message = { role: 'assistant', content: null, tool_calls: calls };
     const proxy = await proxied((response) =>
@@ -200,13 +201,13 @@ describe('valid calls in a complete response that breaks its format', () => {
     ['arguments as an object', [call({ path: 'a' })]],
     ['ids that are null', [call(a, { id: null }), call(a, { id: null })]],
     ['ids that are empty', [call(a, { id: '' }), call(a, { id: '' })]],
-    ['one id for both', [call(a), call(a)]],
+    ['one id for different calls', [call(a), call('{"path":"b"}')]],
     ['`stop` next to calls', [call(a)], 'stop'],
   ])('reach the client as the Chat format says: %s', async (_, sent, finish?: string) => {
     const { message, finish_reason } = await chat(sent, finish);
     const ids = message.tool_calls.map(({ id }: { id: unknown }) => id);
     expect(message.tool_calls.map((one: { function: object }) => one.function)).toEqual(
-      sent.map(() => ({ name: 'read_file', arguments: a })),
+      sent.map((one) => ({ name: 'read_file', arguments: textOf(one.function.arguments) })),
     );
     expect(ids.every((id: unknown) => typeof id === 'string' && id !== '') && new Set(ids).size).toBe(sent.length);
     expect(finish_reason).toBe('tool_calls');

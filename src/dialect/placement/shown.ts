@@ -125,10 +125,13 @@ export const inStatement = /(?:(?:[-=]>|[=→⇒])[ \t]*|(?<![\p{L}\p{N}])(?:ret
 /** An assignment whose value is in the next line, and not the underline of a heading. */
 const assigns = /[^\s=][ \t]*=[ \t]*$/;
 
+/** An arrow that follows no parameters, as in `Next → `, introduces a call in prose. */
+const points = /(?<!\)[ \t]*)(?:[-=]>|[→⇒])[ \t]*$/u;
+
 /** Whether code uses the call as a value. */
 const isUsed = (p: Place): boolean =>
   p.solid
-    ? inStatement.test(p.lineEnd || p.line)
+    ? inStatement.test(p.lineEnd || p.line) && !points.test(p.lineEnd || p.line)
     : !p.blank && p.lastSolid === '=' && p.lineBefore.length < lineLength && assigns.test(p.lineBefore);
 
 function shownAt(p: Place, named: boolean, tools: boolean): Shown {

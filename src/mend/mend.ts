@@ -84,8 +84,7 @@ export function mend<T extends Tool = Tool>(
   const unsure = rules.minCertainty === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
-  // Without `<`, a value has no markup and no placeholder.
-  const sound = raw.repeated || (text !== undefined && !/<|\\u003c|&lt;/i.test(text));
+  const sound = raw.repeated || (text !== undefined && !mayHoldMarkup(text));
   const left = sound ? clean : residue(input, declaredKeys(tool.schema.json), tool.name);
   if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
 
@@ -130,6 +129,12 @@ const inName = [
   /^\s*([\p{L}\p{N}_.:-]+)["']?>?\s*(<(?:arg_key>|parameter[\s=]).*?)(?:\s*<\/(?!arg_value|parameter)[\w:]+>)*\s*$/su,
   /^\s*([\p{L}\p{N}_.:-]+)(\(\s*\w+\s*=.*\))\s*$/su,
 ];
+
+/** Whether a value may have `<`, and so markup or a placeholder. Searches for rare characters first. */
+const mayHoldMarkup = (text: string): boolean =>
+  text.includes('<') ||
+  (text.includes('&') && /&lt;/i.test(text)) ||
+  (text.includes('\\') && (text.includes('003c') || text.includes('003C')));
 
 const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
 const unchecked = schemaOf(undefined);

@@ -122,6 +122,8 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
     // After an opening one, it is what the value is about.
     if (value.slice(0, index).split(quote).length % 2 === 1) return seam.slice(0, 80);
   }
+  // The rest is about tags at the end.
+  if (!value.trimEnd().endsWith('>')) return undefined;
   const [own] = new RegExp(`</${literal(key)}>\\s*</${literal(tool)}>\\s*$`).exec(value.slice(-400)) ?? [];
   if (own !== undefined && !isOpen(value.slice(0, -own.length), key)) return own.trim();
   const [end = ''] = closersAtEnd.exec(value.slice(-400)) ?? [];

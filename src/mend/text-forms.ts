@@ -120,7 +120,7 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
   const sent = isNeeded ? emptyBefore.exec(text)?.[0] : undefined;
   const behind = sent && readPlain(text.slice(sent.length), 'duplicate', sent);
   if (behind) return behind;
-  const plain = text.includes('</') ? text.replace(closersInside, '') : text;
+  const plain = lastBeforeBrackets(text) === '>' ? text.replace(closersInside, '') : text;
   const found = plain === text ? undefined : readPlain(plain, 'token', closersInside.exec(text)?.[0] ?? '');
   if (found) return found;
   let looks = mostStarts;
@@ -131,6 +131,13 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
     if (whole) return whole;
   }
   return undefined;
+}
+
+/** The last character before the closing brackets at the end. */
+function lastBeforeBrackets(text: string): string | undefined {
+  let end = text.length - 1;
+  while (/[\s}\]]/.test(text[end] ?? '')) end--;
+  return text[end];
 }
 
 /** Whether the text before `middle` is repeated from there on, apart from white space outside of its strings. */

@@ -194,7 +194,8 @@ function stringEnd(m: Machine, text: string, at: number, close: number, frame: F
 /** Whether only closing brackets follow. */
 function closesAll(text: string, from: number): boolean {
   let at = from;
-  while (text[at] === '}' || text[at] === ']') at = spaceEnd(text, at + 1);
+  for (let code = text.charCodeAt(at); code === 125 || code === 93; code = text.charCodeAt(at))
+    at = spaceEnd(text, at + 1);
   return at >= text.length;
 }
 
@@ -269,9 +270,8 @@ function numberEnd(text: string, from: number): number {
   const point = at++;
   while (isDigit(text.charCodeAt(at))) at++;
   // The notation of a fraction that ends in 0, or begins with six, is recorded by the steps.
-  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 && !text.startsWith('0.000000', start)
-    ? at
-    : -1;
+  const isTiny = first === 48 && text.startsWith('0.000000', start);
+  return at > point + 1 && at - start < 16 && text.charCodeAt(at - 1) !== 48 && !isTiny ? at : -1;
 }
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;

@@ -53,7 +53,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
         problems.push(inside(tail));
       else if (
         (m.halted && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
-        (tail && goesOn(tail, all.at(-1) !== last)) ||
+        (tail.trim() && goesOn(tail, all.at(-1) !== last)) ||
         ((m.brackets.added || m.unquoted.any) && /[}\]]/.test(tail))
       )
         problems.push(leftOver(tail));

@@ -7,7 +7,17 @@ import type { JsonSchema, SchemaObject, TypeName } from '../types.ts';
 import { type Coerced, type Context, changed, made, markOf, type Place, refusedAs, same, tooLarge } from './context.ts';
 import { failingTree } from './failing.ts';
 import { foldKey } from './fold-key.ts';
-import { branchesOf, declaredKeys, type Layout, layoutOf, typesOf, type View, viewAt, viewFor } from './layout.ts';
+import {
+  branchesOf,
+  declaredKeys,
+  isPlain,
+  type Layout,
+  layoutOf,
+  typesOf,
+  type View,
+  viewAt,
+  viewFor,
+} from './layout.ts';
 import { coerceList, placeIn } from './lists.ts';
 import { coerceObject } from './objects.ts';
 import { convert, memberLike } from './scalars.ts';
@@ -284,7 +294,7 @@ function work(context: Context, value: unknown, node: SchemaObject, place: Place
   const type = view.types?.[0];
   if (isObject(value) && (type === 'object' || type === undefined)) return coerceObject(context, value, view, place);
   if (Array.isArray(value) && (type === 'array' || type === undefined)) return coerceList(context, value, view, place);
-  if (place.failing || passesView(context, value, node, view)) return same(value);
+  if (place.failing || isPlain(value, view.plain) || context.interpreter.passes(value, node)) return same(value);
   const like = view.members && memberLike(mark?.literal ?? value, view.members);
   if (like) return made('enum', value, like.member);
   const coerced = type === undefined ? same(value) : coerceType(context, value, node, view, place, type);
@@ -306,13 +316,6 @@ const isScalar = (type: TypeName | undefined): boolean => type !== 'array' && ty
 function unseen(context: Context, value: unknown): Coerced {
   if (typeof value !== 'object' || !context.marks.some(({ unsafe }) => unsafe)) return same(value);
   return refusedAs(value, 'may hold an integer too large to represent exactly', 'unsafe_integer');
-}
-
-/** Most schemas of scalars consist of a type only. */
-function passesView(context: Context, value: unknown, node: SchemaObject, { plain }: View): boolean {
-  if (plain === 'string' || plain === 'boolean' || plain === 'number') return typeof value === plain;
-  if (plain === 'integer') return Number.isInteger(value);
-  return context.interpreter.passes(value, node);
 }
 
 /** Reads a value as the expected type, and coerces its content. */

@@ -71,7 +71,9 @@ export interface Place {
   readonly failing?: Failing | undefined;
 }
 
-export const same = (value: unknown): Coerced => ({ value, repairs: [], problems: [] });
+const none: readonly never[] = [];
+
+export const same = (value: unknown): Coerced => ({ value, repairs: none, problems: none });
 
 /** A value that isn't read, because of how it is written. */
 export const refusedAs = (

@@ -132,6 +132,12 @@ function plainType(schema: SchemaObject): TypeName | undefined {
   return alone ? (schema.type as TypeName) : undefined;
 }
 
+/** Whether a value is of the type that is the only constraint on a scalar (`View.plain`). */
+export const isPlain = (value: unknown, plain: TypeName | undefined): boolean =>
+  plain === 'integer'
+    ? Number.isInteger(value)
+    : (plain === 'string' || plain === 'number' || plain === 'boolean') && typeof value === plain;
+
 /** Merges a schema and its parts, each once. */
 function lay(draft: Draft, schema: JsonSchema, interpreter: Interpreter, seen: Set<unknown>): void {
   const here = interpreter.resolve(schema);

@@ -5,14 +5,17 @@ import type { JsonValue } from '../../json/value.ts';
 import type { JsonSchema, TypeName } from '../types.ts';
 import { type Coerced, type Context, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
-import { typesOf, type View } from './layout.ts';
+import { isPlain, typesOf, type View, viewAt } from './layout.ts';
 
 /** Coerces each item. Invalid ones stay unchanged, and none is dropped. */
 export function coerceList(context: Context, value: readonly unknown[], view: View, place: Place): Coerced {
   const repairs: Repair[] = [];
   const problems: Problem[] = [];
   let out: unknown[] | undefined;
+  const plain = place.wrapped || view.prefix.length > 0 ? undefined : viewAt(context, view.items)?.plain;
   value.forEach((item, i) => {
+    // Most lists of scalars are long, and valid.
+    if (isPlain(item, plain) && !context.marks[0]?.get(value, i)) return;
     const schema = i < view.prefix.length ? view.prefix[i] : view.items;
     const at = placeIn(context, value, i, schema ?? true, place);
     const inner = context.coerce(context, item, schema ?? true, place.wrapped ? { ...at, wrapped: true } : at);

@@ -11,10 +11,10 @@ const quotedUnderscore =
 
 /**
  * Escapes that look like a path or pattern pasted between other quotes than JSON's: after a drive, dots or a server,
- * before the name of a file, and control characters that text doesn't have.
+ * before the name of a file, and control characters that text doesn't have. Looks only at control characters.
  */
 const pasted =
-  /[\b\f]|(?:(?<![\p{L}\p{N}])[C-Zc-h]:|(?:^|[\s"=(])(?:\.\.?|\\[\w.$-]+)|^[\w-]+(?=\s(?:[\w-]+\s)*[\w-]+\.[a-z]\w{0,4}$))[\t\n\r](?=\w)/u;
+  /[\b\f]|(?<=(?<![\p{L}\p{N}])[C-Zc-h]:|(?:^|[\s"=(])(?:\.\.?|\\[\w.$-]+))[\t\n\r](?=\w)|(?<=^[\w-]+)(?=\s(?:[\w-]+\s)*[\w-]+\.[a-z]\w{0,4}$)[\t\n\r](?=\w)/u;
 
 /** The first control character of a text, as its escape. */
 const controlIn = (text: string): string => JSON.stringify(/[\b\f\n\r\t]/.exec(text)?.[0] ?? '').slice(1, -1);
@@ -57,18 +57,19 @@ export function escapeFault(escapes: Escapes, text: string, quote: string): stri
   return reasons.find(Boolean) || undefined;
 }
 
-/** The parts of text that tell where quotations in single quotes end: quotes, with what is before, and control characters. */
-const quoteOrControl = /(?<![\p{L}\p{N}_])(?:[bfru]{1,2})?'|'|[\b\f\n\r\t]/giu;
+/** The letters of a string with a prefix (`f'…'`, `rb'…'`). */
+const prefix = /(?<![\p{L}\p{N}_])[bfru]{1,2}$/iu;
 
 /** Whether a control character stands inside a quotation, where code would have an escape (`split('\t')`). */
 function breaksQuotation(text: string): boolean {
   let open = false;
-  for (const { 0: found, index } of text.matchAll(quoteOrControl)) {
-    if (!found.endsWith("'")) {
-      if (open) return true;
-      // An apostrophe within a word neither opens nor closes.
-    } else if (open) open = isWord(text[index + found.length]) && isWord(text[index + found.length - 2]);
-    else open = found !== "'" || !isWord(text[index - 1]);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (open && code >= 8 && code <= 13 && code !== 11) return true;
+    if (code !== 39) continue;
+    const inWord = isWord(text[at - 1]);
+    // An apostrophe within a word neither opens nor closes.
+    open = open ? inWord && isWord(text[at + 1]) : !inWord || prefix.test(text.slice(Math.max(0, at - 3), at));
   }
   return false;
 }

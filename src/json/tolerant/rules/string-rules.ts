@@ -33,7 +33,7 @@ export function stringDoubt({ quote, text, escapes }: OpenString): string | unde
   if (escapes.overEscaped > 0 && escapes.quotes === 0)
     return 'has quotes after three backslashes; write \\" for a quote';
   // Also within other quotes: if every quote is escaped, the backslash may be superfluous.
-  const all = quote !== '"' && (text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(text);
+  const all = quote !== '"' && text.includes('\\"') && (text.match(/\\"/g)?.length ?? 0) > 1 && !/(?<!\\)"/.test(text);
   return all ? 'has a backslash before every quote; write \\" for a quote' : undefined;
 }
 

@@ -14,7 +14,7 @@ const barOf = (line: Result): BenchBar => ({
 const loses = ({ unit, figure, peer }: Result): boolean =>
   peer !== undefined && ((unit === 'x slower' && figure > 1) || (unit === 'x faster' && figure < 1));
 
-const lossOf = (line: Result): string =>
+const parseFault = (line: Result): string =>
   `${whatOf(line)}: ${line.peerName ?? 'the peer'} takes ${micros(line.peer ?? 0)}, Toolmend takes ${micros(line.ours)}.`;
 
 /** Converts lines of compared times to a benchmark's result. */
@@ -34,5 +34,5 @@ export const fromLines = (lines: readonly Result[]): Pick<BenchResult, 'tables' 
     },
   ],
   bars: lines.filter(({ bar }) => bar !== undefined).map(barOf),
-  losses: lines.filter(loses).map(lossOf),
+  losses: lines.filter(loses).map(parseFault),
 });

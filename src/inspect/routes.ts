@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../execute/local-server.ts';
 import { messageOf } from '../execute/tool-result.ts';
-import { lossOf } from '../json/read-json.ts';
+import { parseFault } from '../json/read-json.ts';
 import { type RepairKind, repairKinds } from '../json/repair.ts';
 import { hasCode, ToolmendError, type ToolmendErrorCode } from '../json/toolmend-error.ts';
 import { hasOwn, isObject } from '../json/value.ts';
@@ -172,7 +172,7 @@ async function jsonOf(request: IncomingMessage): Promise<{ readonly value?: unkn
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    const problem = lossOf(text);
+    const problem = parseFault(text);
     return { value, ...(problem !== undefined && { problem }) };
   } catch (error) {
     return { problem: messageOf(error) };

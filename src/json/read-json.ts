@@ -257,7 +257,7 @@ const anySize = { size: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY
  * What `JSON.parse` would lose of a text without saying so, such as the digits of a long number or all but the last of
  * two values with one key. Undefined if nothing.
  */
-export function lossOf(text: string): string | undefined {
+export function parseFault(text: string): string | undefined {
   if (readStrict(text, { limits: anySize })) return undefined;
   const { problems, value } = readJson(text, { limits: anySize });
   if (problems[0]) return problems[0].message;

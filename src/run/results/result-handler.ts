@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../execute/tool-result.ts';
-import { lossOf } from '../../json/read-json.ts';
+import { parseFault } from '../../json/read-json.ts';
 import { ToolmendError, type ToolmendErrorCode } from '../../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../../json/value.ts';
 import type { InvalidResult } from '../invoke/receive-result.ts';
@@ -123,7 +123,7 @@ async function readBody({ body, type }: Pick<ReceivedRequest, 'body' | 'type'>, 
     if (isJson) throw new ToolmendError('invalid_body', `The body is not JSON: ${messageOf(error)}`);
     return text;
   }
-  const lost = lossOf(text);
+  const lost = parseFault(text);
   if (lost === undefined) return value;
   // A number with many digits may be an id.
   if (!isJson && typeof value === 'number') return text;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGateway } from '../../src/gateway/gateway.ts';
+import { StdioTransport } from '../../src/gateway/host/call-arguments.ts';
 import { closeAll, defined, folder, later, main, stateful } from './around.ts';
 
 afterEach(closeAll);
@@ -69,4 +70,49 @@ describe.each([
     expect(await send(callOf('"arguments":{"path":"b","path":"b"}'))).toContain('a ran write {\\"path\\":\\"b\\"}');
     expect(await send(callOf('"arguments":{"path":"c","to":{"path":"d"}}'))).toContain('a ran write');
   });
+
+  it('messages with two values for another key are refused, and equal ones are one', async () => {
+    const send = await open();
+    const whole = '"params":{"name":"write","arguments":{"path":"/tmp/a"}}';
+    const other = '"params":{"name":"write","arguments":{"path":"/etc/passwd"}}';
+    const head = '"jsonrpc":"2.0","id":2,"method":"tools/call"';
+    for (const message of [
+      `{${head},${whole},${other}}`,
+      `{${head},${whole},"p\\u0061rams":{"name":"write","arguments":{"path":"/etc/passwd"}}}`,
+      `{"jsonrpc":"2.0","id":2,"method":"tools/list","method":"tools/call",${whole}}`,
+      callOf('"name":"read","arguments":{"path":"a"}').replace('"name":"write"', '"name":"none"'),
+      callOf('"_meta":{"progressToken":1,"progressToken":2},"arguments":{"path":"a"}'),
+    ]) {
+      const reply = await send(message);
+      expect(reply).not.toContain('a ran write');
+      expect(reply).toContain('"code":-32600');
+      expect(reply).toContain('is given twice');
+    }
+    expect(await send(`{"jsonrpc":"2.0","id":3,"id":2,"method":"tools/call",${whole}}`)).toContain('"id":null');
+    expect(await send(`{${head},${whole},${whole.replace(':{', ': {')}}`)).toContain('a ran write');
+  });
+
+  it('F10 numbers keep their digits', async () => {
+    const send = await open();
+    expect(await send(callOf('"arguments":{"path":1.10}'))).toContain('a ran write {\\"path\\":\\"1.10\\"}');
+    const large = await send(callOf('"arguments":{"path":9007199254740993}'));
+    expect(large).toContain('a ran write {\\"path\\":\\"9007199254740993\\"}');
+  });
+});
+
+it("F11 a client's response with two values for a key is an error, and a notification is dropped", () => {
+  const transport = new StdioTransport();
+  const notices: string[] = [];
+  transport.onerror = ({ message }) => notices.push(message);
+  const { _readBuffer: buffer } = transport as unknown as {
+    _readBuffer: { append(chunk: Buffer): void; readMessage(): unknown };
+  };
+  const receive = (line: string): unknown => {
+    buffer.append(Buffer.from(`${line}\n`));
+    return buffer.readMessage();
+  };
+  const decided = receive('{"jsonrpc":"2.0","id":4,"result":{"action":"decline","action":"accept"}}');
+  expect(decided).toMatchObject({ id: 4, error: { code: -32600 } });
+  expect(receive('{"jsonrpc":"2.0","method":"a/b","params":{"x":1,"x":2}}')).toBeNull();
+  expect(notices.join()).toContain("'x' is given twice");
 });

@@ -17,7 +17,7 @@ import { ConfigurationValidationError } from '../../tools/config-error.ts';
 import { listenTo } from '../handlers/resources.ts';
 import type { Message, Wire } from '../rpc.ts';
 import { Session, type SessionOptions } from '../session.ts';
-import { parseMessages } from './call-arguments.ts';
+import { type ParsedMessages, parseMessages } from './call-arguments.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { protocolServer } from './protocol-server.ts';
 import { type GatewayClient, wantedResources } from './types.ts';
@@ -100,6 +100,10 @@ export async function serveHttp(
       refuse(response, body.status, body.status === 413 ? 'The request is too large' : 'The request is not JSON');
       return;
     }
+    if ('error' in body) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body.error));
+      return;
+    }
     const asked = webRequest(request, response);
     if (await isLegacyRequest(asked, body.value)) {
       await sendWeb(await sessions.answer(asked, body.value), response);
@@ -172,14 +176,14 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }
 
-/** A parsed body, or the status to refuse it with. */
-type JsonBody = { readonly value: unknown } | { readonly status: 400 | 413 };
+/** A parsed body, or the error or status to refuse it with. */
+type JsonBody = ParsedMessages | { readonly status: 400 | 413 };
 
 /** Reads a JSON body up to a maximum size. */
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<JsonBody> {
   if (Number(request.headers['content-length'] ?? 0) > most) return { status: 413 };
   try {
-    return { value: parseMessages((await readBody(request, most)).toString('utf8')) };
+    return parseMessages((await readBody(request, most)).toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return { status: 400 };
     if (hasCode(error, 'too_large')) return { status: 413 };

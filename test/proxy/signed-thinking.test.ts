@@ -166,8 +166,10 @@ describe('signed reasoning in a response', () => {
     const [path, body] = requests[client];
     const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
     const got = await response.text();
-    if (client !== server) expect(got).not.toMatch(/SIGNATURE|HIDDEN/);
-    else for (const item of kept(client)) expect(got).toContain(item);
+    if (client !== server) {
+      expect(got).not.toMatch(/SIGNATURE|HIDDEN/);
+      expect(got).toContain('Hm.');
+    } else for (const item of kept(client)) expect(got).toContain(item);
     expect(got).toMatch(/limit\W+5\b/);
     expect(got).not.toMatch(/limit\W+"5"/);
   });
@@ -394,5 +396,33 @@ describe.each(Object.keys(streams) as (keyof typeof streams)[])('signed reasonin
     for (const part of got.parts)
       if ('signature' in part && part.type !== 'call') expect(sent.parts).toContainEqual(part);
     expect(got.parts.slice(0, reasoning(sent.parts).length)).toEqual(reasoning(sent.parts));
+  });
+});
+
+describe('signed reasoning in a stream for a client of another format', () => {
+  const sources = Object.keys(streams) as (keyof typeof streams)[];
+  it.each(
+    pairs.flatMap(([name, client, server]) =>
+      sources.filter((one) => one === server && one !== client).map((one) => [name, client, one] as const),
+    ),
+  )('has its text and no signature: %s', async (_, client, server) => {
+    const frames = streams[server]({ args: '{"path": "a"}' });
+    const { url } = await proxied(
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join('')),
+      { about: { formats: [server] } },
+    );
+    const [path, body] = requests[client];
+    const response = await fetch(url + path.replace(':generateContent', ':streamGenerateContent?alt=sse'), {
+      method: 'POST',
+      body: JSON.stringify({ ...body, ...(client !== 'gemini' && { stream: true }) }),
+    });
+    const text = await response.text();
+    expect(text).not.toMatch(/SIGNATURE|HIDDEN/);
+    const { parts, error } = signedParts(client, text);
+    expect(error).toBe(false);
+    expect(parts.flatMap((part) => (part.type === 'reasoning' ? [part.text.trim()] : []))).toEqual(['Hm.']);
+    // The last event repeats the items.
+    const repeated = text.split('\n').findLast((line) => line.includes('"response.completed"'));
+    if (repeated) expect(repeated).toContain('"text":"Hm.');
   });
 });

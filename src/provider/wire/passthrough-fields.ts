@@ -1,5 +1,5 @@
 import { equal, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Format, Passthrough, WithPassthrough } from '../../model/index.ts';
+import type { AssistantPart, Format, Passthrough, WithPassthrough } from '../../model/index.ts';
 
 /** A part, a message, a setting or an error. */
 export interface MayPass {
@@ -49,6 +49,13 @@ export function passthroughFor(format: Format): FormatPassthrough {
     },
     mergeOver: (written, part) => merge(written, ownFields(part) ?? {}),
   };
+}
+
+/** A part of a response for a client of this format: reasoning that another format signed keeps only its text. */
+export function withOwnSignature(format: Format, part: AssistantPart): AssistantPart {
+  if (part.type !== 'reasoning' || !part.signature || part.signature.format === format || part.text === '') return part;
+  const { signature: _, ...unsigned } = part;
+  return unsigned;
 }
 
 function merge(written: JsonObject, over: JsonObject): JsonObject {

@@ -10,6 +10,7 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { WireError } from '../errors.ts';
+import { withOwnSignature } from '../passthrough-fields.ts';
 import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import {
@@ -25,7 +26,7 @@ import {
   writeReasoning,
 } from './calls.ts';
 import { type ContentPart, messagePassthrough, type Place, readContent, writeContent } from './content.ts';
-import { isText, listAt, mergeOver, objectAt, ownFields, take } from './fields.ts';
+import { format, isText, listAt, mergeOver, objectAt, ownFields, take } from './fields.ts';
 
 /** Reads a conversation. Consecutive results form one message. */
 export function readMessages(wire: unknown): Message[] {
@@ -154,7 +155,7 @@ function readCalls(rest: JsonObject, where: string, functionCallId: () => string
  * @param answer whether this is a response, whose content is a string; a history can have a list
  */
 export function writeAssistant(message: AssistantMessage, place: Place, answer = false): JsonObject {
-  const { parts } = message;
+  const parts = answer ? message.parts.map((part) => withOwnSignature(format, part)) : message.parts;
   const words = parts.filter((part, index) => isContent(part) || lost(part, index, place));
   const calls = parts.filter((part) => part.type === 'call');
   const last = calls.findLast(isFunctionCall);

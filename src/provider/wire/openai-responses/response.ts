@@ -3,7 +3,7 @@ import { makeId } from '../../../mend/make-id.ts';
 import type { TurnError, TurnErrorKind, TurnResponse, Usage } from '../../../model/index.ts';
 import { kindStatus, statusKind, WireError } from '../errors.ts';
 import { errorMessage, writeError as writeChatError } from '../openai-chat/response.ts';
-import { present, unreadFields } from '../passthrough-fields.ts';
+import { present, unreadFields, withOwnSignature } from '../passthrough-fields.ts';
 import { completeTurn, type TurnEnd } from '../turn-assembler.ts';
 import type { Written } from '../types.ts';
 import { mustBeList, mustBeObject } from '../validate.ts';
@@ -47,7 +47,8 @@ const known = ({ id, model }: JsonObject): string[] => [
 export function writeResponse(response: TurnResponse): Written {
   const warnings = foreignFieldWarnings(format, response);
   const used = new Set<string>();
-  const items = writeItems(response.message.parts, dressItem, warnings, 'message.parts');
+  const parts = response.message.parts.map((part) => withOwnSignature(format, part));
+  const items = writeItems(parts, dressItem, warnings, 'message.parts');
   const output = items.map((item) => withOwnId(item, used));
   return { wire: { ...writeBody(response, output), ...writeFinish(response) }, warnings };
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeId } from '../../../mend/make-id.ts';
 import type { AssistantPart, TurnEvent, TurnFailed, TurnFinished, TurnStarted } from '../../../model/index.ts';
-import { unreadFields } from '../passthrough-fields.ts';
+import { unreadFields, withOwnSignature } from '../passthrough-fields.ts';
 import { sseWriter } from '../turn-assembler.ts';
 import type { StreamWriter } from '../types.ts';
 import { format, ownFields } from './fields.ts';
@@ -129,7 +129,7 @@ class OutputWriter {
 
   /** Starts a part. */
   begin(index: number, part: AssistantPart): string {
-    const written = writeItem(emptied(part), [], '');
+    const written = writeItem(emptied(withOwnSignature(format, part)), [], '');
     if (!written) {
       this.#parts[index] = undefined;
       return '';
@@ -213,7 +213,7 @@ class OutputWriter {
 
   /** Updates the item with a finished part. */
   #take({ item, place }: OpenPart, whole: AssistantPart): void {
-    const written = writeItem(whole, [], '');
+    const written = writeItem(withOwnSignature(format, whole), [], '');
     if (!written) return;
     if ('more' in written) {
       item.contents[place] = written.more;

@@ -81,6 +81,8 @@ async function save<State>(
   try {
     saveSnapshot?.(await snapshot(state));
   } catch (error) {
+    // An error is not stored as JSON, and takes the place of an earlier snapshot, which must not be restored.
+    saveSnapshot?.(error);
     note(`The state of the tool could not be saved: ${messageOf(error)}`);
   }
 }

@@ -93,6 +93,26 @@ export const failureOf = (thrown: unknown): { readonly name: string; readonly me
   message: messageOf(thrown),
 });
 
+/** What JSON writes as it is. A map or an error would become `{}`, and `new Number(NaN)` null. */
+const writable: ReadonlySet<string> = new Set(['[object Object]', '[object Array]']);
+
+/** Replacer for `JSON.stringify` that throws for values that it would leave out or write as something else. */
+function refuseUnwritable(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const where = key === '' ? '' : ` as '${key}'`;
+  if (value === null && this[key] !== null) throw new ToolmendError('unsupported', `it contains ${this[key]}${where}`);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ToolmendError('unsupported', `it contains ${value}${where}`);
+  if (typeof value === 'function' || typeof value === 'symbol' || (value === undefined && Array.isArray(this)))
+    throw new ToolmendError('unsupported', `it contains ${value === undefined ? value : `a ${typeof value}`}${where}`);
+  if (typeof value !== 'object' || value === null) return value;
+  const kind = Object.prototype.toString.call(value);
+  if (!writable.has(kind)) throw new ToolmendError('unsupported', `it contains ${kind}${where}`);
+  return value;
+}
+
+/** `JSON.stringify` that throws for a value that JSON would leave out or change. Fields that are undefined are missing. */
+export const exactJson = (value: unknown): string | undefined => JSON.stringify(value, refuseUnwritable);
+
 const mark = Symbol.for('toolmend.ToolOutput');
 
 /** Output that isn't plain text or JSON: media, several parts, or an error. */

@@ -276,6 +276,8 @@ export interface ToolFinished {
   readonly ms: number;
   /** The tool's state after the call, if the tool has `snapshot`. */
   readonly snapshot?: unknown;
+  /** Whether the result had a secret, so that it is not stored as it was. */
+  readonly redacted?: true;
   /** What the call used of a model, such as that of a child run. */
   readonly usage?: Usage;
   /** What it cost, if known. */

@@ -153,7 +153,9 @@ const steps: Steps = {
     const { ok, error, errorType, recommendations, result, name, snapshot, callId } = event;
     if (snapshot !== undefined) state.snapshots = { ...state.snapshots, [name]: snapshot };
     state.attempts.withoutProgress = 0;
-    charge(state, state.calls.get(callId), event);
+    const record = state.calls.get(callId);
+    if (record && event.redacted) record.redacted = { ...record.redacted, result: true };
+    charge(state, record, event);
     answer(state, ok ? 'completed' : 'failed', event, {
       result,
       ...(error !== undefined && { error }),

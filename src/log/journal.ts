@@ -13,6 +13,35 @@ export interface RedactedRun {
 /** Removes secrets from an event of a run. */
 export type RedactRun = (event: RunEvent, run: RedactedRun) => RunEvent;
 
+/** Ids and hashes, without which no process could continue a run. None is a secret. */
+const identifying = [
+  ...(['type', 'run', 'seq', 'at', 'turn', 'callId', 'command'] as const),
+  ...(['agent', 'parent', 'from', 'fingerprint', 'child'] as const),
+];
+
+/** An event without secrets. A `redact` function may take ids and hashes for secrets, so these stay as they are. */
+export function redactEvent<E extends RunEvent>(event: E, redact: (event: RunEvent) => RunEvent): E {
+  const clean = redact(event) as E;
+  if (clean === event) return event;
+  checkArgument(isObject(clean), 'redact', 'a function that returns the event', clean);
+  const kept = identifying.flatMap((name) => (name in event ? [[name, event[name as keyof E]]] : []));
+  const same: RunEvent = { ...clean, ...Object.fromEntries(kept) };
+  return keepCallIds(event, same) as E;
+}
+
+function keepCallIds(event: RunEvent, clean: RunEvent): RunEvent {
+  if (event.type === 'tool.started') return { ...clean, key: event.key } as RunEvent;
+  if ('result' in event && 'result' in clean && isObject(clean.result))
+    return { ...clean, result: { ...clean.result, callId: event.result.callId } } as RunEvent;
+  if (event.type !== 'turn.completed' || clean.type !== event.type) return clean;
+  const { message } = event.response;
+  const parts = clean.response.message.parts.map((part, at) => {
+    const before = message.parts[at];
+    return part.type === 'call' && before?.type === 'call' ? { ...part, id: before.id } : part;
+  });
+  return { ...clean, response: { ...clean.response, message: { ...clean.response.message, parts } } };
+}
+
 /** Options of a journal. */
 export interface JournalOptions {
   readonly run: string;
@@ -73,7 +102,7 @@ export class Journal {
     const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
     // The number is assigned only after redaction, which may throw and must not leave a gap. Listeners get a copy, so
     // that they can't change the run.
-    const clean = redact ? redact(event) : event;
+    const clean = redact ? redactEvent(event, redact) : event;
     const written = ownCopy(clean === event ? event : markRedacted(event, clean));
     this.#seq = event.seq;
     apply?.(event);
@@ -127,9 +156,12 @@ function markRedacted(event: RunEvent, clean: RunEvent): RunEvent {
     const isSame = event.decision.type !== 'edit' || equal(event.decision, clean.decision);
     return isSame ? clean : { ...clean, redacted: true };
   }
-  // Only a complete snapshot can be restored.
-  if (event.type === 'tool.finished' && clean.type === event.type && !equal(event.snapshot, clean.snapshot))
-    return { ...clean, snapshot: redactedText };
+  if (event.type === 'tool.finished' && clean.type === event.type) {
+    const isChanged = !equal(event.result.content, clean.result.content);
+    const finished = isChanged ? { ...clean, redacted: true as const } : clean;
+    // Only a complete snapshot can be restored.
+    return equal(event.snapshot, clean.snapshot) ? finished : { ...finished, snapshot: redactedText };
+  }
   return clean;
 }
 

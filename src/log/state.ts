@@ -115,7 +115,7 @@ export interface CallRecord {
   /** The decision about it. */
   decision?: Decision;
   /** What of these the log doesn't have as it was, because of a secret. */
-  redacted?: { readonly call?: true; readonly approval?: true; readonly decision?: true };
+  redacted?: { readonly call?: true; readonly approval?: true; readonly decision?: true; readonly result?: true };
   /** Its idempotency key, once the tool has started. */
   key?: string;
   /** What it used of a model, such as that of a child run, and what that cost. */

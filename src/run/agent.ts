@@ -184,7 +184,12 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     const here = active.get(id);
     const changed = await bindAll(here?.isActive ? here.state : state, settings, policy);
     if (here?.isActive) return here;
-    const run = active.add(new Run(id, settings, state, { ...usedBudget(events, settings.budgets), policy }));
+    const run = active.add(
+      new Run(id, settings, state, {
+        ...usedBudget(events, settings.budgets, settings.invoke.approve !== undefined),
+        policy,
+      }),
+    );
     const hasEnded = state.ended !== undefined && !pausedEnds.has(state.ended.end);
     if (ended === 'continue' || !hasEnded) await recover(run, settings, changed);
     return run;
@@ -246,7 +251,7 @@ export async function checkRun(agent: Agent, run: string, policy: ResumePolicy):
 
 /** Whether an agent may continue a run, and the agents of its tools their children. */
 async function bindAll(state: RunState, settings: RunSettings, policy: ResumePolicy): Promise<ReturnType<typeof bind>> {
-  const changed = bind(state, settings.binding, policy);
+  const changed = bind(state, settings.binding, policy, settings.redact);
   if (policy === 'any') return changed;
   for (const { name, began, waiting } of openCalls(state)) {
     const child = began?.child ?? waiting?.key;

@@ -2,7 +2,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal, hasOwn, ownCopy } from '../json/value.ts';
 import type { AgentIdentity, LiveEvent, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
 import type { RedactRun } from '../log/journal.ts';
-import { isRedacted, type Redactor, redactor } from '../log/redact/redact.ts';
+import { type Redactor, redactor } from '../log/redact/redact.ts';
 import { type RunState, safeSplit } from '../log/state.ts';
 import type { Model } from '../model/index.ts';
 import { ConfigurationValidationError } from '../tools/config-error.ts';
@@ -62,6 +62,7 @@ export function bind(
   state: RunState,
   binding: Binding,
   policy: ResumePolicy,
+  redact: RedactRun = (event) => event,
 ): Pick<Extract<RunEvent, { type: 'run.resumed' }>, 'agent' | 'policy'> {
   const { agent: known, started } = state;
   // Runs of earlier versions, of the proxy and of the gateway have no agent.
@@ -72,7 +73,8 @@ export function bind(
   if (agent.fingerprint === known.fingerprint) return {};
   if (policy === 'same')
     throw mismatch(state, 'the model, the instructions or the tools have changed, and the policy is same');
-  const changed = policy === 'compatible' ? changedTool(started, binding.toolbox) : undefined;
+  const changed =
+    policy === 'compatible' ? changedTool(state.run, started, { toolbox: binding.toolbox, redact }) : undefined;
   if (changed !== undefined) throw mismatch(state, `its tool '${changed}' is missing or takes other arguments now`);
   return { agent, policy };
 }
@@ -84,17 +86,26 @@ const mismatch = ({ run }: RunState, reason: string): ToolmendError =>
   );
 
 /** The first tool of a run that an agent doesn't have, or whose arguments have another schema now. */
-function changedTool({ tools, specs = [] }: RunStarted, toolbox: Toolbox): string | undefined {
+function changedTool(
+  run: string,
+  { tools, specs = [], model, context }: RunStarted,
+  { toolbox, redact }: { readonly toolbox: Toolbox; readonly redact: RedactRun },
+): string | undefined {
   return tools.find((name) => {
     const tool = toolbox.get(name);
     if (!tool) return true;
     const spec = specs.find((one) => one.name === name);
-    if (spec?.type !== 'function' || isRedacted(spec.schema)) return false;
-    return !equal(ordered(spec.schema), ordered(specOf(tool).schema));
+    if (spec?.type !== 'function') return false;
+    const now = specOf(tool);
+    if (ordered(spec.schema) === ordered(now.schema)) return false;
+    // The log has a schema with a secret only without it.
+    const event = { type: 'run.started', model, tools, specs: [now], run, seq: 1, at: 0 } as const;
+    const [clean] = (redact(event, { run, context }) as RunStarted).specs ?? [];
+    return clean?.type !== 'function' || ordered(clean.schema) !== ordered(spec.schema);
   });
 }
 
-const ordered = (schema: unknown): unknown => JSON.stringify(schema ?? null, keysInOrder);
+const ordered = (schema: unknown): string => JSON.stringify(schema ?? null, keysInOrder);
 
 /** The id of the run that was submitted with a key. It is the same each time. */
 export const keyedRunId = (agent: string, key: string): string => `run_${hash(JSON.stringify([agent, key]))}`;

@@ -157,7 +157,9 @@ export class Tally {
     return this.#budgets.time - this.#timeUsed(now);
   }
 
-  #countSame({ name, input, result }: CallRecord): void {
+  #countSame({ name, input, result, redacted }: CallRecord): void {
+    // Calls that differ in a secret are equal in the log.
+    if (redacted) return;
     const key = JSON.stringify([name, input, result?.content]);
     const times = (this.#same.get(key) ?? 0) + 1;
     this.#same.set(key, times);
@@ -172,14 +174,20 @@ export interface UsedBudget {
   readonly isOver: boolean;
 }
 
-/** Restores the usage of a run from its log, so that a resumed run continues counting. */
-export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedBudget {
+/**
+ * Restores the usage of a run from its log, so that a resumed run continues counting.
+ *
+ * @param hasApprover whether an approver decides in the process of the run, whose time doesn't count
+ */
+export function usedBudget(events: readonly RunEvent[], budgets: Budgets, hasApprover = false): UsedBudget {
   const state = newRunState();
   let tally: Tally | undefined;
   let isOver = true;
   let isResting = false;
   let last = 0;
   let results = new Set<string>();
+  /** Calls about which the approver is asked. */
+  const asked = new Set<string>();
   const settle = (): void => {
     const calls = [...results]
       .map((id) => state.calls.get(id))
@@ -209,6 +217,7 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
       isResting = false;
     }
     last = at;
+    if (tally && hasApprover) restForApprover(tally, event, asked);
     if (results.size > 0 && settles.has(type)) settle();
     if (type === 'run.ended') {
       tally?.rest(at);
@@ -219,6 +228,16 @@ export function usedBudget(events: readonly RunEvent[], budgets: Budgets): UsedB
   settle();
   if (!isResting) tally?.rest(last);
   return { tally, isOver };
+}
+
+/** Stops the clock while the approver is asked, as `startDeadline` does. */
+function restForApprover(tally: Tally, event: RunEvent, asked: Set<string>): void {
+  const { type, at } = event;
+  if (type === 'run.ended' || type === 'run.resumed') asked.clear();
+  else if (type === 'approval.requested') {
+    asked.add(event.callId);
+    tally.rest(at);
+  } else if ('callId' in event && asked.delete(event.callId) && asked.size === 0) tally.wake(at);
 }
 
 /** Ends after which the same count continues. */

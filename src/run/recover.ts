@@ -2,6 +2,7 @@ import { settledCall, settleInterrupted } from '../log/control/settled-fact.ts';
 import { childEnds, startedChild } from '../log/control/wake-parents.ts';
 import type { CallSettled, RunEvent } from '../log/events.ts';
 import { isInherited, openCalls } from '../log/fold.ts';
+import { redactEvent } from '../log/journal.ts';
 import { isRedacted } from '../log/redact/redact.ts';
 import type { CallRecord } from '../log/state.ts';
 import type { GoodOutcome } from '../mend/outcome.ts';
@@ -33,7 +34,7 @@ export async function recover(
     if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox)) journal.note(settleChild(record));
     if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
     const isIncomplete = hasSecret(record);
-    const child = record.state === 'executing' ? await startedChild(store, id, record) : undefined;
+    const child = await startedChild(store, id, record);
     if (!mayRun(record, id, toolbox)) {
       // Nothing waits for the child any more.
       if (child) ends.push(...(await childEnds(store, state, replaced, [record])));
@@ -46,7 +47,7 @@ export async function recover(
   }
   if (ends.length > 0) {
     const { context } = state.started ?? {};
-    await store.append(ends.map((event) => redact(event, { run: event.run, context })));
+    await store.append(ends.map((event) => redactEvent(event, (one) => redact(one, { run: event.run, context }))));
   }
   await journal.commit();
 }
@@ -104,22 +105,22 @@ function mayRun({ state, name, key, callId, began }: CallRecord, run: string, to
 }
 
 /** How a call continues its child run. */
-interface ContinuedCall extends Required<Pick<InvokeOptions, 'decision' | 'approval'>> {
+interface ContinuedCall extends Pick<InvokeOptions, 'decision' | 'approval'> {
   readonly outcome: GoodOutcome;
 }
 
 /**
- * How to continue a call that has started a child run, if part of its arguments was redacted: as it was allowed then,
- * because it can't be checked again. A rule that denies it still applies.
+ * How to continue a call that has started a child run, if part of its arguments was redacted: as it was allowed or edited
+ * then, because it can't be checked again. A rule that denies it still applies.
  */
 export function continuedChild(record: CallRecord, toolbox: Toolbox): ContinuedCall | undefined {
-  const { call, name, input, began, approval, decision } = record;
+  const { call, name, input, began, approval, decision, state } = record;
   const tool: Tool | undefined = toolbox.get(name);
-  if (began?.child === undefined || !tool || !isRedactedCall(record)) return undefined;
+  if (began?.child === undefined || !tool || !hasSecret(record)) return undefined;
   const raw = { id: call.id, name: call.name, arguments: call.arguments };
   return {
     outcome: { status: 'ok', raw, tool, name, input, value: input as never, repairs: [], problems: [] },
-    approval: approval ?? { name, input, fingerprint: toolFingerprint(tool) },
-    decision: decision ?? { type: 'allow' },
+    approval: approval ? { ...approval, input } : { name, input, fingerprint: toolFingerprint(tool) },
+    ...((decision?.type === 'edit' || (!decision && state === 'executing')) && { decision: { type: 'allow' } }),
   };
 }

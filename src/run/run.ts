@@ -219,7 +219,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
    * @throws InvalidResult if the result doesn't match the tool's output schema; the call keeps waiting
    */
   async complete(call: string, result: unknown): Promise<void> {
-    while (!findWaiting(this.state, call) && mayWait(this.state, call)) await this.#hub.next();
+    while (!findWaiting(this.state, call) && mayWait(this.state, call) && !this.isHalted) await this.#hub.next();
     const record = findWaiting(this.state, call);
     if (!record || this.#isStopping) throw notWaiting(this.id, call);
     this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));

@@ -219,7 +219,7 @@ describe('a child whose parent stops waiting', () => {
 describe('a call with a secret that started a child, after its process has ended', () => {
   const secret = '{"prompt": "Pay. The password is \\"hunter2-Z9x\\"", "pin": 4711}';
   /** A boss whose call has a secret. `denies` are rules of the boss, and `helps` is the name of the helper. */
-  const secretScene = (store: Store, { denies = [], helps = 'helper' }: { denies?: string[]; helps?: string } = {}) => {
+  const secretScene = (store: Store, { denies = [], helps = 'helper', args = secret, mode }: SecretScene = {}) => {
     const paid: string[] = [];
     const reply = (name: string, first: ReturnType<typeof calls>) =>
       plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says(`${name} is done.`) : first]);
@@ -233,7 +233,7 @@ describe('a call with a secret that started a child, after its process has ended
       required: ['prompt'],
     } as const;
     const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper', inputSchema });
-    const rules = permissions({ mode: 'auto', deny: denies });
+    const rules = permissions({ mode: mode ?? 'auto', deny: denies });
     const redact = redactor({ fields: ['pin'] });
     const boss = agent({
       name: 'boss',
@@ -241,10 +241,17 @@ describe('a call with a secret that started a child, after its process has ended
       redact,
       permissions: rules,
       tools: [ask],
-      model: reply('boss', calls('ask', secret, 'a')),
+      model: reply('boss', calls('ask', args, 'a')),
     });
     return { boss, paid };
   };
+  interface SecretScene {
+    readonly denies?: string[];
+    readonly helps?: string;
+    /** The arguments of the call. */
+    readonly args?: string;
+    readonly mode?: 'ask';
+  }
   /** The log until `isLast`, as a process leaves it that dies then. */
   const logUntil = async (isLast: (event: RunEvent) => boolean): Promise<Store> => {
     const cut = memoryStore();
@@ -287,6 +294,35 @@ describe('a call with a secret that started a child, after its process has ended
     expect(await run.result).toMatchObject({ end: 'done' });
     expect(JSON.stringify(run.calls()[0]?.result)).toContain('The call did not run: its arguments contained a secret');
     expect(await store.runs()).toHaveLength(1);
+  });
+
+  it.each([
+    ['the call had a secret, too', secret],
+    ['only the edit has a secret', '{"prompt": "Pay"}'],
+  ])('continues the child of an edited call at any point, and asks nothing again: %s', async (_, args) => {
+    const appends: (readonly RunEvent[])[] = [];
+    const inner = memoryStore();
+    const append: Store['append'] = async (events) => {
+      await inner.append(events);
+      appends.push(events);
+    };
+    const run = secretScene({ ...inner, append }, { args, mode: 'ask' }).boss.run('Go', { id: 'p' });
+    await run.result;
+    await run.approve('a', { type: 'edit', input: JSON.parse(secret) });
+    await run.result;
+    const from = appends.findIndex(([event]) => event?.run !== 'p');
+    expect(from).toBeGreaterThan(0);
+    for (let length = from + 1; length <= appends.length; length += 1) {
+      const cut = memoryStore();
+      for (const events of appends.slice(0, length)) await cut.append(events);
+      const { boss, paid } = secretScene(cut, { args, mode: 'ask' });
+      expect(await (await boss.resume('p')).continue().result).toMatchObject({ end: 'awaiting_result' });
+      await decideApproval(cut, await childOf(cut), 'w', { type: 'allow' });
+      const again = (await boss.resume('p')).continue();
+      expect(await again.result).toMatchObject({ end: 'done' });
+      expect(again.calls()[0]).toMatchObject({ state: 'completed', result: { content: [says('helper is done.')] } });
+      expect(paid).toEqual(['pay']);
+    }
   });
 
   it.each<[string, Parameters<typeof secretScene>[1], string]>([
@@ -458,4 +494,16 @@ describe.each(stores)('a run that is deleted %s', (_, open) => {
     expect((await stateOf(store, 'p')).seq).toBe(1);
     await store.close();
   });
+});
+
+it('a call whose child could not be written gets no result, instead of none for ever', async () => {
+  const inner = memoryStore();
+  const append = async () => {
+    throw new Error('disk full');
+  };
+  const helper = agent({ name: 'helper', store: { ...inner, append }, model: plays([says('Done.')]) });
+  const ask = agentTool(helper, { name: 'ask', description: 'Asks' });
+  const run = agent({ tools: [ask], model: plays([calls('ask', '{"prompt": "Pay"}', 'a')]) }).run('Go');
+  expect((await run.result).end).toBe('storage');
+  await expect(run.complete('a', 'Tea')).rejects.toMatchObject({ code: 'not_waiting' });
 });

@@ -86,6 +86,31 @@ describe('instances of a stateful tool', () => {
     expect(wordsOf(second)[1]).toContain('starts from scratch');
   });
 
+  it.each<[string, Partial<typeof snapshots>]>([
+    ['is not JSON', { snapshot: ({ sum }) => ({ sum: sum > 1 ? Number.NaN : sum }) }],
+    [
+      'throws',
+      {
+        snapshot: ({ sum }) => {
+          if (sum > 1) throw new Error('too large');
+          return { sum };
+        },
+      },
+    ],
+  ])('start anew if the last snapshot %s, and not from an earlier one', async (_, last) => {
+    const store = memoryStore();
+    const turns = () =>
+      plays(({ messages }) =>
+        messages.filter(({ role }) => role === 'assistant').length % 3 === 2 ? [says('Ok.')] : [calls('count', '')],
+      );
+    const make = () => agent({ model: turns(), store, tools: [counter({ ...snapshots, ...last }).count] });
+    const first = make().run('Go');
+    await first.result;
+    const second = await make().resume(first.id);
+    await second.send('More').result;
+    expect(wordsOf(second)[2]).toContain('starts from scratch');
+  });
+
   it('are kept while a loaded run waits, and released on request', async () => {
     const { count, disposed } = counter();
     const ask = tool({ name: 'ask', description: 'A', execute: () => 'asked' });

@@ -1,11 +1,12 @@
 /** Runs of agents with a `redact` of their own, which need not write `[redacted]`. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/execute/permission-rules.ts';
 import { statefulTool } from '../../src/execute/stateful-tool.ts';
 import { decideApproval } from '../../src/log/control/decide-approval.ts';
 import type { Decision, RunEvent } from '../../src/log/events.ts';
 import type { RedactRun } from '../../src/log/journal.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
+import { redactor } from '../../src/log/redact/redact.ts';
 import { eventsOfRun, type Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
@@ -118,4 +119,123 @@ it.each(hides)('does not restore a snapshot that is not what it was: %s', async 
   const again = await make().resume('r');
   expect((await again.send('Go').result).end).toBe('done');
   expect(restored).toEqual([]);
+});
+
+describe('ids and hashes', () => {
+  /** Takes long ids and hashes for secrets. */
+  const hexes: RedactRun = (event) => JSON.parse(JSON.stringify(event).replace(/[0-9a-f]{32,}/g, '***'));
+  const takers: [string, RedactRun][] = [
+    ['a function of the program', hexes],
+    ['names of fields', redactor({ fields: ['key', 'id', 'callId', 'run', 'fingerprint', 'child'] })],
+  ];
+
+  it.each(takers)('of a run stay as they are, so that it continues under every policy: %s', async (_, redact) => {
+    const store = memoryStore();
+    const make = () =>
+      agent({ store, redact, model: plays([says('Done.')]), tools: [tool({ name: 'a', description: 'A' })] });
+    const { id, result } = make().run('Go');
+    await result;
+    expect((await store.runs()).map(({ run }) => run)).toEqual([id]);
+    for (const policy of ['same', 'compatible', 'any'] as const)
+      expect((await make().resume(id, { policy })).messages()).toHaveLength(2);
+  });
+
+  it.each(takers)('of an approval stay as they are, so that it counts in another process: %s', async (_, redact) => {
+    const { helper, store, ran } = await cutAt('run.ended', redact, 'open');
+    await decideApproval(store, 'r', 'c1', { type: 'allow' }, { redact });
+    const run = (await helper.resume('r')).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(ran).toEqual([{ pw: 'open' }]);
+  });
+
+  it.each(takers)('of an idempotent call stay as they are, so that it runs again: %s', async (_, redact) => {
+    const keys: unknown[] = [];
+    const make = (store: Store) =>
+      agent({
+        ...{ store, redact },
+        tools: [
+          tool({
+            ...{ name: 'look', description: 'Looks', repeat: 'idempotent' },
+            execute: (_, { key }) => void keys.push(key),
+          }),
+        ],
+        model: plays(({ messages }) => [
+          messages.some(({ role }) => role === 'assistant') ? says('Done.') : calls('look', '{}', 'a'.repeat(32)),
+        ]),
+      });
+    const [store, cut] = [memoryStore(), memoryStore()];
+    const { id, result } = make(store).run('Go');
+    await result;
+    for (const event of await eventsOfRun(store, id)) {
+      await cut.append([event]);
+      if (event.type === 'tool.started') break;
+    }
+    const run = (await make(cut).resume(id)).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(run.calls()[0]).toMatchObject({ state: 'completed', callId: 'a'.repeat(32) });
+    expect(keys).toEqual([`${id}/${'a'.repeat(32)}`, `${id}/${'a'.repeat(32)}`]);
+  });
+});
+
+describe('a tool whose schema has a secret', () => {
+  const token = 'hunter2-sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+  const make = (store: Store, redact: RedactRun, maximum: number) => {
+    const properties = { token: { type: 'string', default: token }, n: { type: 'integer', maximum } } as const;
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays',
+      inputSchema: { type: 'object', properties },
+      execute: () => 1,
+    });
+    return agent({ store, redact, tools: [pay], model: plays([says('Done.')]) });
+  };
+
+  it.each([...hides, ['the common forms', redactor()] as [string, RedactRun]])(
+    'is compatible if it has not changed, and only then: %s',
+    async (_, redact) => {
+      const store = memoryStore();
+      await make(store, redact, 5).run('Go', { id: 'r' }).result;
+      expect(JSON.stringify(await eventsOfRun(store, 'r'))).not.toContain(token);
+      // Other instructions change the agent, too.
+      const settings = { policy: 'compatible' } as const;
+      const changed = make(store, redact, 5);
+      changed.toolbox.add(tool({ name: 'more', description: 'More' }));
+      await expect(changed.resume('r', settings)).resolves.toBeDefined();
+      await expect(make(store, redact, 6).resume('r', settings)).rejects.toMatchObject({ code: 'agent_mismatch' });
+    },
+  );
+});
+
+it.each(hides)('does not count calls as identical that differ in a secret: %s', async (_, redact) => {
+  const made = (differs: 'arguments' | 'results') => {
+    let count = 0;
+    return (store: Store) =>
+      agent({
+        ...{ store, redact, budgets: { identicalCalls: 3 } },
+        tools: [
+          tool({
+            ...{ name: 'login', description: 'Logs in' },
+            inputSchema: { type: 'object', properties: { pw: { type: 'string' } } },
+            execute: () => (differs === 'results' ? hidden(count) : 'wrong'),
+          }),
+        ],
+        model: plays(({ messages }) => {
+          count += 1;
+          const pw = differs === 'arguments' ? hidden(count) : 'same';
+          return messages.length < 8 ? [calls('login', { pw })] : [says('Done.')];
+        }),
+      });
+  };
+  const hidden = (count: number): string => 'hunter2'.repeat(count);
+  const plain: RedactRun = (event) =>
+    JSON.parse(JSON.stringify(redact(event, { run: '' })).replace(/(?:\*{3})+/g, '***'));
+  for (const differs of ['arguments', 'results'] as const) {
+    const make = made(differs);
+    const [store, cut] = [memoryStore(), memoryStore()];
+    expect((await make(store).run('Go', { id: 'r' }).result).end).toBe('done');
+    const events = await eventsOfRun(store, 'r');
+    for (const event of events.slice(0, events.findLastIndex(({ type }) => type === 'tool.finished') + 1))
+      await cut.append([plain(event, { run: 'r' })]);
+    expect((await (await make(cut).resume('r')).continue().result).end).toBe('done');
+  }
 });

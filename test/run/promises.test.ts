@@ -10,6 +10,7 @@ import type { Commands } from '../../src/log/control/commands.ts';
 import { stateOf } from '../../src/log/fold.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
+import { eventsOfRun, type Store } from '../../src/log/store.ts';
 import { agent } from '../../src/run/agent.ts';
 import type { TraceOptions } from '../../src/run/tracing/loop-trace.ts';
 import { controlWith } from '../../src/run/workers/control.ts';
@@ -54,6 +55,28 @@ describe('the budget', () => {
     });
     expect((await run.result).end).toBe('done');
     expect(run.calls()[0]?.state).toBe('completed');
+  });
+
+  it('of time does not include the time of an approver, once the run is resumed after it', async () => {
+    const asked = (store: Store) =>
+      agent({
+        ...{ store, budgets: { time: 250 }, permissions: permissions({ mode: 'ask' }) },
+        tools: [tool({ name: 'pay', description: 'Pays', execute: () => 'paid' })],
+        approve: () => pause(400, { type: 'allow' }),
+        model: plays(({ messages }) => [
+          messages.some(({ role }) => role === 'assistant') ? says('Done.') : calls('pay', '{}'),
+        ]),
+      });
+    const store = memoryStore();
+    await asked(store).run('Go', { id: 'r' }).result;
+    for (const last of ['approval.decided', 'tool.started', 'tool.finished']) {
+      const cut = memoryStore();
+      for (const event of await eventsOfRun(store, 'r')) {
+        await cut.append([event]);
+        if (event.type === last) break;
+      }
+      expect((await (await asked(cut).resume('r')).continue().result).end).toBe('done');
+    }
   });
 
   it('guard: of time ends a run after its approver was asked', async () => {

@@ -105,6 +105,8 @@ describe('a tool without execute', () => {
     ['a map', { found: new Map([['a', 1]]) }],
     ['an error', new Error('It broke')],
     ['bytes', new Uint8Array([1])],
+    ['a boxed NaN', new Number(Number.NaN)],
+    ['an invalid date', { at: new Date(Number.NaN) }],
     ['content with NaN', toolOutput({ content: [], structured: { mean: Number.NaN } })],
   ])('keeps waiting after a result with what JSON would leave out or change: %s', async (_, result) => {
     const store = memoryStore();

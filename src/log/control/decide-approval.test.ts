@@ -42,3 +42,26 @@ it('a decision about a run that rests is recorded', async () => {
   for await (const event of store.read('r')) events.push(event);
   expect(events.at(-1)).toMatchObject({ type: 'approval.decided', seq: 5, decision: { type: 'allow' } });
 });
+
+it.each([
+  ['NaN', Number.NaN],
+  ['a map', new Map([['a', 1]])],
+  ['a BigInt', 5n],
+  ['a date', new Date(0)],
+  ['a missing item', [1, undefined]],
+])('refuses an edit that JSON would change, and the call keeps waiting: %s', async (_, value) => {
+  const store = await stored([...asked, rests]);
+  const decided = decideApproval(store, 'r', 'a', { type: 'edit', input: { list: { value } } });
+  await expect(decided).rejects.toMatchObject({
+    code: 'unstorable_edit',
+    message: expect.stringMatching(/can't be stored: Field 'list\.value(?:\.1)?' is .*, which JSON cannot express/),
+  });
+  await decideApproval(store, 'r', 'a', { type: 'edit', input: { value: 1, other: undefined } });
+});
+
+it('refuses what is no decision', async () => {
+  const store = await stored([...asked, rests]);
+  const decided = decideApproval(store, 'r', 'a', { type: 'yes' } as never);
+  await expect(decided).rejects.toMatchObject({ code: 'invalid_option' });
+  await decideApproval(store, 'r', 'a', { type: 'allow' });
+});

@@ -1,8 +1,10 @@
+import { checkValue } from '../../json/check-value.ts';
+import { defaultLimits } from '../../json/limits.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { equal } from '../../json/value.ts';
+import { equal, fieldName } from '../../json/value.ts';
 import { type ApprovalDecided, type Decision, pausedEnds, type RunEvent } from '../events.ts';
 import { stateOf } from '../fold.ts';
-import type { RedactRun } from '../journal.ts';
+import { type RedactRun, redactEvent } from '../journal.ts';
 import { isRedacted, redactor } from '../redact/redact.ts';
 import type { RunState } from '../state.ts';
 import { SequenceTaken, type Store } from '../store.ts';
@@ -72,7 +74,8 @@ function notPaused({ run, ended }: RunState): ToolmendError {
 /**
  * The decision as the log stores it.
  *
- * @throws ToolmendError `unstorable_edit` if edited arguments contain a secret: the tool would run with others than approved
+ * @throws ToolmendError `unstorable_edit` if edited arguments contain a secret or are not JSON: the tool would run with
+ * others than approved
  */
 export function storedDecision(
   { run, seq, started }: RunState,
@@ -81,7 +84,11 @@ export function storedDecision(
   redact: RedactRun,
 ): RunEvent<ApprovalDecided> {
   const fact = { type: 'approval.decided', callId, decision: given, run, seq: seq + 1, at: Date.now() } as const;
-  const decided = redact(fact, { run, context: started?.context }) as RunEvent<ApprovalDecided>;
+  checkDecision(given);
+  if (given.type === 'edit') checkIsJson(given.input);
+  const decided: RunEvent<ApprovalDecided> = redactEvent(fact, (event) =>
+    redact(event, { run, context: started?.context }),
+  );
   const { decision } = decided;
   if (given.type === 'edit' && (isRedacted(given.input) || !equal(decision, given)))
     throw new ToolmendError(
@@ -89,6 +96,18 @@ export function storedDecision(
       'The edited arguments contain a secret, which the log does not store. Edit them without it, or deny the call.',
     );
   return decided;
+}
+
+const limits = { ...defaultLimits, keys: Number.POSITIVE_INFINITY };
+
+function checkIsJson(input: unknown): void {
+  const { path = [], what = 'limit' } = checkValue(input, limits) ?? {};
+  // A field that is undefined is one that is missing.
+  if (what === 'limit' || (what === 'undefined' && typeof path.at(-1) === 'string')) return;
+  throw new ToolmendError(
+    'unstorable_edit',
+    `The edited arguments can't be stored: ${fieldName(path)} is ${what}, which JSON cannot express. Edit them without it, or deny the call.`,
+  );
 }
 
 /**

@@ -1,10 +1,18 @@
 import { resultPart, type Shaped } from '../../execute/result-part.ts';
 import { abandoned, runTool, type ToolEnd, untilAborted } from '../../execute/run-tool.ts';
-import { isPending, messageOf, type Pending, type ToolResult, toolResult } from '../../execute/tool-result.ts';
+import {
+  exactJson,
+  isPending,
+  messageOf,
+  type Pending,
+  type ToolResult,
+  toolResult,
+} from '../../execute/tool-result.ts';
 import { clip } from '../../json/clip.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { ownCopy } from '../../json/value.ts';
 import type { ToolFinished } from '../../log/events.ts';
+import { redactedText } from '../../log/redact/redact.ts';
 import type { GoodOutcome } from '../../mend/outcome.ts';
 import type { CallPart } from '../../model/index.ts';
 import { schemaOf } from '../../schema/schema.ts';
@@ -130,12 +138,12 @@ export interface EndedTool {
   readonly cost?: number;
 }
 
-/** A snapshot that JSON can't express isn't stored. */
+/** A snapshot that JSON can't express isn't stored, and an earlier one must not be restored instead. */
 function asJson(snapshot: unknown): unknown {
   try {
-    return snapshot === undefined ? undefined : JSON.parse(JSON.stringify(snapshot));
+    return snapshot === undefined ? undefined : JSON.parse(exactJson(snapshot) ?? 'null');
   } catch {
-    return undefined;
+    return redactedText;
   }
 }
 

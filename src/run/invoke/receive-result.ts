@@ -1,5 +1,5 @@
 import type { ToolEnd } from '../../execute/run-tool.ts';
-import { isToolOutput, messageOf, type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
+import { exactJson, isToolOutput, messageOf, type ToolOutput, toolOutput } from '../../execute/tool-result.ts';
 import type { Problem } from '../../json/problem.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject } from '../../json/value.ts';
@@ -53,27 +53,11 @@ export function receivedResult(record: CallRecord, output: unknown, tool?: Tool)
 
 function asJson(output: unknown): string | undefined {
   try {
-    return JSON.stringify(output, refuseUnwritable);
+    return exactJson(output);
   } catch (cause) {
     const words = `The result is not JSON: ${messageOf(cause)}. Pass plain data, or content from toolOutput().`;
     throw new ToolmendError('unsupported', words, { cause });
   }
-}
-
-/** What JSON writes as it is. A map or an error would become `{}`. */
-const writable = new Set(['Object', 'Array', 'Number', 'String', 'Boolean'].map((name) => `[object ${name}]`));
-
-/** Replacer for `JSON.stringify` that throws for values that it would leave out or write as something else. */
-function refuseUnwritable(this: unknown, key: string, value: unknown): unknown {
-  const where = key === '' ? '' : ` as '${key}'`;
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ToolmendError('unsupported', `it contains ${value}${where}`);
-  if (typeof value === 'function' || typeof value === 'symbol' || (value === undefined && Array.isArray(this)))
-    throw new ToolmendError('unsupported', `it contains ${value === undefined ? value : `a ${typeof value}`}${where}`);
-  if (typeof value !== 'object' || value === null) return value;
-  const kind = Object.prototype.toString.call(value);
-  if (!writable.has(kind)) throw new ToolmendError('unsupported', `it contains ${kind}${where}`);
-  return value;
 }
 
 /** A failure with its error as text, as a tool that returns one has it. */

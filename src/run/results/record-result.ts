@@ -4,7 +4,7 @@ import { checkArgument } from '../../json/value.ts';
 import { appendAndWake } from '../../log/control/wake-parents.ts';
 import { pausedEnds } from '../../log/events.ts';
 import { existingState, isOverdue } from '../../log/fold.ts';
-import type { RedactRun } from '../../log/journal.ts';
+import { type RedactRun, redactEvent } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
@@ -50,7 +50,8 @@ export async function recordResult(
     if (received && pausedEnds.has(state.ended?.end)) {
       const event = { ...received, run, seq: state.seq + 1, at: Date.now() };
       try {
-        return await appendAndWake(store, state, [redact(event, { run, context: state.started?.context })]);
+        const { context } = state.started ?? {};
+        return await appendAndWake(store, state, [redactEvent(event, (one) => redact(one, { run, context }))]);
       } catch (error) {
         if (!SequenceTaken.isInstance(error)) throw error;
       }

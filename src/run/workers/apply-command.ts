@@ -6,7 +6,7 @@ import { abortedFact } from '../../log/control/settled-fact.ts';
 import { appendAndWake, childEnds, childUsage, rootOf } from '../../log/control/wake-parents.ts';
 import { type Decision, type RunEvent, type RunFact, runEnds } from '../../log/events.ts';
 import { applyEvent, isOver, openCalls, stateOf } from '../../log/fold.ts';
-import { Journal, type RedactRun } from '../../log/journal.ts';
+import { Journal, type RedactRun, redactEvent } from '../../log/journal.ts';
 import type { RunState } from '../../log/state.ts';
 import type { Store } from '../../log/store.ts';
 import type { UserMessage } from '../../model/index.ts';
@@ -70,17 +70,18 @@ export async function recordCommand(
       `The child run ${run} has ended, and its parent has its result. Send the message to its parent instead.`,
     );
   const context = state.started?.context;
+  const clean = (event: RunEvent): RunEvent => redactEvent(event, (one) => redact(one, { run: event.run, context }));
   // Children must not be left waiting if this process ends.
   let ends: readonly RunEvent[] = [];
   const journal = new Journal(
     { ...store, append: (events) => appendAndWake(store, state, [...events, ...ends]) },
     {
-      ...{ run, seq: state.seq, redact: (event) => redact(event, { run, context }) },
+      ...{ run, seq: state.seq, redact: clean },
       apply: (event) => applyEvent(state, event),
     },
   );
   const settle = async (why: string): Promise<void> => {
-    ends = (await childEnds(store, state, why)).map((event) => redact(event, { run: event.run, context }));
+    ends = (await childEnds(store, state, why)).map(clean);
     settleWaiting({ state, journal }, why, await childUsage(store, state));
   };
   if (command.type === 'cancel') {

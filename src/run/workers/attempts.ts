@@ -2,7 +2,7 @@ import { failureOf } from '../../execute/tool-result.ts';
 import { hasCode } from '../../json/toolmend-error.ts';
 import { type RunEvent, type RunFact, type RunFailure, runEnds } from '../../log/events.ts';
 import { applyEvent, reopen } from '../../log/fold.ts';
-import type { RedactedRun, RedactRun } from '../../log/journal.ts';
+import { type RedactedRun, type RedactRun, redactEvent } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import { newRunState, type RunState } from '../../log/state.ts';
 import { SequenceTaken, type Store } from '../../log/store.ts';
@@ -57,7 +57,7 @@ export async function recordAttempt(
 /** An event without secrets. What stops the run may be its own `redact`, and the attempt must count. */
 function cleaned(event: RunEvent, redact: RedactRun, run: RedactedRun): RunEvent {
   try {
-    return redact(event, run);
+    return redactEvent(event, (one) => redact(one, run));
   } catch {
     return byForm()(event, run);
   }

@@ -20,7 +20,7 @@ interface Scorer {
 }
 
 /** What must be reached: the usual models together, and how far any may fall below what was published for it. */
-const bars = { all: 81.9, below: 0.75 };
+const bars = { all: 82, below: 0.75 };
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const shared = at('../shared/bfcl');

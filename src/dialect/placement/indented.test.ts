@@ -80,3 +80,23 @@ describe.each(plain)('words before a call in its line: %s', (dialect) => {
     expect(readCalls(prose + written(dialect), toolbox, { dialect }).calls).toMatchObject([{ status: 'ok' }]);
   });
 });
+
+describe('a prompted call without markers in an indented statement', () => {
+  const bare = "find(path='/x')";
+  const readOnly = new Toolbox([tool({ name: 'find', description: 'Find', effect: 'read', inputSchema })]);
+  const reads = (text: string) => readCalls(text, readOnly, { dialect: 'auto', prompted: true });
+
+  it.each(['    return [@]', '\n\n        return ["@"]\n\n        # It is called once.'])(
+    'is refused, not text: %j',
+    (text) => {
+      const { calls } = reads(`${text.replace('@', bare)}\n\nThat is the solution.`);
+      expect(calls).toMatchObject([{ status: 'invalid' }]);
+    },
+  );
+
+  it.each(['    docs: explain @', 'From the log:\n\n    called @'])('is text after other words: %j', (text) => {
+    expect(
+      reads(`${text.replace('@', bare)}\n\nThat is the line.`).calls.filter(({ status }) => status !== 'invalid'),
+    ).toEqual([]);
+  });
+});

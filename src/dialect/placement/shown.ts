@@ -134,7 +134,7 @@ const isUsed = (p: Place): boolean =>
     ? inStatement.test(p.lineEnd || p.line) && !points.test(p.lineEnd || p.line)
     : !p.blank && p.lastSolid === '=' && p.lineBefore.length < lineLength && assigns.test(p.lineBefore);
 
-function shownAt(p: Place, named: boolean, tools: boolean): Shown {
+function shownAt(p: Place, named: boolean, tools: boolean, bare: boolean): Shown {
   const { fresh, solid, last } = p;
   const all =
     p.comment ||
@@ -173,7 +173,8 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
       (solid && labelsOther(p.line)) ||
       p.lazy ||
       (p.asks && !(named && (!tools || !solid || (last === '?' && !p.first)))) ||
-      isWordsOfCode(p) ||
+      // A prompted call without markers is refused in a statement, so that the model can send it alone.
+      (isWordsOfCode(p) && !(bare && inStatement.test(p.line))) ||
       (!solid && indentOfCode(p) >= (named || !p.leads ? 4 : 2)),
   };
 }
@@ -182,11 +183,11 @@ function shownAt(p: Place, named: boolean, tools: boolean): Shown {
 export function isShown(
   p: Place,
   special: boolean,
-  { named, toolbox }: { readonly named: boolean; readonly toolbox: unknown },
+  { named, toolbox, bare = false }: { readonly named: boolean; readonly toolbox: unknown; readonly bare?: boolean },
   fences: readonly string[] | undefined,
 ): boolean {
   if (p.fence && !fences?.includes(p.fence.language)) return true;
-  p.shown ??= shownAt(p, named, toolbox !== undefined);
+  p.shown ??= shownAt(p, named, toolbox !== undefined, bare);
   return special ? p.shown.special : p.shown.plain;
 }
 

@@ -75,7 +75,7 @@ export function inShownPlace(
       inList = opener.includes('[') || (inList && follows);
       const around = follows ? undefined : aroundOf(place);
       if (
-        (!follows && (place.transcript || isShown(place, false, byName, undefined))) ||
+        (!follows && (place.transcript || isShown(place, false, { ...byName, bare: !isMarked }, undefined))) ||
         (fence && begins(quotedLine, text.slice(fence.open, fence.body))) ||
         (around && isClosedBy(around, text.slice(start, end), text.slice(from, from + farthest), true))
       )

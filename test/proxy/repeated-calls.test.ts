@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Format } from '../../src/model/index.ts';
 import { createProxy } from '../../src/proxy/server.ts';
-import { type Answerer, closeAll, open, upstream } from './around.ts';
+import { type Answerer, ask, closeAll, open, proxied, upstream } from './around.ts';
 import { cuttingServer, type Sent, type SentCall } from './cutting-server.ts';
 import { received } from './reading-clients.ts';
 
@@ -113,5 +113,133 @@ describe.each(pairs)('a call with the id of another: %s', (_, client, server, st
     const { calls, error } = await ask(name);
     expect(error).toBeUndefined();
     expect(calls.map((one) => pathOf(one.arguments))).toEqual(paths);
+  });
+});
+
+/** An item of the Responses API, and the events that stream it. */
+type Item = Record<string, unknown> & { readonly type: string; readonly id: string };
+const patch = (id: string, callId: string, input = '*** Begin Patch'): Item => ({
+  ...{ id, type: 'custom_tool_call', status: 'completed', call_id: callId, name: 'apply_patch', input },
+});
+const shell = (id: string, callId: string, command = 'ls'): Item => ({
+  ...{ id, type: 'local_shell_call', status: 'completed', call_id: callId },
+  action: { type: 'exec', command: [command], env: {} },
+});
+const called = (id: string, callId: string): Item => ({
+  ...{ id, type: 'function_call', status: 'completed', call_id: callId, name: 'write_file' },
+  arguments: '{"path":"a.txt"}',
+});
+const event = (type: string, fields: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: 0, ...fields })}\n\n`;
+const ended = (item: Item, output_index: number): string => event('response.output_item.done', { output_index, item });
+const streamedItem = (item: Item, output_index: number): string[] => {
+  const at = { item_id: item.id, output_index };
+  const added = { ...item, status: 'in_progress', ...(item.type === 'custom_tool_call' && { input: '' }) };
+  return [
+    event('response.output_item.added', { output_index, item: added }),
+    ...(item.type === 'custom_tool_call'
+      ? [
+          event('response.custom_tool_call_input.delta', { ...at, delta: item.input }),
+          event('response.custom_tool_call_input.done', { ...at, input: item.input }),
+        ]
+      : []),
+    ended(item, output_index),
+  ];
+};
+const bodyOf = (output: readonly Item[], status = 'completed') => ({
+  ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', status, output, error: null },
+  ...{ incomplete_details: null, parallel_tool_calls: true, tool_choice: 'auto', tools: [], usage: null },
+});
+const streamOf = (items: readonly string[], output: readonly Item[]): string =>
+  [
+    event('response.created', { response: bodyOf([], 'in_progress') }),
+    ...items,
+    event('response.completed', { response: bodyOf(output) }),
+  ].join('');
+const request = (stream: boolean): string =>
+  JSON.stringify({
+    ...{ model: 'm', input: 'Do it.', store: false, stream },
+    tools: [
+      ...[{ type: 'custom', name: 'apply_patch' }, { type: 'local_shell' }],
+      { type: 'function', name: 'write_file', parameters: { type: 'object', properties: { path: {} } }, strict: false },
+    ],
+  });
+const callIds = (items: readonly Item[]): unknown[] => items.map((item) => item.call_id);
+
+/** The items that a client has, by their events and by the last event. */
+function itemsIn(stream: string): { done: Item[]; last: Item[]; deltas: number } {
+  const events = stream.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+  return {
+    done: events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : [])),
+    last: events.findLast(({ type }) => type === 'response.completed')?.response.output,
+    deltas: events.filter(({ type }) => type === 'response.custom_tool_call_input.delta').length,
+  };
+}
+
+describe('an item of the Responses API', () => {
+  const items: Readonly<Record<string, { readonly sent: readonly Item[]; readonly ids: readonly string[] }>> = {
+    'a patch twice': { sent: [patch('ctc_1', 'c1'), patch('ctc_2', 'c1')], ids: ['c1'] },
+    'a patch twice as one item': { sent: [patch('ctc_1', 'c1'), patch('ctc_1', 'c1')], ids: ['c1'] },
+    'a shell call twice': { sent: [shell('lsh_1', 'c1'), shell('lsh_2', 'c1')], ids: ['c1'] },
+    'a patch again after another': {
+      sent: [patch('ctc_1', 'c1'), shell('lsh_1', 'c2'), patch('ctc_2', 'c1')],
+      ids: ['c1', 'c2'],
+    },
+    'a patch twice before a function call': {
+      sent: [patch('ctc_1', 'c1'), patch('ctc_2', 'c1'), called('fc_1', 'c2')],
+      ids: ['c1', 'c2'],
+    },
+    'guard: the same patch with two ids': {
+      sent: [patch('ctc_1', 'c1'), patch('ctc_2', 'c2')],
+      ids: ['c1', 'c2'],
+    },
+    'guard: another patch with the same id': {
+      sent: [patch('ctc_1', 'c1'), patch('ctc_2', 'c1', '*** Update File')],
+      ids: ['c1', 'c1'],
+    },
+  };
+
+  it.each(Object.entries(items))('runs once if it is sent twice, streamed: %s', async (_, { sent, ids }) => {
+    const stream = streamOf(sent.flatMap(streamedItem), sent);
+    const { url } = await proxied((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+    );
+    const { text } = await ask(`${url}/v1/responses`, { body: request(true) });
+    const { done, last, deltas } = itemsIn(text);
+    expect(callIds(done)).toEqual(ids);
+    expect(callIds(last)).toEqual(ids);
+    expect(deltas).toBe(done.filter(({ type }) => type === 'custom_tool_call').length);
+  });
+
+  it.each(Object.entries(items))('runs once if it is sent twice, whole: %s', async (_, { sent, ids }) => {
+    const { url } = await proxied((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(bodyOf(sent))),
+    );
+    const { text } = await ask(`${url}/v1/responses`, { body: request(false) });
+    expect(callIds(JSON.parse(text).output)).toEqual(ids);
+  });
+
+  it.each([patch('ctc_1', 'c1'), shell('lsh_1', 'c1'), called('fc_1', 'c1')])(
+    'runs once if it ends twice',
+    async (item) => {
+      for (const again of [ended(item, 0), ended(item, 1), ended({ ...item, id: 'other_1' }, 0)]) {
+        const stream = streamOf([...streamedItem(item, 0), again], [item]);
+        const { url } = await proxied((response) =>
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+        );
+        const { done, last } = itemsIn((await ask(`${url}/v1/responses`, { body: request(true) })).text);
+        expect(callIds(done)).toEqual(['c1']);
+        expect(callIds(last)).toEqual(['c1']);
+      }
+    },
+  );
+
+  it('has one id if the last event gives the call another', async () => {
+    const stream = streamOf(streamedItem(called('fc_1', 'fc_1'), 0), [called('fc_1', 'c1')]);
+    const { url } = await proxied((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+    );
+    const { done, last } = itemsIn((await ask(`${url}/v1/responses`, { body: request(true) })).text);
+    expect(callIds(last)).toEqual(callIds(done));
   });
 });

@@ -1,4 +1,5 @@
 import { rootProblem } from '../../json/problem.ts';
+import { readJson } from '../../json/read-json.ts';
 import { equal, isObject, type JsonValue, textAsWritten } from '../../json/value.ts';
 import { endedEarly } from '../../mend/finish-reason.ts';
 import { makeId } from '../../mend/make-id.ts';
@@ -14,6 +15,7 @@ import type {
   TurnResponse,
   Usage,
 } from '../../model/index.ts';
+import { foldName } from '../../tools/name-index.ts';
 import { argumentsObject } from './arguments.ts';
 import { isEmpty } from './passthrough-fields.ts';
 import type { StreamWriter } from './types.ts';
@@ -27,6 +29,8 @@ export interface Slot {
   open: boolean;
   /** Earlier calls with the same id. If this call turns out to equal one of them, it is dropped. */
   rivals?: readonly Slot[] | undefined;
+  /** Values that belong to the part, and are emitted or dropped with it. */
+  unknown?: JsonValue[];
 }
 
 /** How a turn ended, as far as the API reported it. */
@@ -89,12 +93,15 @@ export class TurnAssembler {
   open(part: AssistantPart): Slot {
     this.start();
     const slot: Slot = { index: -1, part, text: textOf(part), open: true };
-    if (part.type === 'call') {
-      const same = part.id === '' ? [] : (this.#byId.get(part.id) ?? []);
-      if (part.id !== '') this.#byId.set(part.id, [...same, slot]);
-      if (!isNameable(part.name)) return slot;
-      if (same.length > 0 || part.id === '') slot.part = { ...part, id: makeId() };
-      const rivals = same.filter((one) => one.part.type === 'call' && one.part.name === part.name);
+    const id = callIdOf(part);
+    if (id !== undefined) {
+      const same = id === '' ? [] : (this.#byId.get(id) ?? []);
+      if (id !== '') this.#byId.set(id, [...same, slot]);
+      if (part.type === 'call') {
+        if (!isNameable(part.name)) return slot;
+        if (same.length > 0 || id === '') slot.part = { ...part, id: makeId() };
+      }
+      const rivals = same.filter((one) => toolOf(one.part) === toolOf(part));
       if (rivals.length > 0) slot.rivals = rivals;
     }
     this.#queue.set(slot, slot.part);
@@ -126,6 +133,13 @@ export class TurnAssembler {
 
   /** Emits a value that the common format can't express. */
   unknown(value: JsonValue): void {
+    const item = isObject(value) ? value.item_id : undefined;
+    if (this.pending && item !== undefined)
+      for (const slot of this.#queue.keys())
+        if (slot.open && slot.part.type === 'opaque' && isObject(slot.part.value) && slot.part.value.id === item) {
+          slot.unknown = [...(slot.unknown ?? []), value];
+          return;
+        }
     this.#emit({ type: 'provider.unknown', format: this.#format, value });
   }
 
@@ -170,8 +184,9 @@ export class TurnAssembler {
       this.#queue.delete(slot);
       slot.index = this.#slots.length;
       this.#slots.push(slot);
-      const { index, part, text, open } = slot;
+      const { index, part, text, open, unknown = [] } = slot;
       this.#emit({ type: 'part.started', index, part: begun });
+      for (const value of unknown) this.#emit({ type: 'provider.unknown', format: this.#format, value });
       const late = text.slice(textOf(begun).length);
       if (late !== '') this.#emit({ type: 'part.delta', index, text: late });
       if (!open) this.#emit({ type: 'part.finished', index, part });
@@ -184,7 +199,7 @@ export class TurnAssembler {
     const repeated = rivals.find((one) => isSameCall(wholePart(one), slot.part));
     if (repeated) {
       this.#queue.delete(slot);
-      this.#drop({ ...slot.part, id: (repeated.part as CallPart).id } as CallPart, true);
+      this.#drop(asCall(slot.part, repeated.part), true);
     }
     this.#emitQueue();
   }
@@ -198,18 +213,52 @@ export class TurnAssembler {
   }
 }
 
-/** Whether two calls have the same name and arguments, however these are written. */
+/** The id of a call: of a function, or of a custom tool, a shell or another tool that the client runs. */
+function callIdOf(part: AssistantPart): string | undefined {
+  if (part.type === 'call') return part.id;
+  if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
+  const { id, call_id: callId } = part.value;
+  const own = part.format === 'openai-chat' ? id : callId;
+  return typeof own === 'string' && own !== '' ? own : undefined;
+}
+
+/** The tool that a call is for. Servers that repeat a call may write its name in another way. */
+function toolOf(part: AssistantPart): string {
+  if (part.type === 'call') return foldName(part.name);
+  const { type, name } = part.type === 'opaque' && isObject(part.value) ? part.value : {};
+  return `${type} ${name}`;
+}
+
+/** A repeated call, with the id of the first. */
+function asCall(part: AssistantPart, first: AssistantPart): AssistantPart {
+  const id = callIdOf(first) ?? '';
+  if (part.type !== 'opaque' || !isObject(part.value)) return { ...part, id } as CallPart;
+  const { type, name, custom, ...fields } = part.value;
+  return { type: 'call', id, name: String(name ?? type), arguments: custom ?? fields.input ?? fields };
+}
+
+/** Whether two calls of a tool have the same arguments, however these are written. */
 function isSameCall(one: AssistantPart, other: AssistantPart): boolean {
-  if (one.type !== 'call' || other.type !== 'call' || one.name !== other.name) return false;
-  const [first, second] = [argumentValue(one.arguments), argumentValue(other.arguments)];
+  const [first, second] = [contentOf(one), contentOf(other)];
   // Two integers beyond 2^53 may only be equal because they were rounded.
   return equal(first, second) && textAsWritten(first) === textAsWritten(second);
+}
+
+/** The arguments of a call, or the fields of another item without those that differ if it is repeated. */
+function contentOf(part: AssistantPart): unknown {
+  if (part.type === 'call') return argumentValue(part.arguments);
+  if (part.type !== 'opaque' || !isObject(part.value)) return undefined;
+  const { id: _, status: __, ...content } = part.value;
+  return content;
 }
 
 /** Arguments that are a JSON object as that object. Some servers encode them twice when they repeat a call. */
 function argumentValue(given: unknown): unknown {
   if (typeof given !== 'string') return given;
-  return argumentsObject(given) ?? argumentsObject(parsedText(given)) ?? given;
+  const strict = argumentsObject(given) ?? argumentsObject(parsedText(given));
+  if (strict) return strict;
+  const { value, problems } = readJson(given);
+  return problems.length === 0 && isObject(value) ? value : given;
 }
 
 /** The text in a JSON string. */

@@ -112,6 +112,18 @@ describe('a turn', () => {
     });
   });
 
+  it.each([
+    ['f', "{'x': 1,}"],
+    ['F', '{"x": 1}'],
+  ])('removes a call that was sent twice, once by another name or damaged: %s %s', (name, text) => {
+    const events = assemble((assembly) => {
+      assembly.add({ type: 'call', id: 'a', name: 'f', arguments: '{"x": 1}' });
+      assembly.add({ type: 'call', id: 'a', name, arguments: text });
+      assembly.finish();
+    });
+    expect(types(events)).toContain('call.ignored');
+  });
+
   it('shows a repeated call that broke off, because it may be another', () => {
     const events = assemble((assembly) => {
       assembly.add({ type: 'call', id: 'a', name: 'f', arguments: '{"x":1}' });

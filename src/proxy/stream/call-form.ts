@@ -25,6 +25,10 @@ export class CallForm {
   readonly #read = new Map<number, LiteralCall>();
   /** The ids of items, in formats that have them. */
   readonly itemIds = new Set<unknown>();
+  /** The calls that ended, by the kind and the id of their item. */
+  readonly ended = new Set<string>();
+  /** The ids of the calls in the last event, in formats that repeat them there. */
+  repeatedIds: readonly string[] = [];
   /** Whether a frame breaks the format. */
   broken = false;
 
@@ -37,7 +41,9 @@ export class CallForm {
     // Formats that send complete calls have no index.
     if (this.broken || this.literal.size === 0) return this.broken;
     const literal = [...this.literal.values()].filter((one) => one !== undefined);
-    return [...this.#read.values()].some(({ id, name, size }, at) => {
+    const read = [...this.#read.values()];
+    if (this.repeatedIds.some((id) => !read.some((one) => one.id === id))) return true;
+    return read.some(({ id, name, size }, at) => {
       const one = literal[at];
       return !one || one.id !== id || one.name !== name || (size && one.size !== undefined && one.size !== size);
     });
@@ -84,9 +90,17 @@ const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject)
     } else if (type === 'message_delta' && form.hasCalls && isWrongStop(fieldsOf(delta).stop_reason))
       form.broken = true;
   },
-  'openai-responses': (form, { type, output_index: index, item }) => {
-    if (type !== 'response.output_item.added') return;
+  'openai-responses': (form, { type, output_index: index, item, response }) => {
     const { type: kind, call_id: id, name, id: itemId } = fieldsOf(item);
+    if (type === 'response.output_item.done' && textOf(id) !== '') {
+      const call = `${kind} ${id}`;
+      if (form.ended.has(call)) form.broken = true;
+      form.ended.add(call);
+    }
+    const output = listOf(fieldsOf(response).output);
+    if (output.length > 0)
+      form.repeatedIds = output.filter((one) => one.type === 'function_call').map((one) => textOf(one.call_id));
+    if (type !== 'response.output_item.added') return;
     if (kind === 'function_call' && textOf(itemId) === '') form.broken = true;
     if (form.itemIds.has(itemId)) form.broken = true;
     if (itemId !== undefined && itemId !== null) form.itemIds.add(itemId);

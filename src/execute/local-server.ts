@@ -60,7 +60,10 @@ const rules: readonly Rule[] = [
         ]
       : undefined,
   ({ method }) => (method === 'OPTIONS' || method === 'TRACE' ? [405, `${method} is not supported`] : undefined),
-  ({ url = '' }) => (isPath(url) ? undefined : [400, 'The request target must be a path without . or .. segments']),
+  ({ url = '' }) =>
+    isPath(url)
+      ? undefined
+      : [400, 'The request target must be a path without . or .. segments and control characters'],
 ];
 
 /** Why a request is refused; undefined if it isn't. */
@@ -87,12 +90,14 @@ function isPath(url: string): boolean {
 
 /** A segment that leads upwards, however a server separates segments. */
 const upwards = /(?:^|[/\\])[.]{1,2}(?:;[^/\\]*)?(?:[/\\]|$)/;
+/** Some servers remove control characters, or end the path at one. */
+const control = /\p{Cc}/u;
 /** Servers in a row may decode a path several times. */
 const mostDecodings = 4;
 
-/** Whether a path has no `..` segment, also after decoding it. */
+/** Whether a path has no `..` segment and no control character, also after decoding it. */
 function isInside(path: string, decodings = 0): boolean {
-  if (upwards.test(path) || decodings > mostDecodings) return false;
+  if (upwards.test(path) || control.test(path) || decodings > mostDecodings) return false;
   if (!path.includes('%')) return true;
   try {
     const decoded = decodeURIComponent(path);

@@ -191,6 +191,10 @@ describe('the query and the path', () => {
     '/v1/..;a=b/admin',
     '/v1/x%252f..%252fadmin',
     '/v1/%25252e%25252e/admin',
+    '/v1/..%00/..%00/admin',
+    '/v1/..%09/admin',
+    '/v1/.%0a./admin',
+    '/v1/x%250d%250aX-Evil:%201',
     '/v1beta/models/..%2f..%2fadmin:generateContent',
   ])('F32 are refused if the path leaves the upstream after decoding: %s', async (path) => {
     const proxy = await proxied(fine);

@@ -159,7 +159,8 @@ export interface Pending {
  */
 export function pending(key?: string, { timeout }: Pick<Pending, 'timeout'> = {}): Pending {
   checkArgument(key === undefined || typeof key === 'string', 'key', 'a string', key);
-  checkArgument(timeout === undefined || timeout > 0, 'timeout', 'milliseconds', timeout);
+  const isTime = timeout === undefined || (typeof timeout === 'number' && timeout > 0);
+  checkArgument(isTime, 'timeout', 'a positive number of milliseconds', timeout);
   const options = { ...(key !== undefined && { key }), ...(timeout !== undefined && { timeout }) };
   return { ...options, [pendingMark]: true } as Pending;
 }

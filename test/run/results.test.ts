@@ -299,6 +299,10 @@ describe('a tool without execute', () => {
 });
 
 describe('pending()', () => {
+  it.each(['5', Number.NaN, 0, null])('refuses a time limit that would have no effect: %s', (timeout) => {
+    expect(() => pending('job', { timeout: timeout as number })).toThrow(/Invalid timeout: expected a positive number/);
+  });
+
   const render = (store: Store, started: (url: string) => void, more: Partial<AgentOptions> = {}) =>
     make(store, {
       tools: [

@@ -13,6 +13,7 @@ import { redactor } from '../../log/redact/redact.ts';
 import type { Store } from '../../log/store.ts';
 import { type Tool, tool, toolFingerprint } from '../../tools/tool.ts';
 import { agent } from '../agent.ts';
+import { agentTool } from '../agent-tool.ts';
 import { recordResult } from '../results/record-result.ts';
 import { applyCommand, recordCommand } from './apply-command.ts';
 import { controlWith, type RunControl } from './control.ts';
@@ -274,6 +275,29 @@ describe('waiting for a run', () => {
     const waiting = idleControl(store).wait(run, { pollInterval: 5 });
     setTimeout(() => store.remove(run), 20);
     await expect(waiting).rejects.toMatchObject({ code: 'unknown_run', message: expect.stringContaining('deleted') });
+  });
+});
+
+describe('a fork of a run that waits for a child', () => {
+  it('continues without the child, which belongs to the original run', async () => {
+    const store = memoryStore();
+    const reply = (call: ReturnType<typeof calls>) =>
+      plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says('Done.') : call]);
+    const pay = tool({ name: 'pay', description: 'Pays', execute: () => 'paid' });
+    const helper = agent({
+      ...{ name: 'helper', store, tools: [pay], permissions: permissions({ mode: 'ask' }) },
+      model: reply(calls('pay', '{}', 'w')),
+    });
+    const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });
+    const boss = agent({ store, tools: [ask], model: reply(calls('ask', '{"prompt": "Pay"}', 'a')) });
+    await boss.run('Go', { id: 'p' }).result;
+    const fork = await idleControl(store).fork('p');
+    // A worker takes only a run that has work.
+    expect(isAtRest(await stateOf(store, fork))).toBe(false);
+    const run = (await boss.resume(fork)).continue();
+    expect(await run.result).toMatchObject({ end: 'done' });
+    expect(JSON.stringify(run.calls()[0]?.result)).toContain('belongs to the run that this one was forked from');
+    expect((await stateOf(store, 'p')).ended?.end).toBe('awaiting_result');
   });
 });
 

@@ -5,7 +5,7 @@ import { type Commands, postgresCommands, type RunCommand } from '../../log/cont
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import { rootOf } from '../../log/control/wake-parents.ts';
 import type { Decision, RunEnd, RunFailure } from '../../log/events.ts';
-import { applyEvent, existingState, isAtRest, stateOf } from '../../log/fold.ts';
+import { applyEvent, existingState, fold, isAtRest, openCalls, stateOf } from '../../log/fold.ts';
 import type { RedactRun } from '../../log/journal.ts';
 import { openPool, type Queries, withErrorMessages } from '../../log/postgres-pool.ts';
 import { redactor } from '../../log/redact/redact.ts';
@@ -235,8 +235,9 @@ export function controlWith(store: Store, options: ControlWith): RunControl {
         event.type === 'run.started' ? ({ ...event, queued: true } as const) : event,
       );
       const last = copy.at(-1);
-      // A copy of a dead run would be dead, too.
-      if (last?.type === 'run.ended' && last.end === 'dead')
+      // A copy of a dead run would be dead, too, and one that waits for a child of the original would wait for ever.
+      const mayRest = !openCalls(fold(copy)).some(({ state, began }) => state === 'result_required' && began?.child);
+      if (last?.type === 'run.ended' && (last.end === 'dead' || !mayRest))
         copy.push({ type: 'run.resumed', run: forked, seq: last.seq + 1, at: Date.now() });
       await store.append(copy);
       await queued(forked);

@@ -34,10 +34,12 @@ function keepCallIds(event: RunEvent, clean: RunEvent): RunEvent {
   if ('result' in event && 'result' in clean && isObject(clean.result))
     return { ...clean, result: { ...clean.result, callId: event.result.callId } } as RunEvent;
   if (event.type !== 'turn.completed' || clean.type !== event.type) return clean;
-  const { message } = event.response;
-  const parts = clean.response.message.parts.map((part, at) => {
-    const before = message.parts[at];
-    return part.type === 'call' && before?.type === 'call' ? { ...part, id: before.id } : part;
+  const before = event.response.message.parts;
+  const { parts: after } = clean.response.message;
+  if (after.length !== before.length) return clean;
+  const parts = after.map((part, at) => {
+    const original = before[at];
+    return part.type === 'call' && original?.type === 'call' ? { ...part, id: original.id } : part;
   });
   return { ...clean, response: { ...clean.response, message: { ...clean.response.message, parts } } };
 }

@@ -148,6 +148,21 @@ describe('ids and hashes', () => {
     expect(ran).toEqual([{ pw: 'open' }]);
   });
 
+  it('of calls belong to the same calls, though redact drops one of them', async () => {
+    const redact: RedactRun = (event) => {
+      if (event.type !== 'turn.completed') return event;
+      const { message } = event.response;
+      const parts = message.parts.filter((part) => part.type !== 'call' || part.name !== 'login');
+      return { ...event, response: { ...event.response, message: { ...message, parts } } };
+    };
+    const store = memoryStore();
+    const tools = ['login', 'look'].map((name) => tool({ name, description: name, execute: () => name }));
+    const model = plays([calls('login', '{}', 'a'), calls('look', '{}', 'b')], [says('Done.')]);
+    await agent({ store, redact, tools, model }).run('Go', { id: 'r' }).result;
+    const turn = (await eventsOfRun(store, 'r')).find(({ type }) => type === 'turn.completed');
+    expect(turn).toMatchObject({ response: { message: { parts: [{ name: 'look', id: 'b' }] } } });
+  });
+
   it.each(takers)('of an idempotent call stay as they are, so that it runs again: %s', async (_, redact) => {
     const keys: unknown[] = [];
     const make = (store: Store) =>

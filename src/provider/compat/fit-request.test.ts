@@ -36,6 +36,19 @@ describe('fit', () => {
     }
   });
 
+  it.each(['openai', 'plain'] as const)("shortens call ids to 40 characters, OpenAI's limit: %s", (target) => {
+    const id = `call_${'x'.repeat(60)}`;
+    const turns: Message[] = [
+      { role: 'assistant', parts: [call('read', '{}', id)] },
+      { role: 'user', parts: [{ type: 'result', callId: id, content: [] }] },
+    ];
+    const { request } = fitTo(asked([spec('read', {})], turns), target);
+    const [made, result] = request.messages.slice(-2).map(({ parts }) => parts[0]);
+    const sent = made?.type === 'call' ? made.id : '';
+    expect(sent).toMatch(/^call_[\w-]{1,35}$/);
+    expect(result).toMatchObject({ callId: sent });
+  });
+
   it('C14 a call is checked against the original schema, not the reduced one', () => {
     const slug = tool({
       name: 'publish',

@@ -32,7 +32,8 @@ export const idRules: Readonly<Record<LoweringTarget, NameRule & { readonly uniq
   'anthropic-strict': { ...rule(word, 128), unique: true },
   gemini: rule(/[^\s\S]/g, 1024),
   'gemini-openapi': rule(/[^\s\S]/g, 1024),
-  plain: rule(word, 64),
+  // Services such as OpenRouter and Copilot pass requests on to OpenAI, which has this limit.
+  plain: rule(word, 40),
 };
 
 /** Rules for property names, for targets that have one. */

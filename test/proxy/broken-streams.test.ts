@@ -147,3 +147,69 @@ it.each(['openai-chat', 'gemini'] as const)('F1 another choice of %s without an 
         ]);
   expect(await bytesOf(format, stream)).toMatch(/"error"/);
 });
+
+/** Responses that end with a failure of the model or its server, and no error of their own. */
+const failures: Readonly<Record<string, readonly [Format, whole: string, stream: string]>> = {
+  'a Chat choice with the finish reason error': [
+    'openai-chat',
+    JSON.stringify({
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hel' }, finish_reason: 'error' }],
+    }),
+    `${chunk([{ index: 0, delta: { content: 'Hel' }, finish_reason: null }])}${chunk([{ index: 0, delta: {}, finish_reason: 'error' }])}data: [DONE]\n\n`,
+  ],
+  'a Chat choice that its server aborted': [
+    'openai-chat',
+    JSON.stringify({ choices: [{ message: { role: 'assistant', content: '' }, finish_reason: 'abort' }] }),
+    `${chunk([{ index: 0, delta: {}, finish_reason: 'abort' }])}data: [DONE]\n\n`,
+  ],
+  'a response that Gemini could not parse': [
+    'gemini',
+    JSON.stringify({ candidates: [{ content: {}, finishReason: 'MALFORMED_RESPONSE', index: 0 }] }),
+    event({ candidates: [{ content: {}, finishReason: 'MALFORMED_RESPONSE', index: 0 }] }),
+  ],
+};
+
+describe.each(Object.entries(failures))('F1 %s', (_, [server, whole, stream]) => {
+  const ask = async (client: Format, streamed: boolean) => {
+    const { url } = await proxied(
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' })
+          .end(streamed ? stream : whole),
+      { about: { formats: [server] } },
+    );
+    return received(client, streamed, url, 'm');
+  };
+
+  it.each(formats.filter((client) => client !== server))(
+    'is an error for a client of another API format: %s',
+    async (client) => {
+      expect((await ask(client, false)).error).toBeDefined();
+      expect((await ask(client, true)).error).toBeDefined();
+    },
+  );
+
+  it('guard: stays as it is for a client of the same format', async () => {
+    expect((await ask(server, false)).error).toBeUndefined();
+    expect((await ask(server, true)).error).toBeUndefined();
+  });
+});
+
+it('F1 the error in a Chat choice reaches a client of another API format', async () => {
+  const choice = { index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'error' };
+  const body = { choices: [{ ...choice, error: { code: 502, message: 'The provider crashed' } }] };
+  const { url } = await proxied(
+    (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    { about: { formats: ['openai-chat'] } },
+  );
+  expect((await received('anthropic', false, url, 'm')).error).toContain('The provider crashed');
+});
+
+it.each(['anthropic', 'gemini'] as const)('an empty object of %s is no response', async (server) => {
+  const { url } = await proxied(
+    (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    { about: { formats: [server] } },
+  );
+  expect((await received('openai-chat', false, url, 'm')).error).toBeDefined();
+});

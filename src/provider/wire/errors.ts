@@ -45,6 +45,14 @@ export const protocolError = (message: string, retryable = false): TurnError => 
   retryable,
 });
 
+/** The error of a response that ends with the finish reason `error`, which few API formats have. */
+export const endedInError: TurnError = {
+  kind: 'server',
+  message: "The upstream's response ended with an error",
+  retryable: true,
+  status: 502,
+};
+
 /** A failed turn without output. */
 export const failedTurn = (error: TurnError): TurnFailed => ({
   type: 'turn.failed',

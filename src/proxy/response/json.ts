@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { mendParts } from '../../mend/mend-call.ts';
-import type { TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
+import type { TurnError, TurnEvent, TurnFailed, TurnFinished, TurnResponse } from '../../model/index.ts';
 import { isFailure, sniff } from '../../provider/client/read-response.ts';
 import { parseBody } from '../../provider/wire/arguments.ts';
 import { decodeStream } from '../../provider/wire/decode-stream.ts';
+import { endedInError } from '../../provider/wire/errors.ts';
 import { eventsOf } from '../../provider/wire/turn-assembler.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 import { reportOf, summaryOf } from '../observe/record-request.ts';
@@ -64,6 +65,12 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const mended = replaced ? { ...replaced, changed: true } : judged;
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
+  if (told?.finish === 'error' && client.format !== wire.format) {
+    const error = failureIn(wire, value);
+    Object.assign(seen, { error: refusedBecause(status, error.message), errorKind: error.kind });
+    sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error });
+    return;
+  }
   const others = told && !dryRun && !crossed ? mendOthers(told, wire, (read) => mendChoice(exchange, read)) : undefined;
   const sound = others?.response ?? told;
   const calls = [...(mended?.calls ?? []), ...(others?.calls ?? [])];
@@ -115,6 +122,12 @@ function readAnswer({ wire, undo }: TurnExchange, body: JsonValue): TurnResponse
   } catch {
     return undefined;
   }
+}
+
+/** The error with which a response ended. Some servers add it to the choice of the Chat API. */
+function failureIn(wire: Provider, body: JsonValue | undefined): TurnError {
+  const [choice] = isObject(body) && Array.isArray(body.choices) ? body.choices : [];
+  return isObject(choice) && choice.error ? wire.readError(502, choice) : endedInError;
 }
 
 /** Gemini streams a JSON list of frames if the request doesn't ask for SSE. */

@@ -10,6 +10,7 @@ import {
   TurnMender,
 } from '../../provider/text-calls/turn-mender.ts';
 import { parseBody } from '../../provider/wire/arguments.ts';
+import { endedInError } from '../../provider/wire/errors.ts';
 import type { Provider, StreamReader, StreamWriter } from '../../provider/wire/types.ts';
 import type { Replaced } from '../response/retry-invalid-calls.ts';
 import { showsCall, withholdingFor } from '../response/withheld-calls.ts';
@@ -66,6 +67,7 @@ export class StreamMender {
   readonly #mender: TurnMender;
   readonly #repeats: boolean;
   readonly #dryRun: boolean;
+  readonly #translates: boolean;
   /** Whether calls that must not reach the client are withheld. */
   readonly #withholds: boolean;
   /** Whether frames are forwarded unchanged. */
@@ -93,6 +95,7 @@ export class StreamMender {
     // Numbered frames are never the same.
     this.#repeated = this.#repeats ? undefined : new RepeatedFrames();
     this.#same = upstream === client;
+    this.#translates = upstream.format !== client.format;
     this.#withholds = !dryRun || !this.#same;
     this.#form = this.#same && !dryRun ? new CallForm(client.format) : undefined;
     const { toolbox, policy, before, reads } = options;
@@ -301,13 +304,19 @@ export class StreamMender {
   }
 
   #written(events: readonly TurnEvent[]): Buffer {
-    const text = events.map((event) => this.#writer.write(event)).join('');
+    const text = events.map((event) => this.#writer.write(this.#translates ? asFailure(event) : event)).join('');
     if (!this.#repeats || this.#sequence === undefined) return Buffer.from(text);
     this.#renumbers = true;
     // The writer only knows the events that it would have written itself.
     return Buffer.from(text.replace(written, (_, before: string) => `${before}${this.#number()}`));
   }
 }
+
+/** The end of a response as an error, if it ended with one. In most API formats, it would look complete. */
+const asFailure = (event: TurnEvent): TurnEvent =>
+  event.type === 'turn.finished' && event.response.finish === 'error'
+    ? { type: 'turn.failed', error: endedInError, response: event.response }
+    : event;
 
 /** The bytes of frames that follow one another, without a copy if they arrived together. */
 function bytesOf(frames: readonly SseFrame[]): Buffer {

@@ -26,6 +26,7 @@ export function readResponse(wire: unknown): TurnResponse {
   const body = mustBeObject(wire, '');
   if (body.type === 'error' || isObject(body.error))
     throw new WireError('', `is an error: ${JSON.stringify(body.error)}`);
+  if (body.content === undefined && body.stop_reason === undefined) throw new WireError('content', 'must be a list');
   const parts = readContent<AssistantPart>(body.content ?? [], 'content', responseKinds);
   const calls = parts.some((part) => part.type === 'call' && isNameable(part.name));
   const { id, model, usage } = body;

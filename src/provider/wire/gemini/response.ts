@@ -16,6 +16,7 @@ export function readResponse(value: unknown): TurnResponse {
   const wire = proto(value, '');
   if (isObject(wire.error))
     throw new WireError('error', `reports that the request failed: ${String(wire.error.message)}`);
+  if (Object.keys(wire).length === 0) throw new WireError('candidates', 'must be a list');
   const aside = emptyMetadata();
   const found = takeFrame(aside, wire, (_, place) => place === 0);
   const message = found && readCandidate(found.content, found.where);

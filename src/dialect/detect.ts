@@ -70,12 +70,19 @@ function strippedForms({ forms, frame, special, prefix = '' }: Dialect): readonl
     }));
 }
 
-/** The header of a frame, from its first, second or third word on, and without the word for its content. */
-const framed = ({ write }: Frame): readonly CallForm[] =>
-  ['', /^assistant/, /^assistant\w*\s+/].flatMap((lost) => {
-    const open = stripped(write.replace('{args}', '')).replace(lost, '');
-    return [open, open.replace(/\s\w+$/, '')].map((one) => ({ open: one, body: 'args' as const }));
-  });
+/**
+ * The header of a frame, with its channel before or after the tool, from its first, second or third word on, and without
+ * the word for its content.
+ */
+const framed = ({ write }: Frame): readonly CallForm[] => {
+  const headers = [write, write.replace(/(<\|channel\|>\w+)( to=[^ ]+)/, '$2 $1')].flatMap((one) =>
+    ['', /^assistant\b\s*|^assistant(?=\w)/, /^assistant\w*\s+/].map((lost) =>
+      stripped(one.replace('{args}', '')).replace(lost, ''),
+    ),
+  );
+  const opens = new Set(headers.flatMap((open) => [open, open.replace(/\s\w+$/, '')]));
+  return [...opens].map((open) => ({ open, body: 'args' as const }));
+};
 
 /** The rows without markers: a complete response in one of these is a call. */
 export const messageRows = all

@@ -34,12 +34,9 @@ interface Found {
  * the call doesn't matter, but every name must be that of a tool or of one of its fields, and nothing else may be there.
  */
 export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Grammar): Machine | undefined {
-  const root = parse(labelled(text, toolbox) ?? headed(text, toolbox) ?? unopened(text));
-  // Other elements are data, which may have the same names, or list the tools.
-  const isMeant = root?.children.every(
-    ({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)),
-  );
-  const found = arrowed(text, toolbox) ?? (root && isMeant ? callsIn(root, toolbox) : undefined);
+  const root = parse(labelled(text, toolbox) ?? headed(text, toolbox) ?? unopened(text), toolbox);
+  const found =
+    arrowed(text, toolbox) ?? (root && isCalls(root.children, toolbox) ? callsIn(root, toolbox) : undefined);
   if (!found || found.length === 0) return undefined;
   const m = newMachine(grammar, toolbox, true);
   Object.assign(m, { ended: true, sure: false });
@@ -52,6 +49,10 @@ export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Gra
   }
   return m.calls.every(({ status }) => status !== 'invalid') ? m : undefined;
 }
+
+/** Whether elements may be calls or blocks of them. Others are data, which may have the same names, or list the tools. */
+const isCalls = (elements: readonly Element[], toolbox: Toolbox): boolean =>
+  elements.every(({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)));
 
 const label = /^\s*\[(?:([\p{L} ]{1,30}):)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
 const labelledCall = /^\s*\[([\p{L} ]{1,30}):\s*([\w.:-]{1,128})\s*\((\s*\{[\s\S]*\}\s*)\)\s*\]\s*$/u;
@@ -145,8 +146,11 @@ const isEscaped = (value: string): boolean =>
   /^(?:[^&<]|&(?:lt|gt|amp|quot|apos|#(?!0+;)\d{1,7}|#x(?!0+;)[\da-fA-F]{1,6});)*$/.test(value) &&
   decodeEntities(value).isWellFormed();
 
-/** Parses elements. Undefined if a tag isn't closed, closes another element, or is too deep. */
-function parse(text: string): Element | undefined {
+/**
+ * Parses elements. The last blocks of calls need no closers. Undefined if another tag isn't closed, closes another element,
+ * or is too deep.
+ */
+function parse(text: string, toolbox: Toolbox): Element | undefined {
   const root: Element = { name: '', attributes: [], children: [], text: '' };
   const stack = [root];
   let from = 0;
@@ -172,8 +176,14 @@ function parse(text: string): Element | undefined {
     if (!isEmpty) stack.push(element);
     if (stack.length > deepest) return undefined;
   }
-  root.text += text.slice(from);
-  return stack.length === 1 && !/\S/.test(root.text) && root.children.length > 0 ? root : undefined;
+  (stack.at(-1) as Element).text += text.slice(from);
+  const mayEnd = ({ name, text: said, attributes, children }: Element): boolean =>
+    !toolbox.has(name) &&
+    attributes.length === 0 &&
+    !/\S/.test(said) &&
+    children.length > 0 &&
+    isCalls(children, toolbox);
+  return !/\S/.test(root.text) && root.children.length > 0 && stack.slice(1).every(mayEnd) ? root : undefined;
 }
 
 /** The calls in an element: itself, or all of its children. Undefined if there is anything else. */

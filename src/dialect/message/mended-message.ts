@@ -37,7 +37,8 @@ function readAs(row: Dialect, text: string, toolbox: Toolbox): Machine | undefin
   for (const attempt of attemptsOf(row, spelled, toolbox)) {
     if (attempt === text) continue;
     const m = readWhole(attempt, row, toolbox);
-    if (m && !holdsMarker(m, spelled)) return m;
+    const added = [...spellingOf(row).barred.values()].filter((head) => attempt.includes(head) && !text.includes(head));
+    if (m && !holdsMarker(m, [...spelled.replaced, ...added])) return m;
   }
   return undefined;
 }
@@ -69,14 +70,14 @@ function alone(row: Dialect): readonly Dialect[] {
 }
 
 /** Whether a value contains a marker that was mended. It may have been part of the value as it was. */
-function holdsMarker({ calls }: Machine, { replaced }: Respelled): boolean {
+function holdsMarker({ calls }: Machine, mended: readonly string[]): boolean {
   const holds = (value: unknown): boolean =>
     typeof value === 'string'
-      ? [...replaced].some((marker) => value.includes(marker))
+      ? mended.some((marker) => value.includes(marker))
       : Array.isArray(value)
         ? value.some(holds)
         : isObject(value) && Object.values(value as Record<string, JsonValue>).some(holds);
-  return replaced.size > 0 && calls.some(({ input }) => holds(input));
+  return mended.length > 0 && calls.some(({ input }) => holds(input));
 }
 
 const firstTag =
@@ -102,17 +103,35 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
       yield* withKeys(text, param, tools);
       yield* withValues(text, param);
     }
-    yield* opened(row, text);
+    yield* opened(row, text, tools);
   }
   for (const { open, body } of row.forms) if (body === 'args') yield* withHead(text, open);
-  // Markers with other words, around everything or at one end.
+  // Markers with other words, around everything, at one end or among the last closers.
   const markers = new Set([...spellingOf(row).barred.values()].map((head) => `${head}>`));
+  if (count > 0) for (const { param = '' } of row.forms) yield withoutOther(text, param, markers);
   const isBlock = (tag: RegExpExecArray | null): tag is RegExpExecArray =>
     tag !== null && isCallBlock(tag[2] ?? '') && !markers.has(tag[0].trim());
   const inner = text.slice(isBlock(first) ? first[0].length : 0, isBlock(last) ? last.index : text.length).trimStart();
   if (inner === text || (count === 0 && !/^[[{]/.test(inner))) return;
   yield inner;
-  yield* opened(row, inner);
+  yield* opened(row, inner, tools);
+}
+
+const valueEnd = /\{value\}(<\/[^<>{}~]+>)/;
+const closers = /^(?:\s*<\/[\w:-]{2,60}>){2,20}\s*$/;
+const closer = /<\/([\w:-]{2,60})>/g;
+
+/** A text without closers that no row has, between those after its last value. */
+function withoutOther(text: string, param: string, markers: ReadonlySet<string>): string {
+  const [, value = ''] = valueEnd.exec(param) ?? [];
+  const from =
+    value === '' ? Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1 : text.lastIndexOf(value) + value.length;
+  const ends = text.slice(from);
+  if (from < Math.max(1, value.length) || !closers.test(ends)) return text;
+  return (
+    text.slice(0, from) +
+    ends.replace(closer, (one, word: string) => (isCallBlock(word) && !markers.has(one) ? '' : one))
+  );
 }
 
 /** Arguments in parentheses, which may stand for braces. */
@@ -198,13 +217,35 @@ function withOpener(part: string, open: string, names: readonly string[]): strin
   return before.replace(/<[^<>/]*>$/, '') + open + key;
 }
 
-/** A text with the opener that it lacks. */
-function* opened(row: Dialect, text: string): Generator<string> {
-  for (const { open, bare, start, calls, readOnly } of row.forms) {
+/** The marker or the parameter that follows a name, if there is one. */
+const behindName = /^<?[^{]*\{name\}~*([^~{\s]{3,})/;
+
+/** A text with the opener that it lacks: of its first call, or of each of several. */
+function* opened(row: Dialect, text: string, tools: Toolbox): Generator<string> {
+  for (const { open, param = '', bare, start, calls, readOnly } of row.forms) {
     const head = /^[^{]*/.exec(open)?.[0].replaceAll('~', '').trimEnd() ?? '';
     // An object without a name lacks more than the opener.
     const isOther = open.includes('{name}') && /^\s*[[{]/.test(text);
-    if (!bare && !start && !calls && !readOnly && !isOther && head.length > 2 && !text.trimStart().startsWith(head))
+    if (!bare && !start && !calls && !readOnly && !isOther && head.length > 2 && !text.trimStart().startsWith(head)) {
       yield head + text.trimStart();
+      const [, next] = behindName.exec(open + param) ?? [];
+      if (next !== undefined && !text.includes(head)) yield withOpeners(text, head, next, tools);
+    }
   }
 }
+
+const nameAtEnd = /(^|[>\]}]\s*)([\w.-]{1,128})(:\d{1,4})?\s*$/;
+
+/** A text with the opener before every name of a tool that the marker `next` follows, at the start or after a call. */
+const withOpeners = (text: string, head: string, next: string, tools: Toolbox): string =>
+  text
+    .split(next)
+    .map((part, at, all) => {
+      const from = Math.max(0, part.length - 200);
+      const [begun, before = '', name = ''] = nameAtEnd.exec(part.slice(from)) ?? [];
+      const isStart = before !== '' || (at === 0 && from === 0);
+      if (begun === undefined || !isStart || at === all.length - 1 || !findTool(name, tools).tool) return part;
+      const place = part.length - begun.length + before.length;
+      return part.slice(0, place) + head + part.slice(place);
+    })
+    .join(next);

@@ -1,0 +1,131 @@
+/** Calls that servers leak with several markers missing, and look-alikes of them that stay text. */
+import { describe, expect, it } from 'vitest';
+import { Toolbox } from '../../src/tools/toolbox.ts';
+import { ranCalls, readAlike, toolWith } from './toolboxes.ts';
+
+const string = { type: 'string' } as const;
+const toolbox = new Toolbox([
+  toolWith('run', { command: string, label: string }, 'write', { required: ['command'] }),
+  toolWith('reply', { text: string }, 'write'),
+  toolWith('remove', { path: string }, 'destructive'),
+]);
+const ran = (text: string) => ranCalls(text, toolbox);
+const expectText = (text: string): void => {
+  const { calls, text: left } = readAlike(text, toolbox);
+  expect([calls, left]).toEqual([[], text]);
+};
+
+const glm = (command: string): string => `run<arg_key>command</arg_key><arg_value>${command}</arg_value></tool_call>`;
+const kimi = (index: number, text: string, end: string): string =>
+  `reply:${index}<|tool_call_argument_begin|>{"text": "${text}"}${end}`;
+const both = [
+  ['reply', { text: 'a' }],
+  ['reply', { text: 'b' }],
+];
+
+describe('several calls without openers', () => {
+  it.each([
+    [
+      'one below the other',
+      `${kimi(0, 'a', '<|tool_calls_section_end|>')}\n${kimi(1, 'b', '<|tool_calls_section_end|>')}`,
+    ],
+    ['in a row', `${kimi(0, 'a', '<|tool_call_end|>')}${kimi(1, 'b', '<|tool_call_end|><|tool_calls_section_end|>')}`],
+    ['without closers', `${kimi(0, 'a', '')}\n${kimi(1, 'b', '')}`],
+    [
+      'with a separator',
+      'reply<｜tool▁sep｜>{"text":"a"}<｜tool▁call▁end｜>reply<｜tool▁sep｜>{"text":"b"}<｜tool▁call▁end｜>',
+    ],
+    ['with [ARGS]', 'reply[ARGS]{"text": "a"}reply[ARGS]{"text": "b"}'],
+  ])('%s', (_, text) => expect(ran(text)).toEqual(both));
+
+  it('with tags', () =>
+    expect(ran(`${glm('make')}\n${glm('make test')}`)).toEqual([
+      ['run', { command: 'make' }],
+      ['run', { command: 'make test' }],
+    ]));
+
+  it('guard: a name and its marker in a value belong to it', () => {
+    const text = '} run<｜tool▁sep｜>{}';
+    const calls = [...ran(`reply<｜tool▁sep｜>${JSON.stringify({ text })}<｜tool▁call▁end｜>`)];
+    for (const [, input] of calls) expect(input).toEqual({ text });
+    expect(ran(`${glm(`x</arg_value></tool_call>${glm('make')}`)}`)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an unknown name',
+      `${kimi(0, 'a', '<|tool_call_end|>')}other<|tool_call_argument_begin|>{"text": "b"}<|tool_call_end|>`,
+    ],
+    ['words between the calls', `${kimi(0, 'a', '<|tool_call_end|>')}\nThen:\n${kimi(1, 'b', '<|tool_call_end|>')}`],
+    ['words before them', `The log shows ${kimi(0, 'a', '<|tool_call_end|>')}${kimi(1, 'b', '<|tool_call_end|>')}`],
+    ['words after them', `${glm('make')}\n${glm('make test')}\nThis is what it wrote.`],
+    ['a name in a sentence', 'Use run<arg_key> and reply<arg_key>.'],
+  ])('guard: text with %s stays text', (_, text) => expectText(text));
+
+  it('guard: none runs a destructive tool', () =>
+    expect(ran('remove[ARGS]{"path": "/a"}remove[ARGS]{"path": "/b"}')).toEqual([]));
+});
+
+describe('a header whose channel follows the tool', () => {
+  it.each([
+    'assistant to=functions.run commentary json\n{"command": "make"}',
+    'to=functions.run commentary json {"command": "make"}',
+    'assistant to=functions.run commentary\n{"command": "make"}',
+  ])('%j', (text) => expect(ran(text)).toEqual([['run', { command: 'make' }]]));
+
+  it.each([
+    'assistant to=functions.run commentary on this: {"command": "make"}',
+    'to=functions.run means commentary json {"command": "make"}',
+    'assistant to=functions.run commentary json is what it wrote.\n{"command": "make"}',
+    'assistant to=functions.other commentary json\n{"command": "make"}',
+    'The header assistant to=functions.run commentary json\n{"command": "make"}',
+    'assistant to=functions.run final json\n{"command": "make"}',
+  ])('guard: %j stays text', expectText);
+});
+
+describe('blocks of calls that nothing closes', () => {
+  it.each([
+    ['around an element', '<tool_call> <run> <command>make</command> </run>', [['run', { command: 'make' }]]],
+    [
+      'before another',
+      '<tool_call> <run> <command>make</command> </run>\n\n<tool_call> <reply> <text>Done</text> </reply>',
+      [
+        ['run', { command: 'make' }],
+        ['reply', { text: 'Done' }],
+      ],
+    ],
+    [
+      'around a block',
+      '<tool_calls><tool_call><tool_name>reply</tool_name><text>a</text></tool_call>',
+      [['reply', { text: 'a' }]],
+    ],
+  ])('%s', (_, text, calls) => expect(ran(text)).toEqual(calls));
+
+  it.each([
+    ['a value', '<tool_call> <run> <command>make'],
+    ['a call, which may lack a field', '<tool_call> <run> <command>make</command>'],
+    ['a form with the name as a field', '<function><name>run</name><command>make</command>'],
+    ['data', '<job> <run> <command>make</command> </run>'],
+    ['a list of tools', '<tools> <run> <command>make</command> </run>'],
+    ['a block with words', '<tool_call> runs: <run> <command>make</command> </run>'],
+    ['another element', '<tool_call> <step> <run> <command>make</command> </run>'],
+  ])('guard: no call runs if %s is open', (_, text) => expect(ran(text)).toEqual([]));
+});
+
+describe('closers that no dialect has', () => {
+  const call = '<tool_call>\n<function=run>\n<parameter=command>\nmake\n</parameter>\n</function>';
+  it.each([
+    ['behind the call', `${call}\n</function_invocation>\n</tool_call>`],
+    ['behind a doubled one', `${call}\n</function>\n</function_invocation>\n</tool_call>`],
+    ['behind JSON', '<tool_call>{"name": "run", "arguments": {"command": "make"}}</function_invocation></tool_call>'],
+  ])('%s', (_, text) => expect(ran(text)).toEqual([['run', { command: 'make' }]]));
+
+  it('guard: others, and those in values, are not left out', () => {
+    expectText(`${call}\n</div>\n</tool_call>`);
+    const inside = call.replace('make', 'make</function_invocation>');
+    expect(ran(`${inside}\n</function_invocation>\n</tool_call>`)).toEqual([
+      ['run', { command: 'make</function_invocation>' }],
+    ]);
+    expect(ran(`${inside.replace('</parameter>\n', '')}\n</tool_call>`)).toEqual([]);
+  });
+});

@@ -27,6 +27,7 @@ import {
   readSpoiled,
   readTags,
   typesIn,
+  withSwallowed,
 } from './text-forms.ts';
 import { readAsQuoted, readFramed } from './wrapped-object.ts';
 
@@ -43,7 +44,8 @@ export function parseArguments(
   damaged = false,
 ): Reading {
   const cut = isUnfinished(raw.finishReason);
-  return refuseTruncated(parse(raw, schema, limits, [raw.name, name], damaged, cut), cut);
+  const reading = parse(raw, schema, limits, [raw.name, name], damaged, cut);
+  return cut ? refuseTruncated(reading, cut) : withSwallowed(reading, schema);
 }
 
 function parse(

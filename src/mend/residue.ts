@@ -9,6 +9,8 @@ const longest = 1_000_000;
 const deepest = 64;
 
 const closer = new RegExp(callClosers, 'gi');
+/** A closing tag of a parameter at the end without its bracket, directly after a word, a sentence or a line of them. */
+const cutOff = /[\p{L}\p{N}.!?…。]\n?<\/(?:parameter|arg_value)$/u;
 const ownCloser = /(?:^|[:｜|] ?)(?:param|parameter|argument|(?:arg|param)_value(?::\w+)?)$/i;
 const literal = (name: string): string => name.replace(/\W/g, '\\$&');
 /** A closing tag, and the white space after it. */
@@ -122,7 +124,8 @@ function residueIn(value: string, key: string, declared: ReadonlySet<string>, to
     // After an opening one, it is what the value is about.
     if (value.slice(0, index).split(quote).length % 2 === 1) return seam.slice(0, 80);
   }
-  // The rest is about tags at the end.
+  // The rest is about tags at the end, which may lack their bracket.
+  if (cutOff.test(value)) return residueIn(`${value}>`, key, declared, tool);
   if (!value.trimEnd().endsWith('>')) return undefined;
   const [own] = new RegExp(`</${literal(key)}>\\s*</${literal(tool)}>\\s*$`).exec(value.slice(-400)) ?? [];
   if (own !== undefined && !isOpen(value.slice(0, -own.length), key)) return own.trim();

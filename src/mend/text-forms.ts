@@ -92,6 +92,60 @@ export function readTags(text: string, schema: JsonSchema | undefined, names: re
   return at > 0 ? inferred(value, 'lines', text) : undefined;
 }
 
+/** The closer of a value and the opener of the next parameter, which a server left in the value. */
+const seam =
+  /<\/([\w.-]{1,64})>\s*(?:<parameter(?:\s+name\s*=\s*["']?|=)([\w.-]{1,128})["']?>|<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>)/;
+const ownClosers: ReadonlySet<string> = new Set(['parameter', 'arg_value']);
+
+/**
+ * Takes the parameters out of a value that a server left in it, because the value's closer was another one:
+ * `a</content>\n<parameter name="reason">b`. Only if a required field is missing without them, and each is closed once.
+ */
+export function withSwallowed(reading: Reading, schema: JsonSchema | undefined): Reading {
+  const { value, problems } = reading;
+  const { required = [] } = (isObject(schema) ? schema : {}) as { readonly required?: readonly string[] };
+  if (problems.length > 0 || !isObject(value) || !Array.isArray(required)) return reading;
+  const missing = required.filter((one) => !hasOwn(value, one));
+  if (missing.length === 0) return reading;
+  const held = Object.entries(value).filter(([, one]) => typeof one === 'string' && one.includes('</'));
+  const [key = '', text] = held.length === 1 ? (held[0] as [string, string]) : [];
+  const found = text === undefined ? undefined : swallowedIn(key, text);
+  if (!found || !missing.every((one) => hasOwn(found, one))) return reading;
+  const declared = declaredKeys(schema as JsonSchema);
+  if (!Object.keys(found).every((one) => one === key || (declared.has(one) && !hasOwn(value, one)))) return reading;
+  return {
+    ...reading,
+    value: { ...value, ...found },
+    repairs: [...reading.repairs, { ...note('token', text as string, 'inferred'), path: [key] }],
+  };
+}
+
+/** A value, and the parameters that follow it in it, by their keys. */
+function swallowedIn(key: string, text: string): JsonObject | undefined {
+  const parts: readonly (string | undefined)[] = text.split(seam);
+  const found: JsonObject = {};
+  let name = key;
+  // Each value is followed by its closer and the next key in one of two notations.
+  for (let at = 0; at < parts.length; at += 4) {
+    const closer = parts[at + 1];
+    const body = taggedText(parts[at] ?? '');
+    const isOwn = closer === undefined || closer === name || ownClosers.has(closer);
+    if (!isOwn || body === undefined || hasOwn(found, name) || isDoubtful(body, closer)) return undefined;
+    Object.defineProperty(found, name, { value: body, enumerable: true, writable: true, configurable: true });
+    name = parts[at + 2] ?? parts[at + 3] ?? '';
+  }
+  return parts.length > 1 ? found : undefined;
+}
+
+const markup = /<\/?(?:parameter|arg_|invoke|function|tool_call)/;
+
+/** Whether a part of a value may not be one: tags in it, or quotes that it doesn't close, make its end ambiguous. */
+const isDoubtful = (body: string, closer: string | undefined): boolean =>
+  !/\S$/.test(body) ||
+  markup.test(body) ||
+  (closer !== undefined && [`</${closer}`, `<${closer}`].some((tag) => body.includes(tag))) ||
+  ['"', '`'].some((quote) => body.split(quote).length % 2 === 0);
+
 /**
  * The text between two tags; undefined if it is ambiguous: a CDATA section may be notation or part of the value, and so
  * may entities in text without a plain `<` or `&`.

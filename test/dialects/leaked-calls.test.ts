@@ -129,3 +129,36 @@ describe('closers that no dialect has', () => {
     expect(ran(`${inside.replace('</parameter>\n', '')}\n</tool_call>`)).toEqual([]);
   });
 });
+
+describe('the name of a parameter in its closer', () => {
+  const note = new Toolbox([toolWith('note', { content: string, reason: string, path: string }, 'write')]);
+  const text = (content: string, rest = ''): string =>
+    `<invoke name="note">\n<parameter name="content">${content}\n<parameter name="reason">asked</parameter>\n<parameter name="path">a.md</parameter>${rest}\n</invoke>`;
+  it.each([
+    ['after a line', 'Prefer X over Y.</content>', 'Prefer X over Y.'],
+    ['after two', 'One line\nand "another"</content>', 'One line\nand "another"'],
+  ])('%s', (_, written, content) =>
+    expect(ranCalls(text(written), note)).toEqual([['note', { content, reason: 'asked', path: 'a.md' }]]),
+  );
+
+  it.each([
+    '<b>Prefer</b> X</content>',
+    '<content>a</content>b</content>',
+    'end it with </content>',
+    'write `</content>',
+    'say "</content>',
+    'Prefer X</reason>',
+    'Prefer X</div>',
+    'Prefer X</contents>',
+    'a</content>b</content>',
+    '</content>',
+    '\n</content>',
+  ])('guard: refuses %j, which has two readings', (written) => expect(ranCalls(text(written), note)).toEqual([]));
+
+  it('guard: the last parameter, and an element of that name', () => {
+    const last = '<invoke name="note">\n<parameter name="content">Prefer X.</content>\n</invoke>';
+    expect(ranCalls(last, note)).toEqual([]);
+    for (const content of ['<content>x</content>', 'Prefer X</content>'])
+      expect(ranCalls(text(`${content}</parameter>`), note)).toMatchObject([['note', { content }]]);
+  });
+});

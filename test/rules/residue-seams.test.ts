@@ -52,6 +52,8 @@ describe('Residue: the seam between two parameters', () => {
     'hello</minimax:tool_call>',
     'hello</content></write_config>',
     'hello\n</content>\n</write_config>\n',
+    'hello</parameter',
+    'Hello there.\n</arg_value',
   ])('%j', refusedOnce);
 });
 
@@ -70,5 +72,12 @@ describe('guard: Residue: the seam between two parameters', () => {
     'see </content>',
     'a</b></write_config>',
     '</content></write_config> closes it',
+    '</parameter',
+    'a|</parameter',
+    'how to close </parameter',
+    '<parameter>a</parameter',
+    'grep -n "</parameter',
+    'a</p',
+    'a</parameter_count',
   ])('%j passes', (content) => expect(sent(content)).toMatchObject({ status: 'ok', input: { content } }));
 });

@@ -260,3 +260,89 @@ describe('Reading: a complete object after its own beginning', () => {
     expect(growthOf(take(3000), take(12_000), { bar: 8 }).ratio).toBeLessThan(8);
   });
 });
+
+describe('Values: the parameters that a server left in the one before them', () => {
+  const fields = { content: string, reason: string, evidence: string, limit: integer };
+  const notes = new Toolbox([
+    tool({ name: 'remember', description: 'R', inputSchema: closed(fields, ['content', 'reason', 'evidence']) }),
+    tool({
+      name: 'find',
+      description: 'F',
+      inputSchema: closed({ pattern: string, path: string, limit: integer }, ['pattern', 'path']),
+    }),
+    tool({
+      name: 'erase',
+      description: 'E',
+      effect: 'destructive',
+      inputSchema: closed({ content: string, path: string }, ['content', 'path']),
+    }),
+  ]);
+  const kept = (args: object, name = 'remember') => {
+    const { status, input } = mend({ name, arguments: JSON.stringify(args) }, notes);
+    return status === 'invalid' ? undefined : input;
+  };
+  const reason = '<parameter name="reason">asked';
+  it.each<[name: string, args: object, input: object]>([
+    [
+      'remember',
+      { content: `Prefer X.</content>\n${reason}</parameter>\n<parameter name="evidence">log 12` },
+      { content: 'Prefer X.', reason: 'asked', evidence: 'log 12' },
+    ],
+    [
+      'remember',
+      { content: `Prefer X.</parameter>\n${reason}`, evidence: 'log' },
+      { content: 'Prefer X.', reason: 'asked', evidence: 'log' },
+    ],
+    [
+      'remember',
+      { content: `<p>X</p></content>${reason}`, evidence: 'log' },
+      { content: '<p>X</p>', reason: 'asked', evidence: 'log' },
+    ],
+    ['find', { pattern: 'x</arg_value>\n<arg_key>path</arg_key>\n<arg_value>src' }, { pattern: 'x', path: 'src' }],
+    [
+      'find',
+      { pattern: 'x</arg_value><arg_key>path</arg_key><arg_value>src</arg_value><arg_key>limit</arg_key><arg_value>5' },
+      { pattern: 'x', path: 'src', limit: 5 },
+    ],
+  ])('%s %j', (name, args, input) => expect(kept(args, name)).toEqual(input));
+
+  it.each([
+    // Nothing is missing, or more than what is there.
+    { content: `a</content>\n${reason}`, reason: 'r', evidence: 'e' },
+    { content: `a</content>\n${reason}` },
+    // Another closer, an unknown field, one that is given, and one twice.
+    { content: `a</div>\n${reason}`, evidence: 'e' },
+    { content: 'a</content>\n<parameter name="other">b', evidence: 'e' },
+    { content: 'a</content>\n<parameter name="evidence">b', evidence: 'e' },
+    { content: `a</content>\n${reason}</parameter>\n${reason}`, evidence: 'e' },
+    // The markup is closed, opened before, in a quotation, or the end of a sentence.
+    { content: `a</content>\n${reason}</parameter>`, evidence: 'e' },
+    { content: `a</content>\n${reason}</parameter></invoke>`, evidence: 'e' },
+    { content: `<parameter name="content">a</parameter>\n${reason}`, evidence: 'e' },
+    { content: `<content>a</content>\n${reason}`, evidence: 'e' },
+    { content: `a</content> b</content>\n${reason}`, evidence: 'e' },
+    { content: `\`a</content>\n${reason}\``, evidence: 'e' },
+    { content: `say "a</content>\n${reason}"`, evidence: 'e' },
+    { content: `see </content>${reason}`, evidence: 'e' },
+    { content: `a</content> and ${reason}`, evidence: 'e' },
+    // A value is empty, or has a line break on one side.
+    { content: 'a</content>\n<parameter name="reason">', evidence: 'e' },
+    { content: `</content>\n${reason}`, evidence: 'e' },
+    { content: `\na</content>\n${reason}`, evidence: 'e' },
+    { content: `a</content>\n${reason}\n`, evidence: 'e' },
+    // Two values have markup.
+    { content: `a</content>\n${reason}`, evidence: 'x</b>' },
+    // Without a closer, white space may belong to the value.
+    { content: `a\n${reason}`, evidence: 'e' },
+  ])('guard: refuses %j', (args) => expect(kept(args)).toBeUndefined());
+
+  it('guard: refuses it for destructive tools, and at the token limit', () => {
+    const args = { content: 'a</content>\n<parameter name="path">/srv' };
+    expect(kept(args, 'erase')).toBeUndefined();
+    const cut = {
+      name: 'find',
+      arguments: JSON.stringify({ pattern: 'x</arg_value><arg_key>path</arg_key><arg_value>src' }),
+    };
+    expect(mend({ ...cut, finishReason: 'length' }, notes).status).toBe('invalid');
+  });
+});

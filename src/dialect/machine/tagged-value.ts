@@ -79,8 +79,8 @@ const longerCloser = /(?<!\s)\s*<\/(\w+?)(?:\d{1,2}|_(?:function|call|tool|tool_
 
 /**
  * Removes what isn't part of a value without its closer: white space as between the other parameters, and its closer
- * without the slash or with a longer name. Another tag there is reported: it may be part of the value, or stand for the
- * closer.
+ * without the slash, with a longer name or with the name of the parameter. Another tag there is reported: it may be part
+ * of the value, or stand for the closer.
  *
  * @param isNext whether the opener of another parameter implied the end
  * @returns whether it could end at two places
@@ -97,6 +97,10 @@ export function trimUnclosed(body: TaggedBody, closer: string, isNext: boolean):
     }
   }
   const [tag = '', slash, word = ''] = lastTag.exec(value) ?? [];
+  if (isNext && slash && word === body.key && isWhole(value.slice(0, -tag.length), tag)) {
+    body.value = value.slice(0, value.lastIndexOf('<'));
+    return false;
+  }
   const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
   if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
     body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>?\s*$/, '');
@@ -111,6 +115,13 @@ export function trimUnclosed(body: TaggedBody, closer: string, isNext: boolean):
   if (isTwofold || /\s$/.test(text)) body.problems.push(unclosed(body.key as string));
   return false;
 }
+
+/** Whether a text before a closer is a value: no blank is between them, and it has no tags or open quotes of its own. */
+const isWhole = (text: string, tag: string): boolean =>
+  /\S/.test(text) &&
+  !/^[ \t]/.test(tag) &&
+  !text.includes('<') &&
+  ['"', '`'].every((quote) => text.split(quote).length % 2 === 1);
 
 const wrongCloser = (key: string, tag: string, closer: string): Problem => ({
   path: [key],

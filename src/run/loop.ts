@@ -258,7 +258,7 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
     const finishOf = callId === last ? finish : undefined;
     const decided = (): Decision | undefined => record.decision;
     const hasStarted = record.state === 'executing';
-    const { outcome: continued, ...allowed } = continuedChild(record, options.toolbox) ?? {};
+    const { outcome: continued, ...allowed } = (record.began && continuedChild(record, options.toolbox)) || {};
     const own = { ...options, decision, approval, ...allowed, decided, finish: finishOf, hasStarted };
     const outcome = continued ?? mendCallPart(record.call, own);
     const target = targetOf(

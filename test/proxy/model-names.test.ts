@@ -70,6 +70,34 @@ describe('a model with another name at its upstream', () => {
   });
 
   it.each([
+    ['/v1/chat/completions', '"model": "other", "model": "claude-opus"'],
+    ['/v1/chat/completions', '"model": "other", "m\\u006fdel": "claude-opus"'],
+    ['/v1/chat/completions', '"model": "claude-opus", "Model": "other"'],
+    ['/v1/embeddings', '"model": "other", "model": "claude-opus"'],
+  ])('F11 is refused if a request names two, because servers differ in which they use: %s %s', async (path, fields) => {
+    const { proxy, heard } = await behind(models);
+    const { status, text } = await ask(`${proxy.url}${path}`, {
+      body: `{${fields}, "messages": ${JSON.stringify(messages)}}`,
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('model must be given once');
+    expect(heard).toEqual([]);
+  });
+
+  it('guard: may be named twice, and in messages and tools', async () => {
+    const { proxy, heard } = await behind(models);
+    const tools = [
+      { type: 'function', function: { name: 'a', parameters: { properties: { model: { type: 'string' } } } } },
+    ];
+    const more = JSON.stringify({ tools, metadata: { model: 'other' }, messages }).slice(1);
+    const { status } = await ask(`${proxy.url}/v1/chat/completions`, {
+      body: `{"model":"other","model": "other",${more}`,
+    });
+    expect(status).toBe(200);
+    expect(heard.map(modelOf)).toEqual(['other']);
+  });
+
+  it.each([
     ['Messages', '/v1/messages', { max_tokens: 9, messages }],
     ['Responses', '/v1/responses', { input: 'Hi' }],
     ['Ollama', '/api/chat', { messages, stream: false }],

@@ -30,6 +30,7 @@ import type { Exchange, TurnExchange } from './exchange.ts';
 import { repairHistory } from './repair-history.ts';
 import {
   type RequestBody,
+  refuseTwoModels,
   renameIn,
   renameModel,
   renamePath,
@@ -112,6 +113,7 @@ export function planRequest(
   const value = route && exactJsonOf(body);
   // Servers accept more than JSON, but the response to a request that can't be read can't be mended.
   if (route && !stream && value === undefined) throw new WireError('', "isn't valid JSON in UTF-8");
+  if (!stream && choosesByModel(upstreams)) refuseTwoModels(body);
   if (!route || value === undefined || stream) {
     const count = route || stream || method !== 'POST' ? undefined : readTokenCount(path, body);
     const asked = choosesByModel(upstreams) ? requestedModel({ url, headers }, body) : '';

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { scanSpans } from '../../json/spans.ts';
 import { isObject, type Path } from '../../json/value.ts';
 import type { Format } from '../../model/index.ts';
 import { paramsOf } from '../../provider/client/endpoint.ts';
+import { WireError } from '../../provider/wire/errors.ts';
 import { peek } from '../stream/json-array.ts';
 import { jsonOf } from '../upstream/http.ts';
 import { spliceBody } from './edit-body.ts';
@@ -39,6 +41,23 @@ function modelIn(body: unknown): string {
   const batched = isObject(first) && isObject(first.params) ? first.params.model : undefined;
   const found = body.model ?? body.name ?? batched;
   return typeof found === 'string' ? found : '';
+}
+
+/** Whether a body may have the field `model` more than once. */
+const mayRepeatModel = /"model"[\s\S]*"model"|\\u00/i;
+
+/**
+ * Refuses a body with two models. The upstream could use another one than the proxy, which also chooses the upstream by
+ * it: parsers differ in which of two values they keep, and some ignore the case of keys.
+ */
+export function refuseTwoModels(body: Buffer): void {
+  const text = body.toString('latin1');
+  if (!mayRepeatModel.test(text)) return;
+  const named = new Set<string>();
+  scanSpans(text, (path, start, end) => {
+    if (path.length === 1 && String(path[0]).toLowerCase() === 'model') named.add(text.slice(start, end));
+  });
+  if (named.size > 1) throw new WireError('model', 'must be given once');
 }
 
 /** A request for another model: its path, its body, and by how many bytes the body of an upload is longer. */

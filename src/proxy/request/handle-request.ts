@@ -20,7 +20,15 @@ import { respondWithJson, sendResponse } from '../response/json.ts';
 import { retryEmptyTurns } from '../response/retry-invalid-calls.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
-import { readRefusal, reasonIn, refusedBecause, sendRefusal, waitIn } from '../response/upstream-error.ts';
+import {
+  errorBody,
+  readRefusal,
+  reasonIn,
+  reasonOf,
+  refusedBecause,
+  sendRefusal,
+  waitIn,
+} from '../response/upstream-error.ts';
 import { peek } from '../stream/json-array.ts';
 import { type Failover, isTransient, type Route } from '../upstream/failover.ts';
 import { askUpstream, decoded, decompressed, unsent } from '../upstream/http.ts';
@@ -223,13 +231,19 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
       came.resume();
       return 'again';
     }
+    if (status >= 400 && hasKey(upstream) && came.headers['content-encoding'] === undefined) {
+      const body = await errorBody(exchange, came);
+      response.writeHead(status, { ...passed(came), 'content-length': body.length, 'x-toolmend-id': id }).end(body);
+      exchange.seen.error = refusedBecause(exchange, status, reasonOf(body));
+      return 'sent';
+    }
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
     const reason = status >= 400 ? reasonIn(came) : undefined;
     if (countsUnread(exchange) && status < 400) countUnread(exchange, came);
     await pipeline(came, response);
-    if (reason) exchange.seen.error = refusedBecause(status, reason());
+    if (reason) exchange.seen.error = refusedBecause(exchange, status, reason());
     return 'sent';
   }
   // Runs in the background; the result applies to later responses.
@@ -364,7 +378,7 @@ async function respond(exchange: TurnExchange, came: IncomingMessage, mayAdapt: 
   if (isTransient(error.status ?? 0) && (await exchange.retry(error))) return 'again';
   // A quotation of the model's text isn't logged.
   const reason = rawCallText(error) === undefined ? error.message : "it couldn't parse a call of its model";
-  exchange.seen.error = refusedBecause(error.status ?? 502, reason);
+  exchange.seen.error = refusedBecause(exchange, error.status ?? 502, reason);
   sendRefusal(exchange, came, refusal);
   return 'sent';
 }

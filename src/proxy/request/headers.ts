@@ -99,6 +99,10 @@ function isKeyName(name: string): boolean {
 export const hasKey = ({ headers }: Pick<Upstream, 'headers'>): boolean =>
   headers !== undefined && Object.keys(headers).some(isKeyName);
 
+/** The keys that the proxy has for an upstream. */
+export const ownKeys = ({ headers = {} }: Pick<Upstream, 'headers'>): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (isKeyName(name) ? [bare(value)] : []));
+
 /** A path without a client's key in its query, if the upstream has its own key or the key is for another server. */
 export const forwardPath = (path: string, upstream: Upstream, foreign = false): string =>
   path.includes('?') && (foreign || hasKey(upstream)) ? withoutParams(path, ({ name }) => isKeyName(name)) : path;

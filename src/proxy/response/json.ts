@@ -38,7 +38,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const value = jsonOf(bytes);
   if (client !== wire && isFailure(value)) {
     const error = { ...wire.readError(502, value), status: 502 };
-    Object.assign(seen, { error: refusedBecause(status, error.message), errorKind: error.kind });
+    Object.assign(seen, { error: refusedBecause(exchange, status, error.message), errorKind: error.kind });
     sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error });
     return;
   }
@@ -67,7 +67,7 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
   if (told?.finish === 'error' && client.format !== wire.format) {
     const error = failureIn(wire, value);
-    Object.assign(seen, { error: refusedBecause(status, error.message), errorKind: error.kind });
+    Object.assign(seen, { error: refusedBecause(exchange, status, error.message), errorKind: error.kind });
     sendRefusal(exchange, { statusCode: 502, headers: answer.headers }, { bytes, error });
     return;
   }

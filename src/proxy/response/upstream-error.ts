@@ -1,21 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../execute/local-server.ts';
+import { redactSecrets } from '../../json/redact-secrets.ts';
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
 import type { TurnError } from '../../model/index.ts';
 import { excerpt } from '../../provider/client/endpoint.ts';
 import { retryAfter } from '../../provider/client/retry.ts';
 import { failedTurn } from '../../provider/wire/errors.ts';
 import { wires } from '../../provider/wire/route.ts';
-import type { TurnExchange } from '../request/exchange.ts';
-import { forwardHeaders } from '../request/headers.ts';
+import type { Exchange, TurnExchange } from '../request/exchange.ts';
+import { clientKeys, forwardHeaders, ownKeys } from '../request/headers.ts';
 import { jsonOf } from '../upstream/http.ts';
 import { overflowFor } from '../upstream/refusals.ts';
 
-/** The message for the log about an error response. */
-export const refusedBecause = (status: number, reason: string): string =>
-  `The upstream responded with status ${status}: ${excerpt(reason, 300)}`;
+/** The message for the log about an error response. Some servers repeat the key that they refuse. */
+export function refusedBecause({ request, upstream }: Exchange, status: number, reason: string): string {
+  const clean = redactSecrets([...ownKeys(upstream), ...clientKeys(request)]);
+  return `The upstream responded with status ${status}: ${excerpt(clean(reason), 300)}`;
+}
+
+/** The body of an error without the keys of the proxy, which no client may see. */
+export async function errorBody({ upstream }: Exchange, came: IncomingMessage): Promise<Buffer> {
+  const bytes = await readBody(came, longest).catch((error: unknown) => {
+    // The upstream is at fault, not the client.
+    throw hasCode(error, 'too_large')
+      ? new ToolmendError('connection_failed', `its error response has ${error.message}`)
+      : error;
+  });
+  const keys = ownKeys(upstream);
+  return keys.some((key) => bytes.includes(key)) ? Buffer.from(redactSecrets(keys)(bytes.toString('utf8'))) : bytes;
+}
 
 const reasonSize = 4000;
+const longest = 8 * 1024 * 1024;
 
 /** Reads the reason of an error while it is forwarded. */
 export function reasonIn(came: IncomingMessage): () => string {
@@ -25,15 +41,14 @@ export function reasonIn(came: IncomingMessage): () => string {
     if (size < reasonSize) pieces.push(piece);
     size += piece.length;
   });
-  return () => {
-    if (came.headers['content-encoding'] !== undefined) return 'compressed';
-    const bytes = Buffer.concat(pieces);
-    const value = jsonOf(bytes);
-    return value === undefined ? bytes.toString('utf8') : wires['openai-chat'].readError(0, value).message;
-  };
+  return () => (came.headers['content-encoding'] === undefined ? reasonOf(Buffer.concat(pieces)) : 'compressed');
 }
 
-const longest = 8 * 1024 * 1024;
+/** The reason in the body of an error. */
+export function reasonOf(bytes: Buffer): string {
+  const value = jsonOf(bytes);
+  return value === undefined ? bytes.toString('utf8') : wires['openai-chat'].readError(0, value).message;
+}
 
 /** An error response of an upstream. */
 export interface Refusal {
@@ -42,14 +57,10 @@ export interface Refusal {
 }
 
 /** Reads an error response. */
-export async function readRefusal({ wire }: TurnExchange, came: IncomingMessage): Promise<Refusal> {
+export async function readRefusal(exchange: TurnExchange, came: IncomingMessage): Promise<Refusal> {
+  const { wire } = exchange;
   const status = came.statusCode ?? 502;
-  const bytes = await readBody(came, longest).catch((error: unknown) => {
-    // The upstream is at fault, not the client.
-    throw hasCode(error, 'too_large')
-      ? new ToolmendError('connection_failed', `its error response has ${error.message}`)
-      : error;
-  });
+  const bytes = await errorBody(exchange, came);
   const value = jsonOf(bytes);
   const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);
   const wait = waitIn(came);

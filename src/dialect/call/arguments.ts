@@ -1,5 +1,5 @@
-import { readTolerant } from '../../json/read-json.ts';
-import type { Certainty } from '../../json/repair.ts';
+import { readJson, readTolerant } from '../../json/read-json.ts';
+import type { Certainty, Repair, RepairKind } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
@@ -36,6 +36,26 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
     return applyTypes(value, schemaFor(m, name), marks, found, () => true);
   }
   return written;
+}
+
+/** Repairs that leave the notation of JSON, with its quoted keys and its separators, as it is. */
+const ofJson = new Set<RepairKind>(['closer', 'extra_closer', 'literal', 'number', 'escape', 'newline', 'inner_quote']);
+const quotes = /^["'“”„‘’«»]$/;
+const inJson = ({ kind, before }: Repair): boolean =>
+  ofJson.has(kind) || (kind === 'comma' && before === ',') || (kind === 'quote' && quotes.test(String(before)));
+
+/**
+ * Whether the text after a name is an object in JSON, whatever its faults are. Without markers, braces with another notation in
+ * them are a block in a file, such as HCL or CSS, and so are empty ones behind white space.
+ */
+export function isJsonObject(text: string, behindSpace: boolean): boolean {
+  const { value, repairs, problems } = readJson(text);
+  return (
+    isObject(value) &&
+    repairs.every(inJson) &&
+    problems.every(({ code }) => code !== 'syntax') &&
+    (!behindSpace || /^\{\s*[^\s}]/.test(text))
+  );
 }
 
 /**

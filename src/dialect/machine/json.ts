@@ -4,7 +4,7 @@ import { keepWritten } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
-import { freeText, inputOf, schemaFor } from '../call/arguments.ts';
+import { freeText, inputOf, isJsonObject, schemaFor } from '../call/arguments.ts';
 import { missingCloser, missingComma, newCallNotes, tooMany } from '../call/call-notes.ts';
 import {
   callFaults,
@@ -157,6 +157,11 @@ function lacksOne(text: string): boolean {
   return isObject(value) && problems.length === 0 && repairs.length === 0;
 }
 
+/** Whether arguments without markers are a call: in JSON, or after a word for calls in the row's own notation. */
+const isAlone = ({ form, source }: Body, text: string): boolean =>
+  (form.row.quote !== undefined && form.open.startsWith('call:')) ||
+  isJsonObject(text, /^\s*(?:[\w-]+\s+){1,2}$/.test(source));
+
 /** Checks the content of an object. Returns false if it contains no call. */
 function closeObject(m: Machine, body: Body, text: string, members: readonly Member[], end: ObjectEnd): boolean {
   const { form, json } = body;
@@ -177,6 +182,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     if (json.doubt.escape === 'inferred')
       found.read.push({ path: [], kind: 'escape', before: '\\', certainty: 'inferred' });
     const schema = schemaFor(m, name);
+    if (form.bare && !isAlone(body, text) && m.candidate) m.candidate.data = true;
     if (
       (form.bare ? isTemplate : isDefinition)(input, schema, m.named && !m.whole) ||
       (!form.bare && isFormat(m, input, schema))

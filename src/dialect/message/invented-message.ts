@@ -3,7 +3,7 @@ import { decodeEntities } from '../../json/tolerant/chars.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { schemaFor } from '../call/arguments.ts';
+import { isJsonObject, schemaFor } from '../call/arguments.ts';
 import { newCallNotes } from '../call/call-notes.ts';
 import { argumentKeys } from '../call/call-shape.ts';
 import { readTagged } from '../call/typing.ts';
@@ -233,7 +233,8 @@ function callOf(element: Element, toolbox: Toolbox): Found | undefined {
 function objectIn({ key, value }: Part): JsonObject | undefined {
   if (key !== '' && !(argumentKeys as readonly string[]).includes(key)) return undefined;
   const { value: read, problems } = readJson(value.trim());
-  return /^\s*\{[\s\S]*\}\s*$/.test(value) && problems.length === 0 && isObject(read) ? read : undefined;
+  const isClosed = /^\s*\{[\s\S]*\}\s*$/.test(value) && isJsonObject(value.trim(), false);
+  return isClosed && problems.length === 0 && isObject(read) ? read : undefined;
 }
 
 /** Keys and values of an element: attributes, text, and children; those without their own text are groups of them. */

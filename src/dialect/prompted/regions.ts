@@ -1,6 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject } from '../call/arguments.ts';
 import { hasOther, isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
@@ -318,7 +319,9 @@ function namedObject(text: string, start: number, name: string, from: number, gl
     if (bracket.value.name === name) return { end: from };
   }
   const labelled = glued ? start : labelAt(text, start, from, at, bracket.end);
-  if (labelled === undefined) return { end: bracket.end, data: true };
+  const isOther =
+    labelled === start && !isJsonObject(text.slice(at, bracket.end), /^[ \t\n]+$/.test(text.slice(from, at)));
+  if (labelled === undefined || isOther) return { end: bracket.end, data: true };
   const calls = [
     {
       ...{

@@ -65,7 +65,7 @@ export function generatedPages(results: AgentResults): [file: URL, text: string]
 
 const cellsWords = (cells: readonly CellResult[], agent: string): string => {
   const { right, of } = countOf(cells, { agent, group: 'damage', way: 'proxy' });
-  return `${right} of ${of} damaged calls right`;
+  return `${right} of ${of} damaged calls mended`;
 };
 
 /** JSON with one line for each cell, so that changes are readable. */

@@ -9,6 +9,8 @@ const longest = 1_000_000;
 const deepest = 64;
 
 const closer = new RegExp(callClosers, 'gi');
+/** The opener of a parameter at the start, also behind those of its call. */
+const opened = /^(?:\s*<[^<>\n]{1,80}>){0,2}\s*(<parameter(?:\s+name\s*=\s*["']?|=)([\w.-]{1,128})["']?>)/;
 /** A closing tag of a parameter at the end without its bracket, directly after a word, a sentence or a line of them. */
 const cutOff = /[\p{L}\p{N}.!?…。]\n?<\/(?:parameter|arg_value)$/u;
 const ownCloser = /(?:^|[:｜|] ?)(?:param|parameter|argument|(?:arg|param)_value(?::\w+)?)$/i;
@@ -104,6 +106,8 @@ export function isPlaceholder(value: string, path: Path): boolean {
 
 function residueIn(value: string, key: string, declared: ReadonlySet<string>, tool: string): string | undefined {
   if (/^\s*<\|"\|/.test(value)) return '<|"|';
+  const [, begun = '', name] = opened.exec(value) ?? [];
+  if (name === key && !value.includes('</parameter')) return begun;
   let looks = 20;
   for (const { 0: tag, 1: closed = '', index } of value.matchAll(closing)) {
     if (!isOwn(closed, key)) continue;

@@ -66,6 +66,77 @@ describe('several calls without openers', () => {
     expect(ran('remove[ARGS]{"path": "/a"}remove[ARGS]{"path": "/b"}')).toEqual([]));
 });
 
+describe('a call without opener and closer', () => {
+  const pair = (key: string, value: string): string => `<arg_key>${key}</arg_key>\n<arg_value>${value}`;
+  it.each([
+    ['on lines', `run\n${pair('command', 'make')}</arg_value>`, { command: 'make' }],
+    [
+      'with all fields',
+      `run${pair('command', 'make')}</arg_value>${pair('label', 'a')}</arg_value>`,
+      { command: 'make', label: 'a' },
+    ],
+  ])('%s', (_, text, input) => expect(ran(text)).toEqual([['run', input]]));
+
+  it.each([
+    ['its value is open', `run\n${pair('command', 'make')}`],
+    ['the opener of a key is last', `run\n${pair('command', 'make')}</arg_value>\n<arg_key>label`],
+    ['a key is last', `run\n${pair('command', 'make')}</arg_value>\n<arg_key>label</arg_key>`],
+    ['a value begins', `run\n${pair('command', 'make')}</arg_value>\n<arg_key>label</arg_key><arg_value>`],
+    ['only its closer is missing, and with it a field', `<tool_call>run\n${pair('command', 'make')}</arg_value>`],
+    ['words follow', `run\n${pair('command', 'make')}</arg_value>\nThis is how it writes them.`],
+    ['words precede it', `It wrote run\n${pair('command', 'make')}</arg_value>`],
+    ['a key is unknown', `run\n${pair('other', 'make')}</arg_value>`],
+    ['a value ends twice', `run\n${pair('command', 'make</arg_value>\nrm')}</arg_value>`],
+    ['the tool is destructive', `remove\n${pair('path', '/srv')}</arg_value>`],
+  ])('guard: none runs if %s', (_, text) => expect(ran(text)).toEqual([]));
+});
+
+describe('a name as in an attribute', () => {
+  const call = (head: string): string => `<tool_call>\n{${head}, "arguments": {"command": "make"}}\n</tool_call>`;
+  it.each(['"name="run"', '"name="run" '])('%s', (head) =>
+    expect(ran(call(head))).toEqual([['run', { command: 'make' }]]),
+  );
+  it('in several calls', () => expect(ran(call('"name="run"') + call('"name="run"'))).toHaveLength(2));
+  it.each([
+    '"name="run',
+    '"name=run"',
+    '"name"="other"',
+    '"name="run" "x"',
+    '"name="run make"',
+    '"names="run"',
+    '"name="remove"',
+  ])('guard: %s runs nothing', (head) => expect(ran(call(head))).toEqual([]));
+  it('guard: in a value, it belongs to it', () => {
+    const command = 'echo {"name="run", "arguments": {}}';
+    const text = `<tool_call>{"name": "run", "arguments": ${JSON.stringify({ command })}}</tool_call>`;
+    expect(ran(text)).toEqual([['run', { command }]]);
+    expect(ran(text.replaceAll('\\"', '"'))).toEqual([]);
+  });
+});
+
+describe('a label with an id, and a word before the arguments', () => {
+  it.each([
+    '[Tool Call: run (ID: call_1)]\nArguments: {\n  "command": "make"\n}',
+    '[Tool Call: run]\nArguments: {"command": "make"}',
+    '[Calling tool: run (id: 7)] {"command": "make"}',
+  ])('%j', (text) => expect(ran(text)).toEqual([['run', { command: 'make' }]]));
+
+  it.each([
+    '[Tool Result: run (ID: call_1)]\nArguments: {"command": "make"}',
+    '[Last Tool Call: run (ID: call_1)]\nArguments: {"command": "make"}',
+    '[Tool Call: run (rejected)]\nArguments: {"command": "make"}',
+    '[Tool Call: run (ID: call_1)]\nOutput: {"command": "make"}',
+    '[Tool Call: run (ID: call_1)]\nInput: {"command": "make"}',
+    '[Tool Call: run (ID: call_1)]\nArguments: {"command": "make"}\n[Tool Result]\nDone.',
+    '[Tool Call: run (ID: call_1)] has Arguments: {"command": "make"}',
+    '[Tool Call: run (ID: call_1)]\nArguments: {"other": "make"}',
+    '[Tool Call: other (ID: call_1)]\nArguments: {"command": "make"}',
+    '> [Tool Call: run (ID: call_1)]\n> Arguments: {"command": "make"}',
+    'Log:\n[Tool Call: run (ID: call_1)]\nArguments: {"command": "make"}',
+    '[Tool Call: ...] Arguments: {...}',
+  ])('guard: %j stays text', expectText);
+});
+
 describe('a header whose channel follows the tool', () => {
   it.each([
     'assistant to=functions.run commentary json\n{"command": "make"}',

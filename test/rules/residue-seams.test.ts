@@ -54,6 +54,8 @@ describe('Residue: the seam between two parameters', () => {
     'hello\n</content>\n</write_config>\n',
     'hello</parameter',
     'Hello there.\n</arg_value',
+    '<tool_call>\n<function=write_config>\n<parameter=content>\nhello',
+    '<parameter name="content">hello',
   ])('%j', refusedOnce);
 });
 
@@ -79,5 +81,9 @@ describe('guard: Residue: the seam between two parameters', () => {
     'grep -n "</parameter',
     'a</p',
     'a</parameter_count',
+    '<parameter=content>a</parameter>',
+    '<parameter=other>a',
+    'use <parameter=content>',
+    '<tool_call>\n<function=f>\n<parameter=content>\na\n</parameter>\n</function>\n</tool_call>',
   ])('%j passes', (content) => expect(sent(content)).toMatchObject({ status: 'ok', input: { content } }));
 });

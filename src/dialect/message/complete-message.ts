@@ -257,7 +257,7 @@ function beginsAs(text: string, tools: Toolbox | undefined, rows: readonly Diale
 }
 
 /** A label in brackets, which may name a tool. */
-const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?)([\](])?/u;
+const labelled = /^\[([\p{L}][\p{L} ]{0,30}(?::\s*[\w.:-]{0,128})?) ?([\](])?/u;
 const namedHead = /^<[A-Za-z_]{2,30}>\s{0,9}([\w.:-]{0,128})\s{0,9}(<)?/;
 const attributeBegun = /^\s+[\w-]{0,60}(?:=|$)/;
 const headed = /^([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d{0,4})?((?:\s{1,9}[a-z]{1,10}(?![a-z=])){1,2})?\s{0,9}(.?)/u;

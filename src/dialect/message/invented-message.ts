@@ -54,7 +54,8 @@ export function readInventedMessage(text: string, toolbox: Toolbox, grammar: Gra
 const isCalls = (elements: readonly Element[], toolbox: Toolbox): boolean =>
   elements.every(({ name }) => toolbox.has(name) || (namesCalls(name) && !/^(?:tools|functions)$/i.test(name)));
 
-const label = /^\s*\[(?:([\p{L} ]{1,30}):)?\s*([\w.:-]{1,128})\]\s*(?=[<{])/u;
+const label =
+  /^\s*\[(?:([\p{L} ]{1,30}):)?\s*([\w.:-]{1,128})(?:\s+\(id:\s*[\w-]{1,80}\))?\]\s*(?:(?:arguments|parameters|args):\s*(?=\{)|(?=[<{]))/iu;
 const labelledCall = /^\s*\[([\p{L} ]{1,30}):\s*([\w.:-]{1,128})\s*\((\s*\{[\s\S]*\}\s*)\)\s*\]\s*$/u;
 /** The words that say that a call is being made. Any other word may say that it was made, shown or rejected. */
 const callingWords = new Set(
@@ -66,7 +67,10 @@ const saysCall = (words: string): boolean =>
     .split(' ')
     .every((word) => word === '' || callingWords.has(word));
 
-/** A label with a tool's name, as an element around its arguments: `[tool: exec] {…}`, `[Calling tool: exec({…})]`. */
+/**
+ * A label with a tool's name, as an element around its arguments: `[tool: exec] {…}`, `[Tool Call: exec (ID: 1)]
+ * Arguments: {…}`, `[Calling tool: exec({…})]`.
+ */
 function labelled(text: string, toolbox: Toolbox): string | undefined {
   const [begun, words = '', name = ''] = label.exec(text) ?? [];
   if (begun !== undefined && toolbox.has(name))

@@ -97,7 +97,7 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
     if (first?.[1] && !text.includes(first[0].trim().replace('</', '<'))) yield text.replace('</', '<');
     if (last && !last[1] && last.index > 0) yield text.slice(0, last.index) + last[0].replace('<', '</');
     if (/[BD]/.test(row.group)) yield text.replace(parentheses, '$1{$2}$3');
-    if (row.group === 'A') yield text.replace(doubledBraces, '$1');
+    if (row.group === 'A') yield text.replace(doubledBraces, '$1').replace(attributeName, '{"$1": "');
     for (const { open } of row.forms) yield* withMiddle(text, open);
     for (const { param = '' } of row.forms) {
       yield* withKeys(text, param, tools);
@@ -140,6 +140,9 @@ const keyed = /^(<[^<>{}]+>)\{key\}(<\/[^<>{}]+>)/;
 
 /** Braces around an object in braces, each twice. */
 const doubledBraces = /\{\s*(\{\s*"[\s\S]*\})\s*\}/;
+
+/** A name as in an attribute, at the start of a call. In a string, its quotes would be escaped. */
+const attributeName = /\{\s*"(name|tool|function)="(?=[\w.:-]{1,128}"\s*,)/g;
 
 /** A text in which arguments follow a name without the marker between them. */
 function* withMiddle(text: string, open: string): Generator<string> {
@@ -220,14 +223,16 @@ function withOpener(part: string, open: string, names: readonly string[]): strin
 /** The marker or the parameter that follows a name, if there is one. */
 const behindName = /^<?[^{]*\{name\}~*([^~{\s]{3,})/;
 
-/** A text with the opener that it lacks: of its first call, or of each of several. */
+/** A text with the opener that it lacks: of its first call, also if its closer was stripped too, or of each of several. */
 function* opened(row: Dialect, text: string, tools: Toolbox): Generator<string> {
-  for (const { open, param = '', bare, start, calls, readOnly } of row.forms) {
+  for (const { open, param = '', close = [], bare, start, calls, readOnly } of row.forms) {
     const head = /^[^{]*/.exec(open)?.[0].replaceAll('~', '').trimEnd() ?? '';
     // An object without a name lacks more than the opener.
     const isOther = open.includes('{name}') && /^\s*[[{]/.test(text);
     if (!bare && !start && !calls && !readOnly && !isOther && head.length > 2 && !text.trimStart().startsWith(head)) {
       yield head + text.trimStart();
+      const [, value = ' '] = valueEnd.exec(param) ?? [];
+      if (text.trimEnd().endsWith(value) && !text.includes(head)) yield head + text.trim() + (close[0] ?? '');
       const [, next] = behindName.exec(open + param) ?? [];
       if (next !== undefined && !text.includes(head)) yield withOpeners(text, head, next, tools);
     }

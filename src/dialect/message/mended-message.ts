@@ -34,8 +34,10 @@ const written = ({ calls }: Machine): string => JSON.stringify(calls.map(({ name
 function readAs(row: Dialect, text: string, toolbox: Toolbox): Machine | undefined {
   const spelled = respelled(text, row);
   if (!spelled) return undefined;
+  const tried = new Set([text]);
   for (const attempt of attemptsOf(row, spelled, toolbox)) {
-    if (attempt === text) continue;
+    if (tried.has(attempt)) continue;
+    tried.add(attempt);
     const m = readWhole(attempt, row, toolbox);
     const added = [...spellingOf(row).barred.values()].filter((head) => attempt.includes(head) && !text.includes(head));
     if (m && !holdsMarker(m, [...spelled.replaced, ...added])) return m;

@@ -6,6 +6,7 @@ import { closeBare, stepBare } from './tolerant/bare-words.ts';
 import { balance } from './tolerant/chars.ts';
 import { closeFrame, noteMissing } from './tolerant/containers.ts';
 import { fastPath } from './tolerant/fast-path.ts';
+import { needsMore } from './tolerant/lookahead.ts';
 import { addExcerpt, exceed, newMachine, pathOf, problem, reportString, stop } from './tolerant/machine.ts';
 import { pickValue } from './tolerant/pick-value.ts';
 import { unquoted } from './tolerant/rules/word-rules.ts';
@@ -170,9 +171,13 @@ function setAside(m: Machine): void {
 }
 
 function run(m: Machine): void {
-  while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) {
-    if (!m.changes && fastPath(m)) continue;
-    if (!steps[m.mode](m)) return;
+  try {
+    while (m.mode !== 'done' && (m.at < m.text.length || m.mode === 'bare')) {
+      if (!m.changes && fastPath(m)) continue;
+      if (!steps[m.mode](m)) return;
+    }
+  } catch (reason) {
+    if (reason !== needsMore) throw reason;
   }
 }
 

@@ -1,7 +1,7 @@
 import { elided } from '../problem.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
-import { itemAhead, keyAhead, type Lookahead, peek, specialAhead, valueEnds } from './lookahead.ts';
+import { awaitText, itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
 import { ambiguous, doubtKeys, mixStyles, newWord, problem, repair, reportSet, setMark } from './machine.ts';
 import { isPlainWord, nullWord, sureWord, wordFault } from './rules/word-rules.ts';
 import { readScalar } from './scalars.ts';
@@ -28,11 +28,8 @@ export function stepBare(m: Machine): boolean {
       m.word.scanned = Math.max(m.word.scanned, m.text.length - 1);
       return false;
     }
+    m.word.scanned = found.index;
     const ends = stopsHere(m, found.index, found[0]);
-    if (ends === undefined) {
-      m.word.scanned = found.index;
-      return false;
-    }
     if (ends) {
       closeBare(m, found.index, ends === 'quote' ? found.index + 1 : found.index);
       return true;
@@ -45,7 +42,7 @@ export function stepBare(m: Machine): boolean {
  * Whether the word ends at this character. A comma may belong to text, and a quote may be one that is missing its
  * opening quote.
  */
-function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | undefined {
+function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' {
   const list = m.stack.at(-1)?.list === true;
   if ('{[('.includes(char)) {
     // Beyond the depth of any text, adds a marker that nothing closes.
@@ -64,23 +61,17 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' | un
     if (list && char !== ',' && !isScalar(m, at)) m.word.open = '…';
     if (list) return !text;
     const next = peek(m, at + 1);
-    if (next === -1) return undefined;
     const after = m.text[next];
     if (after === undefined || isComma(after) || isCloser(after)) return !text;
     if (isQuote(after) && isScalar(m, at)) return true;
     const key = !(text && next === at + 1) && keyAhead(m, next);
-    const mayGoOn = key === true && pairAhead(m, at);
-    if (mayGoOn === undefined) return undefined;
-    if ((key === false && !text) || mayGoOn) m.word.comma = true;
+    if (key ? pairAhead(m, at) : !text) m.word.comma = true;
     return key;
   }
-  if (isQuote(char)) {
-    const ends = valueEnds(m, at + 1, m.stack.length - 1);
-    return ends === true ? 'quote' : ends;
-  }
+  if (isQuote(char)) return valueEnds(m, at + 1, m.stack.length - 1) && 'quote';
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
   // A comment after it may belong to it.
-  if (char < ' ' || isInvisible(char.charCodeAt(0))) return peek(m, at) === -1 ? undefined : true;
+  if (char < ' ' || isInvisible(char.charCodeAt(0))) return peek(m, at) >= 0;
   if (char === '<') return specialAhead(m, at);
   // A number or literal ends before a comment; other text continues (`see issue #5`).
   if (char === '#' || char === '//' || char === '/*') return /\s/.test(m.text[at - 1] ?? '') && isScalar(m, at, true);
@@ -94,13 +85,13 @@ const tightPair = /([ \t]*)[\p{L}\p{N}_$.-]{1,128}:(\s|\S)?/uy;
  * Whether a word with a colon and the key after the comma may be one text of several pairs (`src:app,data:db`): there is
  * no blank after the comma, or none after the key's colon, unlike after the colon of the word's own key.
  */
-function pairAhead(m: Machine, comma: number): Lookahead {
+function pairAhead(m: Machine, comma: number): boolean {
   const { pending, from } = m.word;
   if (!pairInside.test(pending + m.text.slice(from, comma))) return false;
-  const [, gap, next] = matchAt(tightPair, m.text, comma + 1) ?? [];
-  if (gap === undefined) return false;
-  if (next === undefined) return m.ended ? false : undefined;
-  return /\S/.test(next) && (gap === '' || m.offset + from - pending.length > m.key.colonEnd);
+  const [whole, gap, next] = matchAt(tightPair, m.text, comma + 1) ?? [];
+  if (whole === undefined) return false;
+  awaitText(m, comma + 1 + whole.length + (next === undefined ? 1 : 0));
+  return /\S/.test(next ?? ' ') && (gap === '' || m.offset + from - pending.length > m.key.colonEnd);
 }
 
 /** Whether the word up to here is a number or literal. `typed` excludes text. */
@@ -111,10 +102,9 @@ function isScalar(m: Machine, at: number, typed = false): boolean {
 }
 
 /** A gap ends a number or literal if the next key or item follows, without a comma. */
-function gapEnds(m: Machine, at: number, list: boolean): boolean | undefined {
+function gapEnds(m: Machine, at: number, list: boolean): boolean {
   if (!isScalar(m, at, true)) return false;
   const next = peek(m, at);
-  if (next === -1) return undefined;
   return list ? itemAhead(m, next) : keyAhead(m, next, false);
 }
 

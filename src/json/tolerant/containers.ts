@@ -237,7 +237,6 @@ export function doubtSurplus(m: Machine, char: string, value: JsonValue | undefi
  */
 function takeStray(m: Machine, char: string): boolean {
   const next = peek(m, m.at + 1);
-  if (next === -1) return false;
   const { value, key } = m.stack.at(-1) as Frame;
   const held = (value as JsonObject)[key as string];
   if (

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
 import { isQuote, matchAt } from './chars.ts';
+import { awaitText } from './lookahead.ts';
 import { ambiguousAt, append, pathOf, repair } from './machine.ts';
 import type { Escapes, Machine, OpenString } from './state.ts';
 
@@ -39,15 +40,13 @@ const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
 /**
  * Reads the escape at `m.at` into the string. Unknown escapes keep their backslash (`\d` stays `\d`), except for an
  * escaped underscore or apostrophe, which is a habit. `escapeFault` checks at the end whether all escapes follow one
- * rule. Returns false if the escape is incomplete.
+ * rule.
  */
-export function readEscape(m: Machine, string: OpenString): boolean {
+export function readEscape(m: Machine, string: OpenString): void {
+  awaitText(m, m.at + 2);
   const char = m.text[m.at + 1];
   const { escapes } = string;
-  if (char === undefined) {
-    if (m.ended) return leave(m, string, 1);
-    return false;
-  }
+  if (char === undefined) return leave(m, string, 1);
   const known = simple[char];
   if (known !== undefined) {
     if (char === '"') countQuote(m, string);
@@ -67,7 +66,7 @@ export function readEscape(m: Machine, string: OpenString): boolean {
     if (matchAt(hex, m.text, m.at + 1)) {
       // A high surrogate waits for the low one.
       const half = char === 'u' && /^d[89ab]/i.test(m.text.slice(m.at + 2, m.at + 4));
-      if (half && !m.ended && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) return false;
+      if (half && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(m.text.slice(m.at + 6, m.at + 12))) awaitText(m, m.at + 12);
       if (char === 'u') {
         escapes.code ||= '\\u';
         escapes.valid ||= escapes.code;
@@ -76,19 +75,19 @@ export function readEscape(m: Machine, string: OpenString): boolean {
       if (char === 'x') repair(m, 'escape', m.text.slice(m.at, m.at + 4), 'inferred');
       return take(m, string, String.fromCharCode(code), length);
     }
-    if (!m.ended && m.text.length < m.at + length && /^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1))) return false;
+    if (/^[ux][\da-fA-F]*$/.test(m.text.slice(m.at + 1, m.at + length))) awaitText(m, m.at + length);
     if (char === 'u') escapes.broken ||= /\\u[\da-fA-F]*/.exec(m.text.slice(m.at, m.at + 6))?.[0] ?? '';
   }
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   if (/[0-7avUN]/.test(char)) {
     // A Python escape is recognized by its end, once it has arrived.
-    if (!m.ended && m.text.length < m.at + 10 && /^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at))) return false;
+    if (/^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at, m.at + 10))) awaitText(m, m.at + 10);
     const own = matchAt(pythonOwn, m.text, m.at)?.[0];
     if (own) m.escapes.python ??= pythonOnly(m, own);
     if (own && own.length === 10) escapes.broken ||= own;
   }
   // The next characters tell whether it begins a word.
-  if (!m.ended && m.text.length < m.at + 6 && /[aevx1-9$]/.test(char)) return false;
+  if (/[aevx1-9$]/.test(char)) awaitText(m, m.at + 6);
   const own = string.close.includes(char);
   repair(m, 'escape', `\\${char}`, own || matchAt(sureEscape, m.text, m.at + 1) ? 'lossless' : 'inferred');
   if (char > '~' && isQuote(char)) escapes.ambiguous ||= `\\${char}`;
@@ -99,23 +98,23 @@ export function readEscape(m: Machine, string: OpenString): boolean {
   if (char === '_') escapes.underscore ||= '\\_';
   else if (matchAt(habit, m.text, m.at + 1)) escapes.habitual ||= `\\${char}`;
   else escapes.unknown ||= `\\${char}`;
-  return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
+  if ("_'".includes(char)) take(m, string, char, 2);
+  else leave(m, string, 2);
 }
 
 /**
  * A backslash at the end of a line joins it with the next, as in JavaScript. Before indented text it may be a shell's.
  */
-function joinLine(m: Machine, string: OpenString, char: string): boolean {
+function joinLine(m: Machine, string: OpenString, char: string): void {
   const { escapes } = string;
   const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
-  const next = m.text[m.at + length];
-  if (next === undefined && !m.ended) return false;
+  awaitText(m, m.at + length + 1);
   repair(m, 'quote', '\\', 'inferred');
   // In JSON quotes it may also belong to a shell or a program, with the line break unescaped.
   escapes.joined = 'a backslash at the end of a line';
   if (string.quote !== "'") escapes.ambiguous ||= escapes.joined;
-  if (/[\s-]/.test(next ?? ' ')) escapes.raw = true;
-  return take(m, string, '', length);
+  if (/[\s-]/.test(m.text[m.at + length] ?? ' ')) escapes.raw = true;
+  take(m, string, '', length);
 }
 
 function countQuote(m: Machine, { escapes, inner }: OpenString): void {
@@ -136,15 +135,14 @@ export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
   if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
 
-function take(m: Machine, string: OpenString, text: string, length: number): true {
+function take(m: Machine, string: OpenString, text: string, length: number): void {
   append(string, text);
   m.at += length;
-  return true;
 }
 
 /** Keeps the backslash and what follows unchanged. */
-function leave(m: Machine, string: OpenString, length: number): true {
-  return take(m, string, m.text.slice(m.at, m.at + length), length);
+function leave(m: Machine, string: OpenString, length: number): void {
+  take(m, string, m.text.slice(m.at, m.at + length), length);
 }
 
 /**

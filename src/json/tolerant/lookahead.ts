@@ -3,18 +3,22 @@ import { commentMayBeText } from './rules/comment-rules.ts';
 import { readScalar } from './scalars.ts';
 import type { Machine } from './state.ts';
 
-/**
- * The result of looking ahead. Each look is bounded, so that reading stays linear. `undefined` means that more text is
- * needed; at the end of the text there is always a result.
- */
-export type Lookahead = boolean | undefined;
+// Each look ahead is bounded, so that reading stays linear. At the end of the text there is always a result.
+
+/** Thrown by a step that can't decide before more text arrives. It hasn't changed anything yet. */
+export const needsMore: unique symbol = Symbol('needs more text');
+
+/** Ends the step unless the text up to this offset has arrived, or there is no more. */
+export function awaitText(m: Machine, upTo: number): void {
+  if (m.text.length < upTo && !m.ended) throw needsMore;
+}
 
 const windowSize = 512;
 /** A terminal color code, written without a control character in the pattern. */
 export const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'y');
 const keyWindow = 200;
 
-/** Offset of the next character that isn't white space; the text's length at its end, -1 if more text is needed. */
+/** Offset of the next character that isn't white space; the text's length at its end. */
 export function peek(m: Machine, from: number): number {
   const { text } = m;
   const limit = Math.min(text.length, from + windowSize);
@@ -24,65 +28,60 @@ export function peek(m: Machine, from: number): number {
     if (isSpace(code) || isInvisible(code)) at++;
     else if (code === 47 || code === 35 || code === 27) {
       const end = asideEnd(m, at, limit);
-      if (end === undefined) return -1;
       if (end === at) break;
       at = end;
     } else break;
   }
-  return at < text.length || m.ended ? at : -1;
+  awaitText(m, at + 1);
+  return at;
 }
 
-/** End of a comment or color code at `at`; `at` if there is none, undefined if more text is needed. */
-function asideEnd(m: Machine, at: number, limit: number): number | undefined {
+/** End of a comment or color code at `at`; `at` if there is none. */
+function asideEnd(m: Machine, at: number, limit: number): number {
   const { text } = m;
   if (text.charCodeAt(at) === 27) {
     if (matchAt(ansi, text, at)) return ansi.lastIndex;
-    return m.ended || text.length - at > 16 ? at : undefined;
+    awaitText(m, at + 17);
+    return at;
   }
+  awaitText(m, at + 2);
   const block = text.startsWith('/*', at);
-  if (!block && text[at] === '/' && text[at + 1] !== '/')
-    return text[at + 1] === undefined && !m.ended ? undefined : at;
+  if (!block && text[at] === '/' && text[at + 1] !== '/') return at;
   const mark = block ? '*/' : '\n';
   const found = text.slice(at, limit).indexOf(mark);
   if (found !== -1) return at + found + mark.length;
   if (limit < text.length) return at; // longer than the window
-  return m.ended ? (block ? at : text.length) : undefined;
+  awaitText(m, limit + 1);
+  return block ? at : text.length;
 }
 
 const bareKey = /[\p{L}\p{N}_$.@-]{1,128}/uy;
 
 /** Whether a key with its colon is at `at`. Returns `cut` if the text ends before that is clear. */
-export function keyAhead(m: Machine, at: number, cut = true): Lookahead {
+export function keyAhead(m: Machine, at: number, cut = true): boolean {
   const { text } = m;
-  if (at === -1) return undefined;
   if (at >= text.length) return cut;
-  if (isQuote(text[at])) {
-    const quoted = quotedKeyAhead(m, at, false);
-    if (quoted !== false) return quoted;
-    return unclosedKeyAhead(m, at) !== undefined || quotedKeyAhead(m, at, cut);
-  }
+  if (isQuote(text[at])) return quotedKeyAhead(m, at, cut) || unclosedKeyAhead(m, at) !== undefined;
   if (!matchAt(bareKey, text, at)) return false;
   const end = bareKey.lastIndex;
-  if (end === text.length && !m.ended) return undefined;
+  awaitText(m, end + 1);
   return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
 }
 
 /** Whether a quoted key with its colon is at `at`. */
-export function quotedKeyAhead(m: Machine, at: number, cut: boolean): Lookahead {
+export function quotedKeyAhead(m: Machine, at: number, cut = false): boolean {
   // A quote that only closes, such as », opens no key.
   const close = quotes[m.text[at] as string];
-  if (close === undefined) return false;
-  const end = endOfKey(m, at, close);
-  if (end === -1) return m.text.length - at >= keyWindow ? false : m.ended ? cut : undefined;
-  return end === -2 ? false : colonAhead(m, end, cut);
+  const end = close === undefined ? -1 : endOfKey(m, at, close);
+  return end > m.text.length ? cut : end !== -1 && colonAhead(m, end, cut);
 }
 
-function colonAhead(m: Machine, from: number, cut: boolean): Lookahead {
+function colonAhead(m: Machine, from: number, cut: boolean): boolean {
   const next = peek(m, from);
-  if (next === -1) return undefined;
   if (next >= m.text.length) return cut;
   if (m.text[next] !== '=') return isColon(m.text[next]);
-  return next + 1 === m.text.length && !m.ended ? undefined : m.text[next + 1] !== '=';
+  awaitText(m, next + 2);
+  return m.text[next + 1] !== '=';
 }
 
 const unclosed = /["'`“]([\p{L}\p{N}_$.-]{1,128})["'`“”]?[ \t]*[:=][ \t]*/uy;
@@ -96,47 +95,46 @@ export function unclosedKeyAhead(m: Machine, at: number): { readonly key: string
   return found && valueAhead(m, unclosed.lastIndex) ? { key: found[1] as string, end: unclosed.lastIndex } : undefined;
 }
 
-/** Offset after a key's closing quote; -1 if it hasn't arrived, -2 if this can't be a key. */
+/** Offset after a key's closing quote, beyond the text if it isn't there; -1 if this can't be a key. */
 function endOfKey(m: Machine, open: number, close: string): number {
   const { text } = m;
   const limit = Math.min(text.length, open + keyWindow);
   for (let at = open + 1; at < limit; at++) {
     const char = text[at] as string;
     if (char === '\\') at++;
-    else if (char === '\n') return -2;
+    else if (char === '\n') return -1;
     else if (close.includes(char)) return at + 1;
   }
-  return -1;
+  awaitText(m, open + keyWindow);
+  return limit === text.length && limit < open + keyWindow ? limit + 1 : -1;
 }
 
 const word = new RegExp(`[^\\s,\\]})${String.fromCharCode(27)}\u200b-\u200f\u2060]{0,64}`, 'y');
 
 /** Whether a list item may start at `at`. A bare word must be followed by what follows an item. */
-export function itemAhead(m: Machine, at: number, bare = false): Lookahead {
-  if (at === -1) return undefined;
+export function itemAhead(m: Machine, at: number, bare = false): boolean {
   const { text } = m;
   const char = text[at];
   if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
   const found = matchAt(word, text, at)?.[0] ?? '';
   const end = at + found.length;
-  if (end === text.length && !m.ended) return undefined;
+  awaitText(m, end + 1);
   if (readScalar(found) !== undefined) return true;
   if (!bare || !plainWord.test(found)) return false;
-  const next = peek(m, end);
-  return next === -1 ? undefined : text[next] === undefined || text[next] === ']' || isComma(text[next]);
+  const next = text[peek(m, end)];
+  return next === undefined || next === ']' || isComma(next);
 }
 
-/** A number or literal in a list, followed by what follows an item: the comma before it is missing. */
-function scalarItemAhead(m: Machine, at: number): Lookahead {
+/** A number or literal, followed by a comma or this closing bracket: the comma before it is missing. */
+function scalarAhead(m: Machine, at: number, closer: string): boolean {
   const found = matchAt(word, m.text, at)?.[0] ?? '';
-  const next = peek(m, at + found.length);
-  if (next === -1) return undefined;
-  return readScalar(found) !== undefined && (m.text[next] === ']' || isComma(m.text[next]));
+  const next = m.text[peek(m, at + found.length)];
+  return readScalar(found) !== undefined && (next === closer || isComma(next));
 }
 
 /** Whether an unambiguous value starts at `at`: a quote, a bracket, a number or a literal. */
-export const valueAhead = (m: Machine, at: number): Lookahead =>
-  m.text[at] !== undefined || at === -1 ? !isCloser(m.text[at]) && itemAhead(m, at) : false;
+export const valueAhead = (m: Machine, at: number): boolean =>
+  m.text[at] !== undefined && !isCloser(m.text[at]) && itemAhead(m, at);
 
 const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
 
@@ -144,12 +142,11 @@ const plainWord = /^[\p{L}\p{N}_$./:@+*-]+$/u;
  * Whether a value in the frame at `level` ends at `from`, as checked for a quote in a string: only if a valid
  * continuation follows, across any closing brackets.
  */
-export function valueEnds(m: Machine, from: number, level: number): Lookahead {
+export function valueEnds(m: Machine, from: number, level: number): boolean {
   let lv = level;
   let start = from;
   for (let turns = 0; turns < 300; turns++) {
     const at = peek(m, start);
-    if (at === -1) return undefined;
     const char = m.text[at];
     if (turns === 0 && at > from && commentMayBeText(m.text.slice(from, at))) return false;
     if (char === undefined) return true;
@@ -170,65 +167,56 @@ export function valueEnds(m: Machine, from: number, level: number): Lookahead {
     }
     if (list && isColon(char)) return true;
     if (list && '{['.includes(char)) return turns > 0;
-    const special = specialAhead(m, at);
-    if (special !== false) return special;
+    if (specialAhead(m, at)) return true;
     if (isQuote(char)) return list ? at > start : keyAhead(m, at, false);
     const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quotes.styles.includes('bare'));
-    if (!apart) return at > start && (list ? scalarItemAhead(m, at) : wordKeyAhead(m, at));
+    if (!apart) return at > start && (list ? scalarAhead(m, at, ']') : wordKeyAhead(m, at));
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
 }
 
 const wordKey = /[\p{L}_$][\p{L}\p{N}_$.-]{0,127}\s*:\s*/uy;
-const scalarOnly = /[^\s,\]}"'`]{1,40}/y;
 
 /**
  * Whether a quote and a blank are followed by a key without quotes and without a comma (`"a.ts" limit: 5`). Only if the
  * quote can't open anything, it is the first in the string, and a complete value follows. The schema must declare the
  * key.
  */
-function wordKeyAhead(m: Machine, at: number): Lookahead {
+function wordKeyAhead(m: Machine, at: number): boolean {
   const { string, text } = m;
   if (!string || string.inner.count > 0 || string.pieces || string.escapes.quotes % 2 === 1) return false;
   if (!/[^\s([{<=:,;+|&"'`]/.test(string.last ?? ' ')) return false;
-  if (!matchAt(wordKey, text, at)) return m.ended || text.length - at > 140 ? false : undefined;
+  if (!matchAt(wordKey, text, at)) {
+    awaitText(m, at + 141);
+    return false;
+  }
   const from = wordKey.lastIndex;
-  if (from === text.length) return m.ended ? false : undefined;
-  if ('"[{'.includes(text[from] as string)) return true;
-  const word = matchAt(scalarOnly, text, from)?.[0] ?? '';
-  const next = peek(m, from + word.length);
-  if (next === -1) return undefined;
-  return readScalar(word) !== undefined && (isComma(text[next]) || isCloser(text[next]));
+  awaitText(m, from + 1);
+  return '"[{'.includes(text[from] ?? ' ') || scalarAhead(m, from, '}');
 }
 
-function afterComma(m: Machine, comma: number, list: boolean): Lookahead {
+function afterComma(m: Machine, comma: number, list: boolean): boolean {
   let at = comma;
-  while (at !== -1 && isComma(m.text[at])) at = peek(m, at + 1);
-  if (at === -1) return undefined;
+  while (isComma(m.text[at])) at = peek(m, at + 1);
   const char = m.text[at];
-  if (char === undefined || isCloser(char)) return true;
-  const special = specialAhead(m, at);
-  if (special !== false) return special;
+  if (char === undefined || isCloser(char) || specialAhead(m, at)) return true;
   if (list) return itemAhead(m, at, true);
-  const key = keyAhead(m, at);
   // With a quote in the string already, a quoted word is more likely part of the text than a key without colon.
-  return key === false && !m.string?.inner.count ? noColon(m, at) : key;
+  return keyAhead(m, at) || (!m.string?.inner.count && noColon(m, at));
 }
 
 /** After the root has closed, prose may follow, unless it shows that the string continues. */
-function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
+function rootEnds(m: Machine, start: number, at: number): boolean | 'closer' {
   const char = m.text[at] as string;
   if (isCloser(char)) return 'closer';
   if (isQuote(char) && char !== '`') return false;
   if (';.'.includes(char)) {
     const next = peek(m, at + 1);
-    if (next === -1) return undefined;
     if (m.text[next] !== '.') return next > at + 1 || next >= m.text.length;
   }
   if (isComma(char)) {
     const next = peek(m, at + 1);
-    if (next === -1) return undefined;
     return next >= m.text.length || m.text[next] === '{' || keyAhead(m, next);
   }
   if ('<`~*{/#'.includes(char)) return true;
@@ -239,27 +227,27 @@ function rootEnds(m: Machine, start: number, at: number): Lookahead | 'closer' {
 const structural = /["“”„«»`[\]{}]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu;
 
 /** Whether only text without quotes and brackets follows (` — done.`, `!`), which can't continue a string. */
-function onlyProse(m: Machine, at: number): Lookahead {
+function onlyProse(m: Machine, at: number): boolean {
   const limit = at + windowSize;
   const found = matchAt(structural, m.text.slice(0, limit), at);
   // The next letter may make it an apostrophe.
-  const isOpen = !m.ended && (!found || (found[0] === "'" && found.index === m.text.length - 1));
-  return isOpen && m.text.length <= limit ? undefined : !found;
+  if (!found || (found[0] === "'" && found.index === m.text.length - 1)) awaitText(m, limit + 1);
+  return !found;
 }
 
 /** A closing tag in a line that continues to a quote that ends a value: `"<p>"x"</p>"]`. */
 const tagInside = /<\/[\w:-]{1,40}>[^[{\n]{0,300}?["'”]\s{0,9}[,\]}]/y;
 
 /** A special token (`<|im_end|>`), a closing tag or a code fence, which ends what precedes it. */
-export function specialAhead(m: Machine, at: number): Lookahead {
+export function specialAhead(m: Machine, at: number): boolean {
   const { text } = m;
   const char = text[at];
   if (char !== '<' && char !== '`') return false;
   if (text.startsWith('<|', at) || text.startsWith('```', at)) return true;
-  if (text.startsWith('</', at))
-    return !matchAt(tagInside, text, at) && (m.ended || text.length - at > 360 || undefined);
-  const short = char === '<' ? at + 1 === text.length : at + 2 >= text.length;
-  return short && !m.ended ? undefined : false;
+  const isTag = text.startsWith('</', at);
+  if (isTag && matchAt(tagInside, text, at)) return false;
+  awaitText(m, at + (isTag ? 361 : char === '<' ? 2 : 3));
+  return isTag;
 }
 
 /** Index of the nearest open frame, from `level` down, that `closer` closes; -1 if there is none. */
@@ -269,31 +257,23 @@ export function matching(m: Machine, closer: string, level = m.stack.length - 1)
 }
 
 /** Whether the brace at `at` opens an object, or is part of prose. */
-export function opensObject(m: Machine, at: number): Lookahead {
+export function opensObject(m: Machine, at: number): boolean {
   let next = peek(m, at + 1);
-  while (next !== -1 && isComma(m.text[next])) next = peek(m, next + 1);
-  if (next === -1) return undefined;
-  const char = m.text[next];
-  if (char === undefined || char === '}') return true;
-  const key = keyAhead(m, next);
-  return key === false ? noColon(m, next) : key;
+  while (isComma(m.text[next])) next = peek(m, next + 1);
+  return m.text[next] === '}' || keyAhead(m, next) || noColon(m, next);
 }
 
 const keyWithoutColon = /(["'])[\p{L}_][\p{L}\p{N}_.-]{0,64}\1/uy;
 
 /** A quoted key directly followed by a value: the colon is missing. */
-function noColon(m: Machine, at: number): Lookahead {
+function noColon(m: Machine, at: number): boolean {
   if (matchAt(keyWithoutColon, m.text, at)) return valueAhead(m, peek(m, keyWithoutColon.lastIndex));
-  return m.ended || m.text.length - at > 80 ? false : undefined;
+  awaitText(m, at + 81);
+  return false;
 }
 
 /** Whether the bracket at `at` opens a list, or is part of prose. Bare words count only at the start of the text. */
-export function opensList(m: Machine, at: number, first: boolean): Lookahead {
-  const next = peek(m, at + 1);
-  if (next === -1) return undefined;
-  const item = itemAhead(m, next);
-  return item === undefined ? undefined : item || first;
-}
+export const opensList = (m: Machine, at: number, first: boolean): boolean => itemAhead(m, peek(m, at + 1)) || first;
 
 const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
 

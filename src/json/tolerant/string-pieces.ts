@@ -1,6 +1,6 @@
 import { isQuote, matchAt } from './chars.ts';
 import { assign } from './containers.ts';
-import { peek } from './lookahead.ts';
+import { awaitText, peek } from './lookahead.ts';
 import { endOf, fail, flush, repair, reportString } from './machine.ts';
 import type { Machine, OpenString } from './state.ts';
 
@@ -34,27 +34,25 @@ const operandSoFar = /\s*(?:[+%]\s*(?:[\p{L}\p{N}_$(][^"'`,}\]\n]{0,200})?|\.\w{
  * Continues with the next piece of a string written in several (`"a" + "b"`, and in an object, where no comma can be
  * missing, also `"a" "b"`). Returns false if there is none.
  */
-export function nextPiece(m: Machine, string: OpenString): boolean | undefined {
-  const at = peek(m, m.at + 1);
-  if (at === -1) return undefined;
+export function nextPiece(m: Machine, string: OpenString): boolean {
+  peek(m, m.at + 1);
   if (matchAt(operand, m.text, m.at + 1)) return failAfter(m, string, 'is an expression, not a value');
-  if (!m.ended && matchAt(operandSoFar, m.text, m.at + 1)) return undefined;
+  if (matchAt(operandSoFar, m.text, m.at + 1)) awaitText(m, m.text.length + 1);
   const [between] = matchAt(joint, m.text, m.at + 1) ?? [];
   if (between === undefined) return false;
   // After the next quote.
   const from = m.at + 2 + between.length;
-  if (from > m.text.length) return m.ended ? false : undefined;
+  awaitText(m, from);
   const frame = m.stack.at(-1);
   const plus = between.includes('+');
   const sure = plus || frame?.closer === ')';
   if (m.text[from - 1] !== string.quote || !(sure || frame?.list === false)) return false;
   const piece = sure ? '' : (matchAt(keyPiece, m.text, from)?.[0] ?? '');
   const next = m.text[from + piece.length];
-  if (next === undefined && !m.ended) return undefined;
+  awaitText(m, from + piece.length + 1);
   if (piece && next === string.quote) {
     // A word between two strings may be a key without its comma and colon.
     const behind = peek(m, from + 1 + piece.length);
-    if (behind === -1) return undefined;
     const isKey = m.colonMissing || isQuote(m.text[behind]);
     if (isKey || /[:：=]$/.test(piece))
       return failAfter(
@@ -66,7 +64,7 @@ export function nextPiece(m: Machine, string: OpenString): boolean | undefined {
   const apart = between.includes('\n');
   // As a quotation, the quotes may belong to the text, except around a line break where other line breaks are escaped.
   const after = m.text.slice(from, from + 2);
-  if (after.length < 2 && !m.ended) return undefined;
+  awaitText(m, from + 2);
   const isQuoted =
     mayBeQuotation(endOf(string), after, plus) && !(apart && string.last === '\n' && !string.escapes.raw);
   const isJoined = sure || blankMeeting.test((string.last ?? ' ') + after);

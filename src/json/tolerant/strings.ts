@@ -1,7 +1,7 @@
 import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
-import { peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
+import { awaitText, peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
 import {
   ambiguous,
   append,
@@ -23,11 +23,11 @@ import { noteInnerQuote, quotesPairUp, stringDoubt, stringFault, textFault } fro
 import type { Frame, Machine, OpenString } from './state.ts';
 import { nextPiece } from './string-pieces.ts';
 
-/** Opens a string at the current quote. Returns false while it may be a triple quote. */
-export function openString(m: Machine, isKey: boolean): boolean {
+/** Opens a string at the current quote. */
+export function openString(m: Machine, isKey: boolean): true {
   const quote = m.text[m.at] as string;
   const three = m.text.slice(m.at, m.at + 3);
-  if (!isKey && three.length < 3 && !m.ended && three === quote.repeat(three.length)) return false;
+  if (!isKey && three === quote.repeat(three.length)) awaitText(m, m.at + 3);
   const triple = !isKey && '"\''.includes(quote) && three === quote.repeat(3);
   m.string = {
     quote,
@@ -73,34 +73,24 @@ export function stepString(m: Machine): boolean {
       if (m.at >= m.text.length) return false;
     }
     const char = m.text[m.at] as string;
-    if (char === '\\') {
-      if (!readEscape(m, string)) return false;
-    } else if (char < ' ') {
+    if (char === '\\') readEscape(m, string);
+    else if (char < ' ') {
       repair(m, 'newline', JSON.stringify(char).slice(1, -1));
       string.escapes.raw = true;
       append(string, char);
       m.at++;
-    } else {
-      const closed = stepQuote(m, string, char);
-      if (closed !== false) return closed === true;
-    }
+    } else if (stepQuote(m, string, char)) return true;
   }
   return false;
 }
 
-/**
- * Decides about a quote in a string: true if it closes the string, false if it is part of it, undefined if more text is
- * needed.
- */
-function stepQuote(m: Machine, string: OpenString, char: string): boolean | undefined {
+/** Decides about a quote in a string: true if it closes the string, false if it is part of it. */
+function stepQuote(m: Machine, string: OpenString, char: string): boolean {
   if (string.isKey) return closeKey(m, string);
   const ends = valueEnds(m, m.at + 1, m.stack.length - 1);
-  if (ends === undefined) return undefined;
-  const open = !ends && neverClosed(m, string);
-  if (open !== false) return open;
+  if (!ends && neverClosed(m, string)) return true;
   // In parentheses, Python joins adjacent strings.
-  const more = string.inner.count === 0 && (!ends || m.stack.at(-1)?.closer === ')') && nextPiece(m, string);
-  if (more !== false) return more ? false : undefined;
+  if (string.inner.count === 0 && (!ends || m.stack.at(-1)?.closer === ')') && nextPiece(m, string)) return false;
   if (m.mode === 'done') return true;
   if (ends) {
     m.at++;
@@ -108,10 +98,9 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
     closeString(m, char);
     return true;
   }
-  const after = m.text[m.at + 1];
-  if (after === undefined && !m.ended) return undefined;
+  awaitText(m, m.at + 2);
   string.escapes.loose = true;
-  noteInnerQuote(string, string.last, after, char);
+  noteInnerQuote(string, string.last, m.text[m.at + 1], char);
   append(string, char);
   m.at++;
   return false;
@@ -121,12 +110,11 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean | unde
  * Handles a string without closing quote, whose first inner quote opens the next key after a comma (`"a.ts, "limit":
  * 5`). The schema must declare that key, which `nesting` requires.
  */
-function neverClosed(m: Machine, string: OpenString): boolean | undefined {
+function neverClosed(m: Machine, string: OpenString): boolean {
   // After two pieces the quote between them may close it, as part of the text (`27"⏎", "limit": 5`).
   if (string.inner.count > 0 || string.pieces || m.stack.at(-1)?.list !== false || !/[\s,]/.test(string.last ?? ''))
     return false;
-  const key = quotedKeyAhead(m, m.at, false);
-  if (!key) return key;
+  if (!quotedKeyAhead(m, m.at)) return false;
   reportString(m);
   flush(string);
   let text = string.text.replace(/,\s*$/, '');
@@ -227,11 +215,11 @@ export function stepTriple(m: Machine): boolean {
     if (stop === upTo) continue;
     // An escape in Python, but plain text in a raw string and in most other languages with triple quotes.
     string.escapes.ambiguous ||= m.text.slice(stop, stop + 2);
-    if (!readEscape(m, string)) return false;
+    readEscape(m, string);
   }
   if (end === -1) return false;
   if (m.at > end) return true;
-  if (end + 3 === m.text.length && !m.ended) return false;
+  awaitText(m, end + 4);
   if (m.text[end + 3] === string.quote) return fail(m, 'ends in more than three quotes');
   m.at = end + 3;
   closeString(m);

@@ -4,9 +4,9 @@ import { openBare } from './bare-words.ts';
 import { isCloser, isColon, isComma, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { closeFrame, noteMissing, open, takeCloser, takeKey } from './containers.ts';
 import {
+  awaitText,
   itemAhead,
   keyAhead,
-  type Lookahead,
   peek,
   quotedKeyAhead,
   specialAhead,
@@ -36,13 +36,11 @@ export function stepKey(m: Machine): boolean {
     repair(m, 'comma', ',', 'inferred');
     return true;
   }
-  if (endsText(m) !== false) return false;
+  if (endsText(m)) return false;
   m.key.at = -1;
   m.key.fresh = startsLine(m);
   if (isQuote(char)) return stepQuotedKey(m);
-  const ahead = keyAhead(m, m.at);
-  if (ahead === undefined) return false;
-  const found = ahead ? matchAt(bareKey, m.text, m.at) : undefined;
+  const found = keyAhead(m, m.at) ? matchAt(bareKey, m.text, m.at) : undefined;
   if (!found) return fail(m, 'has text that is not a key');
   const end = bareKey.lastIndex;
   if (peek(m, end) >= m.text.length) {
@@ -65,11 +63,9 @@ export function stepKey(m: Machine): boolean {
 
 /** A quoted key, or one without closing quote. */
 function stepQuotedKey(m: Machine): boolean {
-  const quoted = quotedKeyAhead(m, m.at, false);
-  if (quoted === undefined) return false;
-  const open = quoted ? undefined : unclosedKeyAhead(m, m.at);
+  const open = quotedKeyAhead(m, m.at) ? undefined : unclosedKeyAhead(m, m.at);
   if (!open) return openString(m, true);
-  if (!m.ended && m.text.length < open.end + 2) return false;
+  awaitText(m, open.end + 2);
   const frame = m.stack.at(-1);
   const apart = frame?.key !== undefined && !frame.comma;
   takeKey(m, open.key);
@@ -88,9 +84,8 @@ function stepQuotedKey(m: Machine): boolean {
 export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  if ((char === '=' || isColon(char) || isQuote(char)) && m.at + 1 === m.text.length && !m.ended) return false;
+  awaitText(m, m.at + 2);
   const value = isColon(char) || char === '=' || valueAhead(m, m.at);
-  if (value === undefined) return false;
   m.mode = 'value';
   const key = String(m.stack.at(-1)?.key);
   if (isColon(char)) {
@@ -123,7 +118,6 @@ export function stepValue(m: Machine): boolean {
   if (isColon(char)) {
     const next = peek(m, m.at + 1);
     const value = valueAhead(m, next);
-    if (value === undefined) return false;
     // Before text without quotes, it may be the first character of that text (`"keys"::wq"`).
     if (list || m.offset + m.at !== m.key.colonEnd || !value) fail(m, 'has an extra colon');
     else repair(m, 'colon', char);
@@ -131,13 +125,9 @@ export function stepValue(m: Machine): boolean {
     m.at++;
     return true;
   }
-  if (endsText(m) !== false) return false;
+  if (endsText(m)) return false;
   if (frame && list) {
-    if (isQuote(char) && (frame.value as JsonValue[]).length > 0) {
-      const key = quotedKeyAhead(m, m.at, false);
-      if (key === undefined) return false;
-      if (key) return leaveList(m);
-    }
+    if (isQuote(char) && (frame.value as JsonValue[]).length > 0 && quotedKeyAhead(m, m.at)) return leaveList(m);
     frame.key = (frame.value as JsonValue[]).length;
     frame.comma = false;
   }
@@ -166,11 +156,10 @@ export function stepAfter(m: Machine): boolean {
     return true;
   }
   if (isCloser(char)) return takeCloser(m, char);
-  if (endsText(m) !== false) return false;
+  if (endsText(m)) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
-  if (next === undefined || (isQuote(char) && !m.ended && m.at + 1 === m.text.length)) return false;
-  const decimals = next && list && char > "'" && char < ':' ? decimalsAhead(m) : false;
-  if (decimals === undefined) return false;
+  if (isQuote(char)) awaitText(m, m.at + 2);
+  const decimals = next && list && char > "'" && char < ':' && decimalsAhead(m);
   if (next && frame) {
     const last = (frame.value as JsonObject)[frame.key as string];
     if (typeof last === 'string' && /[,，、]$/.test(last))
@@ -185,7 +174,7 @@ export function stepAfter(m: Machine): boolean {
         // Python joins adjacent strings, including those in parentheses, and uses double quotes for strings with
         // apostrophes. Single words are items.
         const piece = last.includes("'") ? /^"[^"]*/.exec(m.text.slice(m.at, m.at + 513))?.[0] : undefined;
-        if (piece && piece.length < 513 && !m.ended && m.at + piece.length === m.text.length) return false;
+        if (piece && piece.length < 513) awaitText(m, m.at + piece.length + 1);
         if (tuple || char === "'" || m.quotes.styles.includes("'") || (piece?.includes("'") && /\s/.test(last + piece)))
           ambiguous(m, twoStrings, last);
       }
@@ -246,11 +235,11 @@ function unitBefore({ text, at }: Machine): string {
 }
 
 /** Whether the commas around the gap between two numbers are decimal commas (`1,5 2,5`). */
-function decimalsAhead(m: Machine): Lookahead {
+function decimalsAhead(m: Machine): boolean {
   const before = unitBefore(m);
   if (!unit.test(before)) return false;
   const ahead = matchAt(unitAhead, m.text, m.at)?.[0] ?? '';
-  if (m.at + ahead.length === m.text.length && !m.ended) return undefined;
+  awaitText(m, m.at + ahead.length + 1);
   const after = ahead.replace(/,$/, '');
   return unit.test(after) && `${before}${after}`.includes(',');
 }
@@ -267,9 +256,8 @@ function leaveList(m: Machine): true {
 }
 
 /** A special token or the end of a code fence ends the text while a bracket is open. */
-function endsText(m: Machine): Lookahead {
-  const special = specialAhead(m, m.at);
-  if (!special) return special;
+function endsText(m: Machine): boolean {
+  if (!specialAhead(m, m.at)) return false;
   repair(m, 'token', m.text.slice(m.at, m.at + 40));
   m.current?.after.push(m.text.slice(m.at));
   m.text = m.text.slice(0, m.at);

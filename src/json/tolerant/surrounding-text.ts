@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../value.ts';
 import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
-import { escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
+import { awaitText, escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
 import { problem, repair } from './machine.ts';
 import type { Encoded, Machine } from './state.ts';
 import { openString } from './strings.ts';
@@ -20,7 +20,7 @@ export function stepTop(m: Machine): boolean {
 
 const marks = /[{["'`“”‘(<}\]),，]/g;
 
-function stepMark(m: Machine, char: string): boolean {
+function stepMark(m: Machine, char: string): true {
   if (char === '<') return stepTag(m);
   if (char === '`') return stepFence(m);
   if (isCloser(char)) return stepCloser(m, char);
@@ -51,27 +51,23 @@ function breakLead(m: Machine): void {
 /** Whether there was only white space so far. */
 const isFirst = (m: Machine): boolean => m.candidates.length === 0 && m.blank;
 
-function stepOpener(m: Machine, char: string): boolean {
-  if (!unescapeHere(m)) return false;
-  const opens = char === '{' ? opensObject(m, m.at) : opensList(m, m.at, isFirst(m));
-  if (opens) open(m, char);
-  else if (opens === false) keep(m);
-  return opens !== undefined;
+function stepOpener(m: Machine, char: string): true {
+  if (!m.encoded) unescapeHere(m);
+  if (char === '{' ? opensObject(m, m.at) : opensList(m, m.at, isFirst(m))) open(m, char);
+  else keep(m);
+  return true;
 }
 
-/** Removes a level of escapes if all quotes are escaped. Returns false if more text is needed to check that. */
-function unescapeHere(m: Machine): boolean {
-  if (!m.encoded && m.text.length - m.at < 16 && !m.ended && /^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at)))
-    return false;
-  if (!m.encoded && escapedAhead(m, m.at)) {
-    m.encoded = { inString: false, pending: '' };
-    repair(m, 'encoding', m.text.slice(m.at, m.text.indexOf('"', m.at) + 1));
-    const text = takeLevelOff(m, m.encoded, m.text.slice(m.at));
-    m.offset += m.at;
-    m.text = text;
-    m.at = 0;
-  }
-  return true;
+/** Removes a level of escapes if all quotes are escaped. */
+function unescapeHere(m: Machine): void {
+  if (/^[[{][\s\\nrt[{]*$/.test(m.text.slice(m.at, m.at + 16))) awaitText(m, m.at + 16);
+  if (!escapedAhead(m, m.at)) return;
+  m.encoded = { inString: false, pending: '' };
+  repair(m, 'encoding', m.text.slice(m.at, m.text.indexOf('"', m.at) + 1));
+  const text = takeLevelOff(m, m.encoded, m.text.slice(m.at));
+  m.offset += m.at;
+  m.text = text;
+  m.at = 0;
 }
 
 /**
@@ -97,23 +93,19 @@ export function takeLevelOff(m: Machine, encoded: Encoded, chunk: string): strin
 const inPart = 'is partly escaped; send it unescaped';
 
 /** A quote at the start: a key without opening brace, or text that was encoded twice. */
-function stepQuote(m: Machine): boolean {
+function stepQuote(m: Machine): true {
   if (!isFirst(m)) return keep(m);
-  const key = quotedKeyAhead(m, m.at, false);
-  if (key === undefined) return false;
-  if (!key) return openString(m, false);
+  if (!quotedKeyAhead(m, m.at)) return openString(m, false);
   open(m, '{', true);
   repair(m, 'opener', '{', 'inferred');
   return true;
 }
 
 /** A comma directly after an object and followed by a key: the object was closed too early. */
-function stepComma(m: Machine): boolean {
+function stepComma(m: Machine): true {
   const last = m.candidates.at(-1);
   if (!last || !m.blank || !isObject(last.value) || m.reopened) return keep(m);
-  const key = keyAhead(m, peek(m, m.at + 1), false);
-  if (key === undefined) return false;
-  if (!key) return keep(m);
+  if (!keyAhead(m, peek(m, m.at + 1), false)) return keep(m);
   m.candidates.pop();
   last.after.length = 0;
   m.current = last;
@@ -156,12 +148,12 @@ const fence = /```(?:[\w+-]+|[ \t]*[a-z\d+-]*)/y;
 
 const behindFence = /\s{0,99}\S/y;
 
-function stepFence(m: Machine): boolean {
-  if (m.text.length - m.at < 24 && !m.ended && /^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at))) return false;
+function stepFence(m: Machine): true {
+  if (/^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at, m.at + 24))) awaitText(m, m.at + 24);
   const found = matchAt(fence, m.text, m.at)?.[0];
   if (found !== undefined) {
     const opens = !m.fenced && matchAt(behindFence, m.text, fence.lastIndex);
-    if (m.candidates.length && !m.fenced && !opens && !m.ended) return false;
+    if (m.candidates.length && !m.fenced && !opens) awaitText(m, m.text.length + 1);
     // A word after the fence that closes is no language.
     const mark = m.candidates.length && !opens ? '```' : found;
     m.fenced = !m.fenced;
@@ -176,10 +168,10 @@ function stepFence(m: Machine): boolean {
 const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<[|｜][^|｜>\s{}"']{1,64}[|｜]>/iy;
 
 /** Removes reasoning blocks and special tokens. Other tags are prose. */
-function stepTag(m: Machine): boolean {
+function stepTag(m: Machine): true {
   const found = matchAt(tag, m.text, m.at);
   if (!found) {
-    if (!m.ended && m.text.length - m.at < 70 && !/[\s>]/.test(m.text.slice(m.at + 1))) return false;
+    if (!/[\s>]/.test(m.text.slice(m.at + 1, m.at + 70))) awaitText(m, m.at + 70);
     return keep(m);
   }
   m.at = tag.lastIndex;

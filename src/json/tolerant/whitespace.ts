@@ -1,6 +1,6 @@
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
-import { ansi, type Lookahead, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
+import { ansi, awaitText, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { ambiguous, repair } from './machine.ts';
 import { closesInComment, memberInside } from './rules/comment-rules.ts';
 import type { Machine } from './state.ts';
@@ -19,11 +19,12 @@ export function skip(m: Machine, due = false): boolean {
       repair(m, 'invisible', '');
       m.at++;
     } else if (code === 47 || code === 35) {
-      const opened = openComment(m, due);
-      if (opened === undefined) return false;
-      if (!opened) return true;
+      if (!openComment(m, due)) return true;
     } else if (code === 27) {
-      if (!matchAt(ansi, m.text, m.at)) return m.ended || m.text.length - m.at > 32;
+      if (!matchAt(ansi, m.text, m.at)) {
+        awaitText(m, m.at + 33);
+        return true;
+      }
       repair(m, 'invisible', '');
       m.at = ansi.lastIndex;
     } else return true;
@@ -34,21 +35,20 @@ const longest = 512;
 /** Length of a comment to record; the record is shortened further. */
 const recorded = 96;
 
-/** Starts a comment at `#`, `//` or `/*`; undefined if more text is needed. */
-function openComment(m: Machine, due: boolean): Lookahead {
+/** Starts a comment at `#`, `//` or `/*`. Returns false if there is none. */
+function openComment(m: Machine, due: boolean): boolean {
+  awaitText(m, m.at + 2);
   const char = m.text[m.at];
   const next = m.text[m.at + 1];
-  if (char === '/' && next !== '/' && next !== '*') return next === undefined && !m.ended ? undefined : false;
+  if (char === '/' && next !== '/' && next !== '*') return false;
   const block = char === '/' && next === '*';
   const end = m.text.slice(m.at, m.at + longest).indexOf(block ? '*/' : '\n');
-  if (due) {
-    const is = isComment(m, end === -1 ? -1 : m.at + end + (block ? 2 : 1), char === '#' ? next : m.text[m.at + 2]);
-    if (!is) return is;
-  }
+  if (due && !isComment(m, end === -1 ? -1 : m.at + end + (block ? 2 : 1), char === '#' ? next : m.text[m.at + 2]))
+    return false;
   const alone = startsLine(m);
   const frame = m.stack.at(-1);
   if (!block && !alone && frame) {
-    if (end === -1 && !m.ended && m.text.length - m.at < longest) return undefined;
+    if (end === -1) awaitText(m, m.at + longest);
     const line = m.text.slice(m.at, m.at + (end === -1 ? longest : end));
     const isMember = m.mode === 'after' && memberInside.test(line);
     if (isMember || closesInComment(line, frame.closer))
@@ -61,10 +61,12 @@ function openComment(m: Machine, due: boolean): Lookahead {
 }
 
 /** Whether this is a comment although a value is expected. Only if a value follows, so that it can't be that value. */
-function isComment(m: Machine, end: number, first: string | undefined): Lookahead {
-  if (end === -1) return m.text.length - m.at >= longest || (m.ended ? false : undefined);
+function isComment(m: Machine, end: number, first: string | undefined): boolean {
+  if (end === -1) {
+    awaitText(m, m.at + longest);
+    return m.text.length - m.at >= longest;
+  }
   const next = peek(m, end);
-  if (next === -1) return undefined;
   const frame = m.stack.at(-1);
   if (next >= m.text.length) return frame?.list === true;
   if (frame?.list) {
@@ -78,15 +80,14 @@ function isComment(m: Machine, end: number, first: string | undefined): Lookahea
     const isText = typeof last === 'string' || (last === undefined && isQuote(m.text[next]));
     const mayBeItem = alone || (isText && startsLine(m) && (ends ? /^[^"]*"?$/ : /^[^"]*"?,$/).test(line));
     const isFree = isBlock ? !alone : !mayBeItem && /\s/.test(first ?? ' ');
-    if (goesOn === undefined || (goesOn && isFree)) return goesOn;
+    if (goesOn && isFree) return true;
     // A line with the end of the list is an item. Any other may be one, or an item that was commented out.
     if ((isBlock && !alone) || line.replace(/\[[^\]]*\]/g, '').includes(']')) return false;
     frame.key = (frame.value as JsonValue[]).length;
     ambiguous(m, 'may be a comment or an item; leave it out, or put quotes around it', line);
     return false;
   }
-  const key = isQuote(m.text[next]) ? quotedKeyAhead(m, next, false) : false;
-  if (key !== false) return key && false;
+  if (isQuote(m.text[next]) && quotedKeyAhead(m, next)) return false;
   const value = valueAhead(m, next);
   // Before a word without quotes, it may be the first line of a text.
   if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;

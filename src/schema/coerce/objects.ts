@@ -1,7 +1,6 @@
 import { forbidden, type Problem } from '../../json/problem.ts';
 import { literalOf, markAt, markRepeated } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
-import { cached } from '../../json/text-cache.ts';
 import { nameInMarkup } from '../../json/tolerant/call-markup.ts';
 import { equal, hasOwn, isObject, type JsonObject, typeName } from '../../json/value.ts';
 import type { JsonSchema, TypeName } from '../types.ts';
@@ -13,7 +12,7 @@ import { typesOf, type View, viewAt } from './layout.ts';
 import { placeIn } from './lists.ts';
 import { memberLike } from './scalars.ts';
 import { endsIn, isNear, isSameOrSlip, isSameWord, isSlipOf, longest, resembles } from './similar-keys.ts';
-import { wrappers } from './undeclared-keys.ts';
+import { isReserved, spelledAlike, wrappers } from './undeclared-keys.ts';
 
 /** An object under construction: its final keys with the original ones. */
 interface Draft {
@@ -117,17 +116,11 @@ const isDeclared = (view: View, key: string): boolean =>
 /** Whether a schema declares keys. A map without declared keys accepts any. */
 const hasShape = (view: View): boolean => view.properties.size > 0 || view.closed;
 
-const spellings = new WeakMap<View['properties'], ReadonlyMap<string, readonly string[]>>();
-
-/** Properties by their normalized name. */
-const spelledAlike = ({ properties }: View): ReadonlyMap<string, readonly string[]> =>
-  cached(spellings, properties, () => Map.groupBy(properties.keys(), (property) => foldKey(property)));
-
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
-  if (key === 'constructor' || key === 'prototype')
+  if (isReserved(key))
     return refuse(draft, key, { path: [key], code: 'forbidden_key', received: value[key], message: forbidden });
   const folded = foldKey(key);
-  const likes = spelledAlike(view).get(folded) ?? [];
+  const likes = spelledAlike(view.properties).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
   const bare = nameInMarkup(key);
@@ -212,7 +205,7 @@ function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View):
       : [];
   const found = new Set<string>();
   for (const name of names) {
-    const [field, other] = view.properties.has(name) ? [name] : (spelledAlike(view).get(foldKey(name)) ?? []);
+    const [field, other] = view.properties.has(name) ? [name] : (spelledAlike(view.properties).get(foldKey(name)) ?? []);
     if (field === undefined || other !== undefined) continue;
     const given = draft.names.get(field);
     if (

@@ -99,9 +99,7 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
  */
 export const isRounded = (value: number, literal: string): boolean =>
   Math.abs(value) > Number.MAX_SAFE_INTEGER &&
-  !(/^[\d._+-]{1,99}e/i.test(literal) && digitsOf(literal) === digitsOf(value.toExponential()));
-
-const digitsOf = (text: string): string => text.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '');
+  !(/^[\d._+-]{1,99}e/i.test(literal) && isExact(value, literal));
 
 const decimalForm = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 

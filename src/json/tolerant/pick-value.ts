@@ -48,12 +48,12 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       // After quoted text that opened a bracket itself.
       else if (all[0] !== chosen && typeof all[0]?.value === 'string' && /^[\s"\\]*[[{]/.test(all[0].value))
         problems.push(inside(all[0].value));
-      else if (before && chosen.root !== 'string' && isInside(before)) problems.push(inside(before));
+      else if (isInside(before)) problems.push(inside(before));
       else if (chosen.root === 'list' ? isLabel(chosen, tail) : chosen.root === 'string' && /[\p{L}\p{N}]/u.test(tail))
         problems.push(inside(tail));
       else if (
         (m.halted && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
-        (tail.trim() && goesOn(tail, all.at(-1) !== last)) ||
+        goesOn(tail, all.at(-1) !== last) ||
         ((m.brackets.added || m.unquoted.any) && /[}\]]/.test(tail))
       )
         problems.push(leftOver(tail));
@@ -61,7 +61,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     // A quoted value continues beyond its end, so the text isn't truncated.
     if (problems.some(({ code }) => code === 'truncated') && /["'`]\s*$/.test(before))
       problems.splice(0, problems.length, inside(before));
-    const around = prose.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value) || '';
+    const around = prose.trim() || tail.trim() || JSON.stringify(all.find((one) => !taken.has(one))?.value);
     if (!around) {
       if (/[^ \t\r\n]/.test(lead + tail)) repairs.push(note('invisible', ''));
     } else if (isComments(lead) && !tail.trim()) repairs.push(note('comment', lead.trim()));
@@ -83,7 +83,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
     }
   if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
-  if (cut && problems.length === 0 && (m.candidates.length === 0 || m.brackets.added)) problems.push(notEnded);
+  if (cut && problems.length === 0 && m.brackets.added) problems.push(notEnded);
   return {
     value: chosen.value,
     repairs,

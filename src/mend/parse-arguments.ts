@@ -67,7 +67,7 @@ function parse(
     return { ...reading, repairs: [note('reasoning', given.slice(0, at)), ...reading.repairs] };
   }
   const options = { limits, truncated, want: 'object', names, damaged } as const;
-  const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
+  const inside = insideCall(given, names);
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, { ...options, damaged: true });
     // What follows the object, inside or outside the call's parentheses, is code.
@@ -93,7 +93,7 @@ const endless: ReadonlySet<Repair['kind']> = new Set(['lines', 'empty']);
 export function refuseTruncated(reading: Reading, cut: boolean): Reading {
   if (!cut || reading.problems.length) return reading;
   const last = reading.repairs.findLast(({ kind }) => endless.has(kind))?.kind;
-  if (last === undefined && reading.value !== undefined) return reading;
+  if (last === undefined) return reading;
   return { ...reading, problems: [last === 'lines' ? notEnded : notBegun] };
 }
 
@@ -118,9 +118,10 @@ interface TextOptions {
 /** Reads text as an object: strictly, tolerantly, out of a string around it, or as key-value lines. */
 export function readText(text: string, schema: JsonSchema | undefined, options: TextOptions, levels = 3): Reading {
   const plain = plainSigns(text);
+  const signs = plain ?? text;
   // Tolerantly, because strict reading doesn't keep how numbers were written, and this text isn't read again.
   const damaged = plain !== undefined || options.damaged === true;
-  const found = damaged ? readTolerant(plain ?? text, { ...options, damaged }) : readJson(text, options);
+  const found = damaged ? readTolerant(signs, { ...options, damaged }) : readJson(text, options);
   // Entities may also be the text of a value.
   const repair = note('encoding', text, text.includes('｛') ? undefined : 'inferred');
   let reading = plain ? { ...found, repairs: [repair, ...found.repairs] } : found;
@@ -136,32 +137,29 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
     return { ...within.reading, repairs: [note('encoding', text), note('quote', text.trim()[0] as string, certainty)] };
   }
   if (plain && loose && !text.includes('"')) return refuse(inEntities, 'syntax');
-  if (repairs.some(({ kind, after }) => kind === 'quote' && typeof after === 'string'))
-    reading = { ...reading, repairs: repairs.map((repair) => unlessKey(repair, declaredKeys(schema))) };
+  const keys = declaredKeys(schema);
+  reading = { ...reading, repairs: reading.repairs.map((repair) => unlessKey(repair, keys)) };
   if (problems.length > 0)
     return options.truncated
       ? reading
       : ((options.names && readSpoiled(text, schema)) ??
           readFramed(text, options) ??
-          readLastField(plain ?? text, schema) ??
-          (schema === undefined || /^\s*["'`“[{]/.test(text)
-            ? undefined
-            : declaredLines(text, schema, options.names)) ??
-          notCut(plain ?? text, reading));
+          readLastField(signs, schema) ??
+          (/^\s*["'`“[{]/.test(text) ? undefined : declaredLines(text, schema, options.names)) ??
+          notCut(signs, reading));
   // With a bracket missing, an object inside may be the complete one, after its own beginning.
   if (repairs.some(({ kind }) => kind === 'closer') && readSpoiled(text)) return refuse(begunTwice);
   if (value === null) return nothing('null', reading.repairs);
   if (value === undefined) return readOther(text, schema, options, reading);
-  const around = reading.lead || reading.tail;
-  if (around && isPart(reading, schema, options.names !== undefined))
+  if (isPart(reading, schema, options.names !== undefined))
     return declaredLines(text, schema, options.names) ?? refuse(inPart);
-  const hidden = keyInQuotes(reading, declaredKeys(schema));
+  const hidden = keyInQuotes(reading, keys);
   if (hidden) return { ...reading, problems: [hidden] };
-  const beside = around && options.names && besides(reading, options.names);
+  const beside = options.names && besides(reading, options.names);
   if (beside) return readFramed(text, options) ?? refuse(mayBeField(beside));
   if (isWithin(text, reading)) return refuse(quoted, 'syntax');
   if (options.want === 'object' && Array.isArray(value))
-    return readList(readTolerant(plain ?? text, options), plain ?? text, schema) ?? reading;
+    return readList(readTolerant(signs, options), signs, schema) ?? reading;
   if (typeof value !== 'string' || levels === 0) return reading;
   // Unescaped quotes may have ended it, so that the result may be only a part.
   if (
@@ -184,7 +182,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
 function readList(reading: Reading, text: string, schema: JsonSchema | undefined): Reading | undefined {
   const { value, repairs, tail = '' } = reading;
   const isLoose = repairs.some(({ kind, certainty }) => kind === 'quote' && certainty === 'inferred');
-  return Array.isArray(value) && !value.some(isObject) && (isLoose || /[\p{L}\p{N}]/u.test(tail))
+  return !(value as JsonValue[]).some(isObject) && (isLoose || /[\p{L}\p{N}]/u.test(tail))
     ? { ...reading, problems: [noJson(text, 'in brackets')] }
     : asOnlyList(reading, schema);
 }
@@ -211,7 +209,7 @@ const twofold = escapedWith('\\b or \\f');
 
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
-  repair.kind === 'quote' && typeof repair.after === 'string' && keys.has(repair.after)
+  repair.kind === 'quote' && keys.has(repair.after as string)
     ? { ...repair, certainty: 'inferred' }
     : repair;
 
@@ -322,7 +320,7 @@ function declaredLines(text: string, schema: JsonSchema | undefined, names: Text
     isText,
   );
   // Lines have no types, so a field that accepts both text and the type of its value is ambiguous.
-  for (const [key, line] of isObject(schema) ? Object.entries(value ?? {}) : [])
+  for (const [key, line] of Object.entries(value ?? {}))
     if (!isText(key) && typesIn(schema, key)?.has('string') !== false && (typeof line !== 'string' || readScalar(line)))
       return undefined;
   return (

@@ -180,7 +180,7 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
   let looks = mostStarts;
   for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
     const start = text.slice(0, at);
-    const isAgain = begun.test(start) && repeats(text, at);
+    const isAgain = begun.test(start) && compact(text.slice(at)).startsWith(compact(start));
     const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
     if (whole) return whole;
   }
@@ -194,19 +194,8 @@ function lastBeforeBrackets(text: string): string | undefined {
   return text[end];
 }
 
-/** Whether the text before `middle` is repeated from there on, apart from white space outside of its strings. */
-function repeats(text: string, middle: number): boolean {
-  let inString = false;
-  for (let [at, again] = [0, middle]; ; at++, again++) {
-    while (!inString && /\s/.test(text[again] ?? '')) again++;
-    while (!inString && at < middle && /\s/.test(text[at] as string)) at++;
-    if (at >= middle) return true;
-    if (text[at] !== text[again]) return false;
-    if (inString && text[at] === '\\') {
-      if (at + 1 < middle && text[++at] !== text[++again]) return false;
-    } else if (text[at] === '"') inString = !inString;
-  }
-}
+/** A text without the white space outside of its strings. */
+const compact = (text: string): string => text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, '$1');
 
 /** Reads an object that is plain JSON, and keeps how its numbers were written. */
 function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {

@@ -19,8 +19,6 @@ const must =
   (verb: string): Row =>
   ({ path, expected }) =>
     `${place(path)} must ${verb} ${expected}`;
-const mustBe = must('be');
-const mustHave = must('have');
 const choice = must('be one of:');
 
 const rows: Partial<Record<ProblemCode, Row>> = {
@@ -35,17 +33,6 @@ const rows: Partial<Record<ProblemCode, Row>> = {
   },
   enum: choice,
   const: choice,
-  minimum: mustBe,
-  maximum: mustBe,
-  exclusiveMinimum: mustBe,
-  exclusiveMaximum: mustBe,
-  minLength: mustBe,
-  maxLength: mustBe,
-  multipleOf: mustBe,
-  minItems: mustHave,
-  maxItems: mustHave,
-  minProperties: mustHave,
-  maxProperties: mustHave,
   unknown,
   union: (problem, schema) => {
     const form = schema && formOf(schemaAt(schema, problem.path), schema);
@@ -83,7 +70,10 @@ export function recommend(problems: readonly Problem[], schema?: JsonSchema): st
 }
 
 function sentence(problem: Problem, schema: JsonSchema | undefined): string {
-  const row = rows[problem.code];
+  const { code } = problem;
+  // A limit is repeated without what was received.
+  const verb = /Items$|Properties$/.test(code) ? 'have' : 'be';
+  const row = rows[code] ?? (/^(?:min|max|exclusive|multiple)/.test(code) ? must(verb) : undefined);
   const base = row ? row(problem, schema) : `${place(problem.path)} ${claimOf(problem)}`;
   return problem.code === 'unknown' ? base : suggested(base, problem);
 }

@@ -75,7 +75,7 @@ export class JsonReader {
       addExcerpt(m);
       return [];
     }
-    run(m);
+    if (m.offset + m.text.length >= m.waitsFor || sign.test(text)) run(m);
     reportString(m);
     return m.changes?.splice(0) ?? [];
   }
@@ -134,6 +134,9 @@ export function readComplete(text: string, options: CompleteOptions = {}): Readi
   finish(m, options.truncated === true);
   return pickValue(m, options.want ?? 'any', options.truncated === true, options.damaged);
 }
+
+/** What may end a key in quotes. */
+const sign = /[^\w -]/;
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);
 

@@ -98,8 +98,7 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
  * (`6.02e23`, but not `9007199254740993e0`).
  */
 export const isRounded = (value: number, literal: string): boolean =>
-  Math.abs(value) > Number.MAX_SAFE_INTEGER &&
-  !(/^[\d._+-]{1,99}e/i.test(literal) && isExact(value, literal));
+  Math.abs(value) > Number.MAX_SAFE_INTEGER && !(/^[\d._+-]{1,99}e/i.test(literal) && isExact(value, literal));
 
 const decimalForm = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 

@@ -209,9 +209,7 @@ const twofold = escapedWith('\\b or \\f');
 
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
-  repair.kind === 'quote' && keys.has(repair.after as string)
-    ? { ...repair, certainty: 'inferred' }
-    : repair;
+  repair.kind === 'quote' && keys.has(repair.after as string) ? { ...repair, certainty: 'inferred' } : repair;
 
 /** The end of a field and the next key, in a text within other quotes. */
 const nextField = /^[^"]*"\s*,\s*"([^"\\\n]{1,128})"\s*:/;

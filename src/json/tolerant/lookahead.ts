@@ -10,7 +10,9 @@ export const needsMore: unique symbol = Symbol('needs more text');
 
 /** Ends the step unless the text up to this offset has arrived, or there is no more. */
 export function awaitText(m: Machine, upTo: number): void {
-  if (m.text.length < upTo && !m.ended) throw needsMore;
+  if (m.text.length >= upTo || m.ended) return;
+  m.waitsFor = 0;
+  throw needsMore;
 }
 
 const windowSize = 512;
@@ -105,7 +107,10 @@ function endOfKey(m: Machine, open: number, close: string): number {
     else if (char === '\n') return -1;
     else if (close.includes(char)) return at + 1;
   }
-  awaitText(m, open + keyWindow);
+  if (!m.ended && limit < open + keyWindow) {
+    m.waitsFor = m.offset + open + keyWindow;
+    throw needsMore;
+  }
   return limit === text.length && limit < open + keyWindow ? limit + 1 : -1;
 }
 

@@ -11,6 +11,7 @@ export function newMachine(limits: Limits, watch: boolean): Machine {
     text: '',
     at: 0,
     offset: 0,
+    waitsFor: 0,
     ended: !watch,
     mode: 'top',
     stack: [],

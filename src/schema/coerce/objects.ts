@@ -205,7 +205,9 @@ function fieldsInside(draft: Draft, value: JsonObject, key: string, view: View):
       : [];
   const found = new Set<string>();
   for (const name of names) {
-    const [field, other] = view.properties.has(name) ? [name] : (spelledAlike(view.properties).get(foldKey(name)) ?? []);
+    const [field, other] = view.properties.has(name)
+      ? [name]
+      : (spelledAlike(view.properties).get(foldKey(name)) ?? []);
     if (field === undefined || other !== undefined) continue;
     const given = draft.names.get(field);
     if (

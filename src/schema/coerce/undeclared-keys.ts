@@ -59,7 +59,8 @@ function walk(layout: Layout, value: unknown, schema: JsonSchema | undefined, wa
       const isKnown = properties.size + Number(closed) === 0 || patterns.some((pattern) => pattern.test(key));
       if (!isKnown && (closed || isReserved(key) || spelledAlike(properties).has(foldKey(key)))) return true;
     }
-    if (walk(layout, (value as JsonObject)[key], sub ?? additional, walked)) return true;
+    const inner = (value as JsonObject)[key];
+    if (typeof inner === 'object' && walk(layout, inner, sub ?? additional, walked)) return true;
   }
   return false;
 }

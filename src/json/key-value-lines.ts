@@ -76,9 +76,8 @@ function joinsMore(written: string, isKey: (key: string) => boolean): boolean {
 }
 
 /** An unpaired quote, an unmatched bracket, or a possible comment: is it part of the text? */
-function hasStray(text: string): boolean {
-  return /\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1 || balance(text) < 0;
-}
+const hasStray = (text: string): boolean =>
+  /\s(?:#|\/\/)\s/.test(text) || (text.match(/"/g)?.length ?? 0) % 2 === 1 || balance(text) < 0;
 
 /** Text without quotes stays text, and the schema decides about its type. Quotes and brackets are parsed. */
 function readValue(written: string, isText: boolean): JsonValue | undefined {

@@ -75,7 +75,9 @@ export class JsonReader {
       addExcerpt(m);
       return [];
     }
-    if (m.offset + m.text.length >= m.waitsFor || sign.test(text)) run(m);
+    if (m.offset + m.text.length < m.waitsFor && !sign.test(text)) return [];
+    m.waitsFor = 0;
+    run(m);
     reportString(m);
     return m.changes?.splice(0) ?? [];
   }

@@ -133,9 +133,8 @@ function asReceived(problem: Problem, original: unknown, repairs: readonly Repai
 const rewrites: ReadonlySet<Repair['kind']> = new Set(['type', 'enum', 'list', 'object']);
 
 /** The original of a value that was moved: under another key, in a wrapper or inside a text. */
-function moved(path: Path, repairs: readonly Repair[]): unknown {
-  return repairs.find((repair) => rewrites.has(repair.kind) && equal(repair.path, path))?.before;
-}
+const moved = (path: Path, repairs: readonly Repair[]): unknown =>
+  repairs.find((repair) => rewrites.has(repair.kind) && equal(repair.path, path))?.before;
 
 /** If nothing can be coerced, refuses a number that may be text or is too large. */
 function unsafe(reading: Reading): Problem[] {

@@ -4,6 +4,7 @@ import { JsonReader, readStrict } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { cached } from '../json/text-cache.ts';
+import { note } from '../json/tolerant/pick-value.ts';
 import { checkArgument, type JsonValue } from '../json/value.ts';
 import type { WrittenFinishReason } from '../model/index.ts';
 import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
@@ -184,7 +185,7 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   const free = schema.check(opened).ok;
   if (free && closedOnLine.test(opened)) return unread(thoughtOnly);
   const text = free ? opened : opened.replace(onlyClosed, '');
-  const repairs: Repair[] = text === source ? [] : [plainRepair('reasoning', source)];
+  const repairs: Repair[] = text === source ? [] : [note('reasoning', source)];
   const said = text.trim();
   if (openReasoning.test(text) || (said === '' && repairs.length)) return unread(notEnded);
   const strict = readStrict(said);
@@ -194,11 +195,11 @@ function readPlain(source: string, schema: Schema, limits: Limits, cut: boolean)
   if (typeof strict?.value === 'string' && !schema.check(text).ok) return { ...strict, repairs };
   const whole = schema.check(text).ok ? text : said;
   const bare = schema.check(whole).ok ? whole : uncovered(said);
-  if (bare !== whole) repairs.push(plainRepair(said.startsWith('`') ? 'fence' : 'prose', said));
+  if (bare !== whole) repairs.push(said.startsWith('`') ? note('fence', said) : note('prose', said, 'inferred'));
   const inner = bare === whole ? undefined : readStrict(bare);
   const isText = typeof inner?.value === 'string' && !schema.check(bare).ok;
   if (inner && (isText || schema.check(inner.value).ok)) return { ...inner, repairs };
-  return { ...readingOf(bare), repairs: [...repairs, plainRepair('quote', said)] };
+  return { ...readingOf(bare), repairs: [...repairs, note('quote', said)] };
 }
 
 /** Removes a code fence, inline code or bold type around a scalar, and a full stop after it. */
@@ -207,13 +208,6 @@ const uncovered = (text: string): string =>
     .replace(/^```\w*\n([\s\S]*?)\n?```$|^`([^`\n]+)`$|^\*\*([^*\n]+)\*\*$/, '$1$2$3')
     .trim()
     .replace(/(?<=[\p{L}\p{N}"'])[.。]$/u, '');
-
-const plainRepair = (kind: Repair['kind'], before: string): Repair => ({
-  path: [],
-  kind,
-  before: before.slice(0, 80),
-  certainty: kind === 'prose' ? 'inferred' : 'lossless',
-});
 
 const unread = (problem: Problem): Reading => readingOf(undefined, [problem]);
 

@@ -196,7 +196,7 @@ const ofWhole: ReadonlySet<RepairKind> = new Set(['closer', 'opener', 'prose', '
 
 const exactly = ({ after }: Repair): string => `must be written exactly${shown(after)}`;
 
-const unknown = (): string => 'is not known; leave it out';
+const unknown = 'is not known; leave it out';
 const isTag = (before: unknown): boolean => typeof before === 'string' && /^<[^<>]+>$/.test(before);
 
 /** The form of arguments that aren't an object: `name(…)` or tags. */
@@ -236,8 +236,8 @@ const faults: Partial<Record<RepairKind, (repair: Repair) => string>> = {
   name: ({ after }) => `has an inexact tool name; call '${after}'`,
   comma: () => 'lacks a comma between two values',
   colon: () => 'lacks a colon between key and value',
-  dropped: unknown,
-  object: (repair) => (isTag(repair.before) ? unknown() : exactly(repair)),
+  dropped: () => unknown,
+  object: (repair) => (isTag(repair.before) ? unknown : exactly(repair)),
   null: () => 'is null, which is not allowed; leave it out',
   text: () => 'is in the text of the message; make it a call',
 };

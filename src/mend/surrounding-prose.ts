@@ -1,5 +1,6 @@
 import type { Reading } from '../json/reading.ts';
 import { callTag } from '../json/tolerant/call-markup.ts';
+import { foldKey } from '../schema/coerce/fold-key.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { changesWhatHappens } from '../schema/coerce/objects.ts';
 import type { JsonSchema } from '../schema/types.ts';
@@ -31,12 +32,10 @@ export function isPart({ lead = '', tail = '' }: Reading, schema: JsonSchema | u
 /** A special token with bars of any width (`<｜tool▁call▁end｜>`). */
 const specialToken = /<[|｜][^<>|｜]{1,64}[|｜]>/g;
 
-const folded = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
-
 /** Whether a word of the text, or several in a row (`file path`), is a key. Ignores `a` and `I`. */
 function namesKey(text: string, keys: ReadonlySet<string>): boolean {
-  const wanted = new Set([...keys].map(folded).filter((key) => !['', 'a', 'i'].includes(key)));
-  const words = (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).map(folded);
+  const wanted = new Set([...keys].map(foldKey).filter((key) => !['', 'a', 'i'].includes(key)));
+  const words = (text.match(/[\p{L}\p{N}_-]+/gu) ?? []).map(foldKey);
   return words.some((_, i) => [1, 2, 3].some((n) => wanted.has(words.slice(i, i + n).join(''))));
 }
 

@@ -67,15 +67,15 @@ function* written(name: string, toolbox: Toolbox): Generator<Fitting> {
   for (const { name: spelling, server, twice } of all) {
     const exact = toolbox.get(spelling);
     const fitting = exact ? [exact] : names.folded(spelling);
-    const own = server ? fitting.filter((tool) => tool.server === undefined || isNamed(tool.server, server)) : fitting;
+    const own = server
+      ? fitting.filter((tool) => tool.server === undefined || foldName(tool.server) === foldName(server))
+      : fitting;
     yield { candidates: own, certainty: twice ? 'inferred' : 'lossless' };
   }
   for (const { name: spelling, server, twice } of all) {
     if (!server) yield { candidates: names.withoutPrefix(spelling), certainty: twice ? 'inferred' : 'lossless' };
   }
 }
-
-const isNamed = (server: string, name: string): boolean => foldName(server) === foldName(name);
 
 function oneLetterAway(name: string, { names }: Toolbox): Tool | undefined {
   const found = new Map<Tool, string>();

@@ -309,14 +309,13 @@ const choices = {
 } as const;
 
 /** Finds invalid options: `effect: 'delete'` must not count as a plain write. */
-export function choiceFaults(definition: { readonly [field in keyof typeof choices]?: unknown }): Fault[] {
-  return (Object.keys(choices) as (keyof typeof choices)[]).flatMap((field) => {
+export const choiceFaults = (definition: { readonly [field in keyof typeof choices]?: unknown }): Fault[] =>
+  (Object.keys(choices) as (keyof typeof choices)[]).flatMap((field) => {
     const { [field]: value } = definition;
     const allowed: readonly unknown[] = choices[field];
     if (value === undefined || allowed.includes(value)) return [];
     return [fault(field, `${field} is ${JSON.stringify(value)}`, `Use one of: ${allowed.join(', ')}`)];
   });
-}
 
 /** A tool as sent to a model: name, description and JSON Schema. */
 interface Spec {

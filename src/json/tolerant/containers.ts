@@ -58,13 +58,12 @@ export function assign(m: Machine, value: JsonValue): void {
 
 /** Starts a key: counts it, and records whether it is a duplicate. */
 export function takeKey(m: Machine, key: string): void {
-  const frame = m.stack.at(-1);
-  if (!frame || Array.isArray(frame.value)) return;
+  const frame = m.stack.at(-1) as Frame;
   frame.key = key;
   frame.comma = false;
   frame.repeated = hasOwn(frame.value, key);
   if (frame.repeated) {
-    frame.earlier = frame.value[key] as JsonValue;
+    frame.earlier = (frame.value as JsonObject)[key];
     frame.mark = takeMark(frame.value, key);
   }
   if (key === '__proto__') problem(m, 'forbidden_key', forbidden);
@@ -214,7 +213,7 @@ export function noteMissing(m: Machine, closer: string): void {
   )
     ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);
   repair(m, 'closer', closer, 'inferred');
-  m.brackets.added += m.brackets.added.includes(closer) ? '' : closer;
+  m.brackets.added += closer;
   doubtKeys(m, 'inferred');
 }
 
@@ -248,7 +247,7 @@ function takeStray(m: Machine, char: string): boolean {
   )
     return fail(m, `has an unmatched '${char}'`);
   doubtSurplus(m, char, held);
-  m.brackets.removed += m.brackets.removed.includes(char) ? '' : char;
+  m.brackets.removed += char;
   repair(m, 'extra_closer', char);
   doubtKeys(m, 'inferred');
   m.at++;

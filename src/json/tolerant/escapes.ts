@@ -42,7 +42,7 @@ const pythonOwn = /\\(?:[0-7]{1,3}|[av]|U[\da-fA-F]{8}|N\{)/y;
  * escaped underscore or apostrophe, which is a habit. `escapeFault` checks at the end whether all escapes follow one
  * rule.
  */
-export function readEscape(m: Machine, string: OpenString): void {
+export function readEscape(m: Machine, string: OpenString): true {
   awaitText(m, m.at + 2);
   const char = m.text[m.at + 1];
   const { escapes } = string;
@@ -98,14 +98,13 @@ export function readEscape(m: Machine, string: OpenString): void {
   if (char === '_') escapes.underscore ||= '\\_';
   else if (matchAt(habit, m.text, m.at + 1)) escapes.habitual ||= `\\${char}`;
   else escapes.unknown ||= `\\${char}`;
-  if ("_'".includes(char)) take(m, string, char, 2);
-  else leave(m, string, 2);
+  return "_'".includes(char) ? take(m, string, char, 2) : leave(m, string, 2);
 }
 
 /**
  * A backslash at the end of a line joins it with the next, as in JavaScript. Before indented text it may be a shell's.
  */
-function joinLine(m: Machine, string: OpenString, char: string): void {
+function joinLine(m: Machine, string: OpenString, char: string): true {
   const { escapes } = string;
   const length = char === '\r' && m.text[m.at + 2] === '\n' ? 3 : 2;
   awaitText(m, m.at + length + 1);
@@ -114,7 +113,7 @@ function joinLine(m: Machine, string: OpenString, char: string): void {
   escapes.joined = 'a backslash at the end of a line';
   if (string.quote !== "'") escapes.ambiguous ||= escapes.joined;
   if (/[\s-]/.test(m.text[m.at + length] ?? ' ')) escapes.raw = true;
-  take(m, string, '', length);
+  return take(m, string, '', length);
 }
 
 function countQuote(m: Machine, { escapes, inner }: OpenString): void {
@@ -135,15 +134,15 @@ export function recordEscapes(m: Machine, { text, escapes }: OpenString): void {
   if (escapes.valid) m.escapes.strings.push([pathOf(m), text, escapes.code]);
 }
 
-function take(m: Machine, string: OpenString, text: string, length: number): void {
+function take(m: Machine, string: OpenString, text: string, length: number): true {
   append(string, text);
   m.at += length;
+  return true;
 }
 
 /** Keeps the backslash and what follows unchanged. */
-function leave(m: Machine, string: OpenString, length: number): void {
+const leave = (m: Machine, string: OpenString, length: number): true =>
   take(m, string, m.text.slice(m.at, m.at + length), length);
-}
 
 /**
  * Removes one level of escapes from text that was encoded once too often. Returns the text, an incomplete escape at its

@@ -10,9 +10,7 @@ export const needsMore: unique symbol = Symbol('needs more text');
 
 /** Ends the step unless the text up to this offset has arrived, or there is no more. */
 export function awaitText(m: Machine, upTo: number): void {
-  if (m.text.length >= upTo || m.ended) return;
-  m.waitsFor = 0;
-  throw needsMore;
+  if (m.text.length < upTo && !m.ended) throw needsMore;
 }
 
 const windowSize = 512;
@@ -121,7 +119,7 @@ export function itemAhead(m: Machine, at: number, bare = false): boolean {
   const { text } = m;
   const char = text[at];
   if (char === undefined || isQuote(char) || isCloser(char) || '{[('.includes(char)) return true;
-  const found = matchAt(word, text, at)?.[0] ?? '';
+  const [found] = matchAt(word, text, at) as RegExpExecArray;
   const end = at + found.length;
   awaitText(m, end + 1);
   if (readScalar(found) !== undefined) return true;
@@ -130,11 +128,11 @@ export function itemAhead(m: Machine, at: number, bare = false): boolean {
   return next === undefined || next === ']' || isComma(next);
 }
 
-/** A number or literal, followed by a comma or this closing bracket: the comma before it is missing. */
-function scalarAhead(m: Machine, at: number, closer: string): boolean {
-  const found = matchAt(word, m.text, at)?.[0] ?? '';
+/** A number or literal, followed by a comma or one of these brackets: the comma before it is missing. */
+function scalarAhead(m: Machine, at: number, pattern: RegExp, closers: string): boolean {
+  const [found] = matchAt(pattern, m.text, at) as RegExpExecArray;
   const next = m.text[peek(m, at + found.length)];
-  return readScalar(found) !== undefined && (next === closer || isComma(next));
+  return readScalar(found) !== undefined && (isComma(next) || closers.includes(next ?? ' '));
 }
 
 /** Whether an unambiguous value starts at `at`: a quote, a bracket, a number or a literal. */
@@ -175,13 +173,14 @@ export function valueEnds(m: Machine, from: number, level: number): boolean {
     if (specialAhead(m, at)) return true;
     if (isQuote(char)) return list ? at > start : keyAhead(m, at, false);
     const apart = m.text.slice(start, at).includes('\n') || (at > start && !list && m.quotes.styles.includes('bare'));
-    if (!apart) return at > start && (list ? scalarAhead(m, at, ']') : wordKeyAhead(m, at));
+    if (!apart) return at > start && (list ? scalarAhead(m, at, word, ']') : wordKeyAhead(m, at));
     return list ? itemAhead(m, at) : keyAhead(m, at);
   }
   return true;
 }
 
 const wordKey = /[\p{L}_$][\p{L}\p{N}_$.-]{0,127}\s*:\s*/uy;
+const scalarOnly = /[^\s,\]}"'`]{0,40}/y;
 
 /**
  * Whether a quote and a blank are followed by a key without quotes and without a comma (`"a.ts" limit: 5`). Only if the
@@ -198,7 +197,7 @@ function wordKeyAhead(m: Machine, at: number): boolean {
   }
   const from = wordKey.lastIndex;
   awaitText(m, from + 1);
-  return '"[{'.includes(text[from] ?? ' ') || scalarAhead(m, from, '}');
+  return '"[{'.includes(text[from] ?? ' ') || scalarAhead(m, from, scalarOnly, ']}');
 }
 
 function afterComma(m: Machine, comma: number, list: boolean): boolean {
@@ -283,6 +282,4 @@ export const opensList = (m: Machine, at: number, first: boolean): boolean => it
 const escapedQuote = /[[{](?:\s|\\[nrt]|[[{]){0,12}\\"/y;
 
 /** Whether all quotes of this object are escaped, as inside a string. */
-export function escapedAhead(m: Machine, at: number): boolean {
-  return matchAt(escapedQuote, m.text, at) !== null;
-}
+export const escapedAhead = (m: Machine, at: number): boolean => matchAt(escapedQuote, m.text, at) !== null;

@@ -6,40 +6,38 @@ import { equal, type JsonValue, type Path } from '../value.ts';
 import type { Machine, OpenString, Word } from './state.ts';
 
 /** Sets what most texts change, so that readings have the same layout. Adding properties later makes them slow. */
-export function newMachine(limits: Limits, watch: boolean): Machine {
-  return {
-    text: '',
-    at: 0,
-    offset: 0,
-    waitsFor: 0,
-    ended: !watch,
-    mode: 'top',
-    stack: [],
-    string: undefined,
-    word: newWord(-1, false),
-    key: { at: -1, colonEnd: 0 },
-    comment: undefined,
-    current: undefined,
-    candidates: [],
-    outer: { repairs: [], problems: [] },
-    lead: [],
-    blank: true,
-    keys: 0,
-    limits,
-    marks: undefined,
-    changes: watch ? [] : undefined,
-    freshLine: true,
-    unquoted: {},
-    separators: '',
-    brackets: { removed: '', added: '' },
-    quotes: {
-      styles: '',
-      curly: 0,
-      closer: '',
-    },
-    escapes: { strings: [] },
-  };
-}
+export const newMachine = (limits: Limits, watch: boolean): Machine => ({
+  text: '',
+  at: 0,
+  offset: 0,
+  waitsFor: 0,
+  ended: !watch,
+  mode: 'top',
+  stack: [],
+  string: undefined,
+  word: newWord(-1, false),
+  key: { at: -1, colonEnd: 0 },
+  comment: undefined,
+  current: undefined,
+  candidates: [],
+  outer: { repairs: [], problems: [] },
+  lead: [],
+  blank: true,
+  keys: 0,
+  limits,
+  marks: undefined,
+  changes: watch ? [] : undefined,
+  freshLine: true,
+  unquoted: {},
+  separators: '',
+  brackets: { removed: '', added: '' },
+  quotes: {
+    styles: '',
+    curly: 0,
+    closer: '',
+  },
+  escapes: { strings: [] },
+});
 
 export const newWord = (from: number, apart: boolean): Word => ({
   pending: '',

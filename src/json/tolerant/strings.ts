@@ -121,16 +121,17 @@ function neverClosed(m: Machine, string: OpenString): boolean {
   // An escaped quote before the comma may be the closing one, after an intended backslash (`"C:\dir\", "b"`).
   if (text === string.text || text === '' || text.endsWith(string.quote) || isCloser(text.at(-1))) return false;
   const other = text.at(-1);
-  if (other !== string.quote && isQuote(other)) {
+  let isOpen = isQuote(other);
+  if (isOpen) {
     // A curly quote that nothing opened can only be the closing one. Any other may belong to the text, as an apostrophe
     // does, and quotes that open and close alike.
     const isClosing =
       other && other > '~' && other !== '’' && !/[“„«‘]/.test(text) && text.indexOf(other) === text.length - 1;
     if (isClosing) text = text.slice(0, -1);
-    else ambiguous(m, 'is closed by a different quote', text);
+    isOpen = !isClosing;
   }
   // The missing quote may belong before or after them.
-  if (/[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote', text);
+  if (isOpen || /[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.quotes.missing = true;

@@ -111,8 +111,8 @@ export function stepColon(m: Machine): boolean {
 export function stepValue(m: Machine): boolean {
   if (!skip(m, true)) return false;
   const char = m.text[m.at] as string;
-  const frame = m.stack.at(-1);
-  const list = frame?.list === true;
+  const frame = m.stack.at(-1) as Frame;
+  const { list } = frame;
   if (isCloser(char)) return takeCloser(m, char);
   if (isComma(char)) return fail(m, list ? 'has nothing between two commas' : 'has no value', !list);
   if (isColon(char)) {
@@ -121,13 +121,13 @@ export function stepValue(m: Machine): boolean {
     // Before text without quotes, it may be the first character of that text (`"keys"::wq"`).
     if (list || m.offset + m.at !== m.key.colonEnd || !value) fail(m, 'has an extra colon');
     else repair(m, 'colon', char);
-    if (frame && !isQuote(m.text[next]) && !'{[('.includes(m.text[next] as string)) frame.gap = true;
+    frame.gap = true;
     m.at++;
     return true;
   }
   if (endsText(m)) return false;
-  if (frame && list) {
-    if (isQuote(char) && (frame.value as JsonValue[]).length > 0 && quotedKeyAhead(m, m.at)) return leaveList(m);
+  if (list) {
+    if ((frame.value as JsonValue[]).length > 0 && quotedKeyAhead(m, m.at)) return leaveList(m);
     frame.key = (frame.value as JsonValue[]).length;
     frame.comma = false;
   }
@@ -141,16 +141,17 @@ export function stepValue(m: Machine): boolean {
 export function stepAfter(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  const frame = m.stack.at(-1);
-  const list = frame?.list === true;
+  const frame = m.stack.at(-1) as Frame;
+  const { list } = frame;
+  const last = (frame.value as JsonObject)[frame.key as string];
   if (isComma(char)) {
     if (char !== ',') repair(m, 'comma', char);
-    if (isSemicolon(char) && !list) m.separators += ';';
-    if (frame) {
-      frame.comma = !isSemicolon(char) || ';';
-      if (list && isSemicolon(char)) frame.semicolons++;
-      frame.gap = list && char !== ',' && isNumber(frame, (frame.value as JsonValue[])[frame.key as number]);
+    frame.comma = !isSemicolon(char) || ';';
+    if (isSemicolon(char)) {
+      if (list) frame.semicolons++;
+      else m.separators += ';';
     }
+    frame.gap = list && char !== ',' && isNumber(frame, last);
     m.mode = list ? 'value' : 'key';
     m.at++;
     return true;
@@ -159,9 +160,8 @@ export function stepAfter(m: Machine): boolean {
   if (endsText(m)) return false;
   const next = list ? itemAhead(m, m.at) : isQuote(char) || /[\p{L}_$]/u.test(char);
   if (isQuote(char)) awaitText(m, m.at + 2);
-  const decimals = next && list && char > "'" && char < ':' && decimalsAhead(m);
-  if (next && frame) {
-    const last = (frame.value as JsonObject)[frame.key as string];
+  const decimals = list && decimalsAhead(m);
+  if (next) {
     if (typeof last === 'string' && /[,，、]$/.test(last))
       ambiguous(m, 'ends in a comma, which may belong after its closing quote', last);
     if (list && typeof last === 'string' && isQuote(char)) {
@@ -238,7 +238,7 @@ function unitBefore({ text, at }: Machine): string {
 function decimalsAhead(m: Machine): boolean {
   const before = unitBefore(m);
   if (!unit.test(before)) return false;
-  const ahead = matchAt(unitAhead, m.text, m.at)?.[0] ?? '';
+  const [ahead] = matchAt(unitAhead, m.text, m.at) as RegExpExecArray;
   awaitText(m, m.at + ahead.length + 1);
   const after = ahead.replace(/,$/, '');
   return unit.test(after) && `${before}${after}`.includes(',');

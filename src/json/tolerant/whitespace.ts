@@ -51,14 +51,15 @@ function openComment(m: Machine, due: boolean): boolean {
     if (end === -1) awaitText(m, m.at + longest);
     const line = m.text.slice(m.at, m.at + (end === -1 ? longest : end));
     const isMember = m.mode === 'after' && memberInside.test(line);
-    if (isMember || closesInComment(line, frame.closer))
-      ambiguous(m, 'is beside a comment that may hold more of it; leave the comment out', line);
+    if (isMember || closesInComment(line, frame.closer)) ambiguous(m, besideComment, line);
   }
   const head = char === '#' ? char : m.text.slice(m.at, m.at + 2);
   m.comment = { block, head, alone };
   m.at += head.length;
   return true;
 }
+
+const besideComment = 'is beside a comment that may hold more of it; leave the comment out';
 
 /** Whether this is a comment although a value is expected. Only if a value follows, so that it can't be that value. */
 function isComment(m: Machine, end: number, first: string | undefined): boolean {
@@ -90,8 +91,8 @@ function isComment(m: Machine, end: number, first: string | undefined): boolean 
   if (isQuote(m.text[next]) && quotedKeyAhead(m, next)) return false;
   const value = valueAhead(m, next);
   // Before a word without quotes, it may be the first line of a text.
-  if (value && frame && !isQuote(m.text[next]) && !'{['.includes(m.text[next] as string)) frame.gap = true;
-  if (value && isQuote(m.text[next])) ambiguous(m, 'may have a comment before the quotes', m.text.slice(m.at, next));
+  if (value && frame) frame.gap = true;
+  if (value && isQuote(m.text[next])) ambiguous(m, besideComment, m.text.slice(m.at, next));
   return value;
 }
 

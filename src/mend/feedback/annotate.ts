@@ -79,6 +79,4 @@ const skip = (page: Page, indent: string, count: number, what: string): void => 
   if (count > 0) put(page, indent, `… ${count} ${what}${count === 1 ? '' : 's'}`);
 };
 
-function all(faults: Faults): Problem[] {
-  return [...faults.here, ...[...faults.below.values()].flatMap(all)];
-}
+const all = (faults: Faults): Problem[] => [...faults.here, ...[...faults.below.values()].flatMap(all)];

@@ -255,8 +255,7 @@ interface RetryGuidanceOptions {
  *
  * @example const system = `${instructions}\n\n${retryGuidance()}`;
  */
-export function retryGuidance({ attempts: tries = 3 }: RetryGuidanceOptions = {}): string {
-  return `When a tool call fails:
+export const retryGuidance = ({ attempts: tries = 3 }: RetryGuidanceOptions = {}): string => `When a tool call fails:
 1. Read the error ("error", "receivedArgs"): it lists each wrong or missing parameter.
 2. Fix exactly those parameters and keep the rest.
 3. Retry the call. Do not give up or ask the user before ${tries} tries, and never repeat the same call unchanged unless the error says it is retryable.
@@ -265,7 +264,6 @@ Example:
 call read_file {}
 error "1. Field 'path' is required but missing"
 call read_file {"path": "src/app.ts"}`;
-}
 
 /** Input of the tool named `invalid` for a failed call. */
 interface InvalidPayload {

@@ -125,7 +125,9 @@ function viewOf(schema: SchemaObject, interpreter: Interpreter): View {
   return { ...view, types: draft.types ?? impliedTypes(draft), plain: plainType(schema) };
 }
 
-const silent = new Set(['type', 'title', 'description', 'default', 'examples', 'deprecated']);
+/** Keywords that only describe. */
+const notes = 'title description default examples deprecated readOnly writeOnly'.split(' ');
+const silent = new Set(['type', ...notes]);
 
 function plainType(schema: SchemaObject): TypeName | undefined {
   const alone = typeof schema.type === 'string' && Object.keys(schema).every((word) => silent.has(word));
@@ -194,9 +196,8 @@ interface Views {
 }
 
 /** The view of a schema, cached. */
-export function viewFor(layout: Views, node: SchemaObject): View {
-  return cached(layout.views, node, () => viewOf(node, layout.interpreter));
-}
+export const viewFor = (layout: Views, node: SchemaObject): View =>
+  cached(layout.views, node, () => viewOf(node, layout.interpreter));
 
 /** The view of a schema behind its references; undefined for `true` and `false`. */
 export function viewAt(layout: Views, schema: JsonSchema | undefined): View | undefined {
@@ -251,9 +252,7 @@ function spread(context: Layout, schema: SchemaObject, at: number): readonly Jso
 }
 
 /** The part of a schema for one of its types. */
-function ofType(schema: SchemaObject, type: TypeName): JsonSchema {
-  return { ...schema, type };
-}
+const ofType = (schema: SchemaObject, type: TypeName): JsonSchema => ({ ...schema, type });
 
 /** The types that a schema allows; undefined for any. */
 export function typesOf(layout: Layout, schema: JsonSchema, depth = 0): ReadonlySet<TypeName> | undefined {
@@ -283,20 +282,8 @@ function workOut(layout: Layout, node: SchemaObject, depth: number): ReadonlySet
 
 /** Keywords next to a union that don't constrain its forms. */
 export const besideUnion: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  '$schema',
-  '$id',
-  '$defs',
-  'definitions',
-  'discriminator',
+  ...notes,
+  ...'$schema $comment $id $defs definitions example discriminator'.split(' '),
 ]);
 
 /** Maximum number of combined forms: `allOf` with ten unions of two forms has 1024. */

@@ -77,9 +77,11 @@ function fitsAsOne(context: Context, value: readonly unknown[], { items, prefix 
 }
 
 /** A flat list for a list of lists is ambiguous: several rows of one, or one row. */
-function ambiguous(value: readonly unknown[], rows: unknown): Coerced {
-  return { value, repairs: [], problems: [twofold(value, 'several lists or as one', rows, [value])] };
-}
+const ambiguous = (value: readonly unknown[], rows: unknown): Coerced => ({
+  value,
+  repairs: [],
+  problems: [twofold(value, 'several lists or as one', rows, [value])],
+});
 
 /** Two readings of a value. */
 function twofold(received: unknown, what: string, ...readings: unknown[]): Problem {

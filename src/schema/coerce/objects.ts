@@ -331,9 +331,8 @@ const unknown = (key: string, received: unknown, want?: string): Problem => {
   return { path: [key], code: 'unknown', received, ...data, message, ...suggestion };
 };
 
-function schemaOf(view: View, key: string): JsonSchema | undefined {
-  return view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;
-}
+const schemaOf = (view: View, key: string): JsonSchema | undefined =>
+  view.properties.get(key) ?? view.patterns.find((pattern) => pattern.test(key))?.schema ?? view.additional;
 
 /** Words that say how, when or whether something is done, in all their forms. */
 const stems = [

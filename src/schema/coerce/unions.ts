@@ -1,3 +1,4 @@
+import { clip } from '../../json/clip.ts';
 import { markAt } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
 import { equal, hasOwn, isObject, type JsonObject } from '../../json/value.ts';
@@ -125,7 +126,7 @@ function byDiscriminator(context: Context, value: object, forms: readonly JsonSc
 
 /** Two valid readings are a guess, which is shown but never applied. */
 function ambiguous(value: unknown, readings: readonly Coerced[]): Coerced {
-  const shown = readings.slice(0, 3).map((reading) => brief(reading.value));
+  const shown = readings.slice(0, 3).map((reading) => clip(JSON.stringify(reading.value), 60));
   return {
     value,
     repairs: [],
@@ -139,11 +140,6 @@ function ambiguous(value: unknown, readings: readonly Coerced[]): Coerced {
       },
     ],
   };
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
 /** Whether the list was parsed from text, not created for a value. */

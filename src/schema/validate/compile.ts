@@ -5,7 +5,7 @@ import { isObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { equalItems, isMultiple } from './assertions.ts';
 import { formats } from './formats.ts';
-import { Interpreter } from './interpreter.ts';
+import { Interpreter, isComposed } from './interpreter.ts';
 import { describe } from './messages.ts';
 import { compilePattern } from './patterns.ts';
 import { Refs, subschemas } from './refs.ts';
@@ -93,7 +93,7 @@ const generate = (schema: JsonSchema, ownProperties: boolean): ValidateFunction 
 
 /** Whether a value is nested deeper than this. */
 const isDeeper = (value: unknown, room: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isComposed(value)) return false;
   if (room === 0) return true;
   for (const inner of Object.values(value)) if (isDeeper(inner, room - 1)) return true;
   return false;
@@ -195,8 +195,6 @@ export const compilable = (root: JsonSchema): number => {
   if (returns === 0 || !forking) return Number.POSITIVE_INFINITY;
   return Math.floor(Math.log(mostRuns) / Math.log(Math.max(2, returns)));
 };
-
-const isComposed = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What ajv handles differently from the specification, or from the interpreter. */
 const misread = (schema: SchemaObject): boolean =>

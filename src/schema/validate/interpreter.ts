@@ -19,15 +19,15 @@ const deepest = 1500;
 
 const words = (list: string): readonly string[] => list.split(' ');
 const annotations: ReadonlySet<string> = new Set([
-  ...words('$ref $schema $comment $id $anchor $defs definitions title description default examples'),
-  ...words('deprecated readOnly writeOnly'),
+  ...words('$ref $schema $comment $id $anchor $defs definitions'),
+  ...words('title description default examples deprecated readOnly writeOnly'),
 ]);
 const decisive = words('const enum type');
 const forking = words('$ref $dynamicRef $recursiveRef anyOf oneOf allOf not if');
 
 /** Whether to cache a result: not for a scalar with a schema that doesn't fork. */
 const keeps = (value: unknown, schema: SchemaObject): boolean => {
-  if (typeof value === 'object' && value !== null) return true;
+  if (isComposed(value)) return true;
   for (const word of forking) if (hasOwn(schema, word)) return true;
   return false;
 };
@@ -270,4 +270,5 @@ class Memo<Result> {
   }
 }
 
-const isComposed = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Whether a value is an object or a list. */
+export const isComposed = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -97,11 +97,10 @@ const shapes: readonly (readonly [string, (held: unknown) => boolean, string])[]
   ...['anyOf', 'oneOf', 'allOf'].map((word) => [word, isList, 'a list of at least one schema'] as const),
 ];
 
-function wordFaults(schema: SchemaObject, field: string): Fault[] {
-  return shapes
+const wordFaults = (schema: SchemaObject, field: string): Fault[] =>
+  shapes
     .filter(([word, fits]) => hasOwn(schema, word) && !fits(schema[word]))
     .map(([word, , wanted]) => fault(`${field}.${word}`, `'${word}' is not ${wanted}`, `Make it ${wanted}`));
-}
 
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   hasOwn(table, key) ? table[key] : undefined;

@@ -1,11 +1,54 @@
 import { readJson } from '../../json/read-json.ts';
-import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
 import { isPlaceholder, markupField } from '../../mend/residue.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 
 const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|object|dict|null|any';
 const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
+/** Words of type expressions by the JSON type that they stand for. */
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'string str text char varchar nvarchar clob',
+  integer: 'integer int long bigint smallint int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 i32 i64 u8 u32 u64',
+  number: 'number float double decimal numeric f32 f64',
+  boolean: 'boolean bool',
+  array: 'array list vec sequence tuple',
+  object: 'object dict map record',
+};
+const jsonTypes = new Map(
+  Object.entries(typeWords).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const)),
+);
+/** Other words of such expressions. */
+const besideTypes = new Set([
+  ...['any', 'null', 'none', 'undefined', 'void', 'never', 'unknown', 'literal', 'path', 'date', 'datetime', 'time'],
+  ...['uuid', 'url', 'uri', 'bytes', 'union', 'option', 'optional', 'required', 'nullable', 'maybe', 'readonly'],
+  ...['const', 'or', 'of', 'not', 'default', 'max'],
+]);
+const packages =
+  /^(?:java|kotlin|scala|system|std|typing|builtins|datetime|pathlib|uuid|decimal|collections)(?:(?:\.|::)\w+)*(?:\.|::)(?=\w)/i;
+/** What only types have: brackets directly after a name, unions, packages and notes. */
+const typeSigns = [
+  /^[\w.:]+\s?[<[(]/,
+  /\w\s?\|\s?\w/,
+  packages,
+  /^&\w/,
+  /^(?:str|string|int|integer|bool|boolean|float)[?!]$/i,
+  /,\s?(?:optional|required|nullable)$/i,
+  /^(?:optional|nullable|readonly)\s\w+$/i,
+  /\sor\s(?:null|none|undefined)$/i,
+];
+const longestType = 100;
+
+/** The JSON types in an expression of types, as signatures and schemas have it. Empty if a value is anything else. */
+function typesIn(value: string): readonly string[] {
+  if (value.length > longestType || /[^\w\s.,:|&?!<>()[\]=*-]/.test(value)) return [];
+  if (!typeSigns.some((sign) => sign.test(value))) return [];
+  const names = [...value.matchAll(/[A-Za-z_][\w.:]*/g)].map(([word]) => word.replace(packages, '').toLowerCase());
+  return names.every((name) => jsonTypes.has(name) || besideTypes.has(name))
+    ? names.flatMap((name) => jsonTypes.get(name) ?? [])
+    : [];
+}
+
 const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
 /** Markup that nothing stands for: elements with names of their own, type parameters, declarations and C headers. */
 const markup =
@@ -48,34 +91,32 @@ export function isTemplate(given: unknown, schema: JsonSchema | undefined, named
   if (!isObject(value)) return false;
   const entries = Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one.trim() : one] as const);
   if (entries.length === 0) return false;
-  const all = (pattern: RegExp): boolean => entries.every(([, one]) => typeof one === 'string' && pattern.test(one));
+  const all = (test: (word: string, key: string) => boolean): boolean =>
+    entries.every(([key, one]) => typeof one === 'string' && test(one, key));
   const several = entries.length > 1;
   if (entries.every(([, one]) => isType(one))) return true;
   if (named) return false;
-  if (all(words)) return isBlank(value);
-  return ((several || shown) && all(typeName) && isTyped(value, schema)) || (several && all(here));
-}
-
-const typeOf: Readonly<Record<string, string>> = {
-  ...{ str: 'string', text: 'string', int: 'integer', float: 'number', bool: 'boolean', list: 'array', dict: 'object' },
-};
-
-/** Whether each declared field contains the name of its own type. A tool may also get such words as values. */
-function isTyped(value: JsonObject, schema: JsonSchema | undefined): boolean {
-  const properties = propertiesOf(schema);
-  return Object.entries(value).every(([key, word]) => {
-    const declared = hasOwn(properties, key) ? properties[key] : undefined;
-    const type = isObject(declared) ? declared.type : undefined;
-    const plain = String(word).trim().toLowerCase().replace('[]', '');
-    const name = String(word).trim().endsWith('[]') ? 'array' : (typeOf[plain] ?? plain);
-    return (
-      type === undefined || name === 'any' || [type].flat().includes(name) || (name === 'integer' && type === 'number')
-    );
-  });
+  if (all((word) => words.test(word))) return isBlank(value);
+  const isTyped = (word: string, key: string): boolean => isTypeOf(key, word, typeName, schema);
+  return ((several || shown) && all(isTyped)) || (several && all((word) => here.test(word)));
 }
 
 /** A field for the name of a type, which is a value there. */
 const namesTypes = /type|kind|format|schema/i;
+
+/** Whether a declared field contains its own type: its name, or an expression. A tool may also get such words as values. */
+function isTypeOf(key: string, word: string, names: RegExp, schema: JsonSchema | undefined): boolean {
+  const properties = propertiesOf(schema);
+  const declared = hasOwn(properties, key) ? properties[key] : undefined;
+  const type = isObject(declared) ? declared.type : undefined;
+  const plain = word.toLowerCase().replace('[]', '');
+  const named = word.endsWith('[]') ? 'array' : (jsonTypes.get(plain) ?? plain);
+  const found = names.test(word) ? [named] : namesTypes.test(key) ? [] : typesIn(word);
+  return found.some(
+    (one) =>
+      type === undefined || one === 'any' || [type].flat().includes(one) || (one === 'integer' && type === 'number'),
+  );
+}
 
 /**
  * Whether every argument is the name of its field's JSON type, or stands for a value, so that there is nothing to run. A tool
@@ -84,6 +125,10 @@ const namesTypes = /type|kind|format|schema/i;
 export function isTypesOnly(value: unknown, schema: JsonSchema | undefined, onlyReads: boolean): boolean {
   const entries = isObject(value) ? Object.entries(value) : [];
   const properties = propertiesOf(schema);
+  // Next to an expression of types, words such as `text` are types too.
+  const names = entries.some(([, one]) => typeof one === 'string' && typesIn(one.trim()).length > 0)
+    ? typeName
+    : schemaType;
   const isNamed = ([key, one]: [string, unknown]): boolean => {
     const declared = hasOwn(properties, key) ? properties[key] : undefined;
     return (
@@ -93,8 +138,7 @@ export function isTypesOnly(value: unknown, schema: JsonSchema | undefined, only
       declared.enum === undefined &&
       declared.const === undefined &&
       !namesTypes.test(key) &&
-      schemaType.test(one.trim()) &&
-      isTyped({ [key]: one }, schema)
+      isTypeOf(key, one.trim(), names, schema)
     );
   };
   return (
@@ -135,7 +179,7 @@ function blankOf({ arguments: given, schema }: ListedCall): 'none' | 'blank' | '
     if (one === null || one === '') return required.includes(key);
     if (typeof one !== 'string') return isType(one);
     const word = one.trim();
-    return isBlankWord(key, word) || here.test(word) || (schemaType.test(word) && isTyped({ [key]: word }, schema));
+    return isBlankWord(key, word) || here.test(word) || isTypeOf(key, word, schemaType, schema);
   };
   if (fields.every(isBlank)) return 'blank';
   return fields.every((field) => field[0] === field[1] || isBlank(field)) ? 'names' : 'values';
@@ -161,5 +205,8 @@ const argumentsOf = (given: unknown): JsonValue | undefined =>
       ? readJson(given).value
       : undefined;
 
-const marks = new RegExp(`"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|${types})|here`, 'i');
+const marks = new RegExp(
+  `"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|${types})|:\\s{0,9}["']\\s{0,9}(?:&?(?:${[...jsonTypes.keys(), ...besideTypes].join('|')})|${packages.source.slice(1)})|here`,
+  'i',
+);
 const longest = 100_000;

@@ -34,6 +34,7 @@ export function isMentioned(m: Machine, { marker, at, end }: Exclude<MarkerMatch
   const code = placeOf(m).ticks > 0 && placeOf(m).run === 0 ? closesCode(m, end) : 'no';
   if (code !== 'no') return code;
   if (closesText(m, marker) || isObject(m, marker)) return 'yes';
+  if (endsSentence(m, marker) && endsMessage(m, at)) return m.ended ? 'yes' : 'wait';
   // Where it is shown, it only counts if the message ends with it.
   if (kind === 'end' && !m.ended && isShown(placeOf(m), true, m, marker.row.fences) && endsMessage(m, at))
     return 'wait';
@@ -93,6 +94,19 @@ function isObject(m: Machine, marker: Marker): boolean {
   if (!solid) return false;
   if (last.charCodeAt(0) > 32) return /[是为為即]/.test(last);
   return ':：='.includes(lastSolid) || incomplete.test(before) || begins(bullet, line);
+}
+
+/** The end of a sentence that isn't a question, which the token may answer, and what can close one: quotes, emphasis, emoji. */
+const finished = /[.!…。！।։"'”’»」』`*_~}）】］\p{So}\p{Cs}]/u;
+
+/** Whether an end token is the last word of a sentence: models write no space before it, except after the end of one. */
+function endsSentence(m: Machine, marker: Marker): boolean {
+  const { solid, last, lastSolid, line, lineEnd } = placeOf(m);
+  if (m.start || !isEndToken(marker) || !solid || !blank.test(last)) return false;
+  // A bracket that nothing opened belongs to the label of an option.
+  return lastSolid === ')' || lastSolid === ']'
+    ? !(lineEnd || line).includes(lastSolid === ')' ? '(' : '[')
+    : !finished.test(lastSolid);
 }
 
 /** How much an end token at the end of a message, with others after it, can take. */

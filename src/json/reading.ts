@@ -26,6 +26,9 @@ export interface Reading {
 /** Objects and lists whose closing bracket is missing in their text. */
 export const unclosed: WeakSet<object> = new WeakSet();
 
+/** Lists with words without quotes (`[TBD]`). */
+export const wordLists: WeakSet<object> = new WeakSet();
+
 /** Marks by container, across readings: a call may consist of thousands of texts that are read separately. */
 const literals = new WeakMap<object, Map<string | number, Mark>>();
 

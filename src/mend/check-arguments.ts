@@ -1,6 +1,6 @@
 import { type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { asWritten, type Reading, readTolerant } from '../json/read-json.ts';
-import { mayBeText, unclosed } from '../json/reading.ts';
+import { mayBeText, unclosed, wordLists } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { equal, type JsonValue, type Path } from '../json/value.ts';
 import { type Coerced, coerce } from '../schema/coerce/coerce.ts';
@@ -76,7 +76,7 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   const again = coerced.value === written.value && first ? first : schema.check(coerced.value);
   // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
-  const found = [...coerced.problems, ...unwrapped(reading, coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
+  const found = [...coerced.problems, ...unwrapped(coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
   // In plain JSON of another shape, the doubts about its text count, as in damaged text.
   if (options.text && typeof value === 'object' && !reading.repairs.length && coerced.repairs.some(isReshaped))
     found.push(...readTolerant(options.text, { damaged: true }).problems);
@@ -93,20 +93,14 @@ const isReshaped = ({ path, before, after }: Repair): boolean =>
  * Problems of lists that were replaced by an item. The bracket may belong to the text if it isn't closed, and unquoted
  * words in brackets, such as `[your path]` or `[TBD]`, are placeholders.
  */
-function unwrapped(reading: Reading, { repairs }: Coerced): Problem[] {
-  const bare = new Set<string>();
-  for (const { kind, path, after } of reading.repairs)
-    if (kind === 'quote' && typeof after === 'string' && path.at(-1) === 0)
-      // Coercion may remove up to three wrappers from the start of the path.
-      for (let from = 0; from <= 3 && from + 1 < path.length; from++) bare.add(JSON.stringify(path.slice(from, -1)));
-  return repairs.flatMap(({ path, before, after }) => {
+const unwrapped = ({ repairs }: Coerced): Problem[] =>
+  repairs.flatMap(({ path, before, after }) => {
     if (!Array.isArray(before) || Array.isArray(after)) return [];
     const why = unclosed.has(before)
       ? 'opens a bracket that is not closed; write one value'
-      : bare.has(JSON.stringify(path)) && 'may be a placeholder; write the value in quotes';
+      : wordLists.has(before) && typeof after === 'string' && 'may be a placeholder; write the value in quotes';
     return why ? [problemAt(path, 'ambiguous', why, { received: before })] : [];
   });
-}
 
 /** Whether no bracket or number is in doubt. */
 const isCertain = (reading: Reading): boolean => reading.nesting === 'sure' && !reading.marks?.unsafe;

@@ -1,4 +1,5 @@
 import { elided } from '../problem.ts';
+import { wordLists } from '../reading.ts';
 import { closerOf, isCloser, isComma, isInvisible, isQuote, isSemicolon, matchAt } from './chars.ts';
 import { assign, finishValue, placeScalar } from './containers.ts';
 import { awaitText, itemAhead, keyAhead, peek, specialAhead, valueEnds } from './lookahead.ts';
@@ -147,8 +148,10 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (half || !isCloser(m.text[next])) doubtKeys(m, sureKeys ? 'kept' : 'keys');
   repair(m, 'quote', text, sure ? 'lossless' : 'inferred', text);
   assign(m, text);
-  const place = nullWord.test(text) ? m.stack.at(-1) : undefined;
-  if (place?.key !== undefined) setMark(m, place.value, place.key, { literal: text, nothing: true });
+  const frame = m.stack.at(-1);
+  if (frame?.list) wordLists.add(frame.value);
+  if (frame?.key !== undefined && nullWord.test(text))
+    setMark(m, frame.value, frame.key, { literal: text, nothing: true });
   mixStyles(m, 1);
   reportSet(m, text);
   finishValue(m);

@@ -281,7 +281,8 @@ const idOf = (context: Layout, node: object): number => cached(context.ids, node
 function work(context: Context, value: unknown, node: SchemaObject, place: Place): Coerced {
   const mark = context.marks.length ? markOf(context, place) : undefined;
   const doubtful = mark && doubtfulScalar(context, mark, node);
-  if (doubtful) return doubtful;
+  // A refused value stays as it is, so that it is in doubt again where it is checked against another schema.
+  if (doubtful) return doubtful.problems.length ? { ...doubtful, value } : doubtful;
   if (context.room-- <= 0) return unseen(context, value);
   const forms = branchesOf(context, node);
   if (forms) {

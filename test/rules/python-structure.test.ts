@@ -4,18 +4,22 @@ import { readCalls } from '../../src/dialect/read-calls.ts';
 import type { Effect } from '../../src/tools/tool.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
-import { closed, integer, string, strings } from './mend-with.ts';
+import { closed, integer, open, string, strings } from './mend-with.ts';
 
 const number = { type: 'number' } as const;
+const map = { type: 'object', additionalProperties: string } as const;
+const numbers = { type: 'object', additionalProperties: number } as const;
 const boxWith = (effect: Effect) =>
   new Toolbox(
     Object.entries({
-      prices: closed({ prices: { type: 'object', additionalProperties: number } }),
+      prices: closed({ prices: numbers }),
       plan: closed({ exposures: { type: 'array', items: closed({ filter: string, seconds: number }) } }),
       lines: closed({ items: strings, at: integer }),
       write: closed({ path: string, content: string }),
       site: closed({ options: closed({ site: string }) }),
       pay: closed({ amount: number }),
+      send: closed({ url: string, headers: map, counts: numbers, tags: strings, body: string, timeout: integer }),
+      apply: open({ items: { type: 'array', items: open({ id: string }) }, note: string, options: { type: 'object' } }),
     }).map(([name, inputSchema]) => tool({ name, description: name, inputSchema, effect })),
   );
 const boxes = { write: boxWith('write'), destructive: boxWith('destructive') };
@@ -106,6 +110,37 @@ describe('a sign moved into the quotes before it', () => {
     expectInferred('site(options={"site": "Feldberg")', { options: { site: 'Feldberg' } });
     expectRead('write(path="T-1,", content="b)")', { path: 'T-1,', content: 'b)' });
   });
+});
+
+describe('an argument in a list or dict whose bracket is missing', () => {
+  it.each([
+    'send(url="u", headers={"Accept": "*/*", body="hello")',
+    'send(url="u", headers={"Accept": "*/*", body="hello", timeout=5)',
+    'send(url="u", headers={"Accept": "*/*", body = "hello"})',
+    'send(url="u", headers={body="hello", "Accept": "*/*"})',
+    'send(url="u", headers={Accept="*/*", body="hello")',
+    'send(url="u", headers={"Accept": "*/*", "body"="hello")',
+    'send(url="u", counts={"a": 1, "b": 2, timeout=30)',
+    'send(url="u", tags=["a", "b", body="hello")',
+    'send(url: "u", headers: {"Accept": "*/*", body: "hello")',
+    'send(url: "u", headers: {"Accept": "*/*", body: "hello"',
+    'apply(items=[{"id": "1"}, {"id": "2"}, note="x")',
+    'apply(items=[{"id": "1"}, {"id": "2", note="x"}])',
+    'apply(items=[{"id": "1"}, note="x"])',
+    'apply(items=[], options={"a": {"b": 1}, note="x")',
+    'apply(items=[], options={"a": [1, 2, note="x")',
+    'apply(items: [], options: {"a": {"b": 1}, note: "x")',
+  ])('is refused: %j', expectRefused);
+  it.each<[call: string, input: unknown]>([
+    ['send(url="u", headers={"Accept": "*/*")', { url: 'u', headers: { Accept: '*/*' } }],
+    ['send(url="u", headers={Accept: "*/*", body: "x")', { url: 'u', headers: { Accept: '*/*', body: 'x' } }],
+    ['send(url="u", tags=["a", "b")', { url: 'u', tags: ['a', 'b'] }],
+  ])('guard: other missing brackets are inferred: %j', expectInferred);
+  it.each<[call: string, input: unknown]>([
+    ['send(url="u", headers={"A": "b=c"}, body="{a=1")', { url: 'u', headers: { A: 'b=c' }, body: '{a=1' }],
+    ['send(url="u", headers={Accept="*/*"}, body="x")', { url: 'u', headers: { Accept: '*/*' }, body: 'x' }],
+    ['send(url: "u", headers: {Accept: "*/*"}, body: "x")', { url: 'u', headers: { Accept: '*/*' }, body: 'x' }],
+  ])('guard: reads %j', expectRead);
 });
 
 describe('an operator between strings', () => {

@@ -3,6 +3,7 @@ import type { Marks } from '../../json/reading.ts';
 import type { JsonValue } from '../../json/value.ts';
 import {
   closesNothing,
+  holdsArgument,
   isCloserMoved,
   isCommaMoved,
   keyFault,
@@ -12,7 +13,7 @@ import {
   movedComma,
   startsLine,
 } from './faults.ts';
-import { doubt, finishItem, keyOf } from './items.ts';
+import { doubt, finishItem, isWord, keyOf } from './items.ts';
 import {
   argumentAt,
   type Computed,
@@ -85,7 +86,11 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   const closed = m.stack.length === 0;
   const isOpen = base.closer === ']' ? m.stack.length === 1 : m.open[']'] === 0;
   const closable = !closed && m.settled && isOpen && m.deeper === 0 && !isCloserMoved(text, text.length);
-  while (m.stack.length > 0) close(m);
+  while (m.stack.length > 0) {
+    const frame = m.stack.at(-1) as Frame;
+    if (frame.holdsArgument) doubt(m, frame, frame.key, holdsArgument, frame.key ?? '');
+    close(m);
+  }
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
   locate(m, base, value);
@@ -283,7 +288,7 @@ function closeWith(m: Machine, closer: Frame['closer']): void {
     const parent = m.stack.at(-1);
     const place = parent && argumentAt(m, parent, parent.key);
     if (place !== undefined) m.inferred.push({ key: place, kind: 'closer', before: closer });
-    const fault = isLost ? undefined : lostCloserFault(m, frame, at);
+    const fault = isLost && !frame.holdsArgument ? undefined : lostCloserFault(m, frame, at);
     if (parent && fault) parent.item.fault = fault;
     isLost = true;
   }
@@ -337,8 +342,15 @@ function takeKey(m: Machine, frame: Frame, char: string): void {
     if (char === ':' && frame.closer === ']') frame.text = true;
     addText(m, item, start);
   } else {
-    const fault = keyFault(item);
+    const isPlain = frame.name === undefined;
+    frame.sign ??= char;
+    // Python writes arguments with an equals sign, and keys with a colon.
+    const isOther = isPlain && (frame.sign !== char || (frame.closer === ']' && char === '='));
+    const fault = keyFault(item) ?? (isOther ? holdsArgument : undefined);
     if (fault) doubt(m, frame, key, fault, key);
+    const [base] = m.stack as [Frame];
+    if (!fault && isPlain && base.name !== undefined && base.sign === char && isWord(item.parts[0]))
+      frame.holdsArgument = true;
     frame.key = key;
     frame.item = newItem(m.at);
     const place = char === ':' && frame.name !== undefined ? argumentAt(m, frame, key) : undefined;

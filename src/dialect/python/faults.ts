@@ -32,8 +32,12 @@ export const isCloserMoved = (text: string, at: number): boolean =>
 /** Why a key can't be used. It is never mended: what its quotes swallowed may be other keys and values. */
 export const keyFault = ({ fault, joined }: Item): string | undefined => fault ?? (joined && brokenKey);
 
+export const holdsArgument =
+  'has a key written like an argument, before which a closing bracket may be missing; write "key": value inside braces';
+
 /** Why the place of the closer that a bracket lacks is unknown; `at` is where another one closes it. */
 export function lostCloserFault({ text }: Machine, frame: Frame, at: number): string | undefined {
+  if (frame.holdsArgument) return holdsArgument;
   if (isCloserMoved(text, at)) return movedCloser;
   if (frame.closer === ')') return openGroup;
   return mayCloseInside(frame) ? closesTwice : undefined;

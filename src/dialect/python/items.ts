@@ -43,7 +43,7 @@ export const ambiguous = (key: string, fault: string, text: string): Problem => 
   ...{ path: [key], code: 'ambiguous', received: text.slice(0, 500), message: `Field '${key}' ${fault}` },
 });
 
-const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
+export const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>
   typeof part === 'object' && part.kind === 'word';
 
 /** The key that an item is if `=` or `:` follows; undefined if it isn't one. */
@@ -103,6 +103,8 @@ function refuse(m: Machine, frame: Frame, key: string | undefined, item: Item): 
 /** Reports an ambiguous value. */
 export function doubt(m: Machine, frame: Frame, key: string | undefined, fault: string, text: string): void {
   const place = argumentAt(m, frame, key);
+  const last = m.expressions.at(-1);
+  if (last?.key === place && last?.fault === fault) return;
   if (place !== undefined) m.expressions.push({ key: place, text, fault });
   // A call in a list stays text, and is read separately.
   else if (m.stack.every(({ name }) => name === undefined)) m.problems.push(ambiguous(key ?? 'args', fault, text));

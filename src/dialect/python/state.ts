@@ -58,6 +58,10 @@ export interface Frame {
   readonly computed: number;
   /** Arguments that are a bare word: `f(city)` names its parameter and calls nothing. */
   readonly bare: string[];
+  /** What follows its first key. */
+  sign?: string;
+  /** Whether it is no call, and has a key that is written like an argument of the outermost one. */
+  holdsArgument?: boolean;
 }
 
 /** Where a list or dict is in the text, and the keys that it has twice with different values. */

@@ -17,7 +17,7 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
     // Most lists of scalars are long, and valid.
     if (isPlain(item, plain) && !context.marks[0]?.get(value, i)) return;
     const schema = i < view.prefix.length ? view.prefix[i] : view.items;
-    const at = placeIn(context, value, i, schema ?? true, place);
+    const at = placeIn(context, value, i, schema ?? true, place, place.outside);
     const inner = context.coerce(context, item, schema ?? true, place.wrapped ? { ...at, wrapped: true } : at);
     if (inner.value !== item) {
       out ??= [...value];

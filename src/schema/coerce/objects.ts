@@ -59,6 +59,10 @@ export function coerceObject(context: Context, value: JsonObject, view: View, pl
     if (inner.repairs.length) repairs.push(...under(key, inner.repairs));
     if (inner.problems.length) problems.push(...under(key, inner.problems));
   }
+  // In an object that isn't valid as it stands, a key may belong to the object around it.
+  const around = repairs.length && !view.closed ? new Set(place.outside.map(foldKey)) : undefined;
+  const early = around && keys.find((key) => around.has(foldKey(key)) && !isDeclared(view, key));
+  if (early !== undefined) problems.push({ ...unknown(early, value[early]), ...eitherPlace });
   return { value: out ?? value, repairs, problems };
 }
 

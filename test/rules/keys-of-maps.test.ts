@@ -25,15 +25,27 @@ const refused: readonly object[] = [
 ];
 
 const read: readonly [given: object, input: object][] = [
-  [{ url: 'u', headers: { 'X-Id': 5 } }, { url: 'u', headers: { 'X-Id': '5' } }],
+  [
+    { url: 'u', headers: { 'X-Id': 5 } },
+    { url: 'u', headers: { 'X-Id': '5' } },
+  ],
   [
     { url: 'u', headers: { timeout: 30 }, timeout: 5 },
     { url: 'u', headers: { timeout: '30' }, timeout: 5 },
   ],
-  [{ url: 'u', env: { values: { retries: 3 } } }, { url: 'u', env: { values: { retries: '3' } } }],
+  [
+    { url: 'u', env: { values: { retries: 3 } } },
+    { url: 'u', env: { values: { retries: '3' } } },
+  ],
   // The map is valid as it stands.
-  [{ url: 'u', headers: { Accept: '*/*', body: 'x' } }, { url: 'u', headers: { Accept: '*/*', body: 'x' } }],
-  [{ url: 'u', headers: { body: 'x' }, timeout: '5' }, { url: 'u', headers: { body: 'x' }, timeout: 5 }],
+  [
+    { url: 'u', headers: { Accept: '*/*', body: 'x' } },
+    { url: 'u', headers: { Accept: '*/*', body: 'x' } },
+  ],
+  [
+    { url: 'u', headers: { body: 'x' }, timeout: '5' },
+    { url: 'u', headers: { body: 'x' }, timeout: 5 },
+  ],
 ];
 
 describe.each([

@@ -84,6 +84,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     types: {},
     key: undefined,
     ends: undefined,
+    opener: '',
     value: '',
     cdata: undefined,
     junk: '',

@@ -1,5 +1,6 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { editDistance } from '../../schema/closest-key.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import type { TaggedBody } from './state.ts';
 
@@ -164,11 +165,33 @@ export function opensInside(value: string, closer: string): boolean {
 
 const isClosing = /^<(?:\/|\|close)/;
 
-/** Whether a value ends with the start of its own closer, which may be written twice. */
-export function endsInCloser(value: string, closer: string): boolean {
-  const end = value.slice(-closer.length).trimEnd();
-  for (let size = Math.min(end.length, closer.length); size > 1; size--)
-    if (closer.startsWith(end.slice(-size))) return true;
+/**
+ * Whether a value ends with the start of its own closer, which may be written twice. If its end is implied, also with
+ * any other part of the closer, or with one that has wrong characters.
+ */
+export function endsInCloser(value: string, closer: string, implied = false): boolean {
+  const end = value.slice(-closer.length - 64).trimEnd();
+  const [tag = '', slash = '', name = ''] = lastElement.exec(end) ?? [];
+  const isOther = tag !== '' && !closer.endsWith(tag);
+  for (let size = Math.min(end.length, closer.length); size > (implied ? 0 : 1); size--) {
+    const last = end.slice(-size);
+    if (closer.startsWith(last) || (implied && !isOther && closer.endsWith(last))) return true;
+  }
+  const most = Math.ceil(closer.length / 6);
+  const isNear = (size: number): boolean => editDistance(end.slice(-size), closer, most) <= most;
+  const isOwn = slash !== '' && isBalanced(value, name);
+  return implied && !isOwn && [-2, -1, 0, 1, 2].some((more) => isNear(closer.length + more));
+}
+
+const lastElement = /<(\/?)([^<>]*)>$/;
+
+/** Whether a value starts with the end of its own opener, which may be written twice. */
+export function startsInOpener(value: string, opener: string): boolean {
+  const start = value.slice(0, 64 + opener.length).trimStart();
+  const written = opener.trimEnd();
+  // A text may start with brackets and quotes.
+  for (let size = Math.min(start.length, written.length); size > 2; size--)
+    if (start.startsWith(written.slice(-size)) && /\w\w/.test(written.slice(-size))) return true;
   return false;
 }
 
@@ -176,6 +199,12 @@ export const closerInside = (key: string, closer: string): Problem => ({
   path: [key],
   code: 'ambiguous',
   message: `Field '${key}' ends with a part of ${closer}, which may belong to its closing tag; close every tag once`,
+});
+
+export const openerInside = (key: string): Problem => ({
+  path: [key],
+  code: 'ambiguous',
+  message: `Field '${key}' starts with a part of its opening tag; open every tag once`,
 });
 
 export const closedInside = (key: string, closer: string): Problem => ({

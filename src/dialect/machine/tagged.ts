@@ -21,7 +21,9 @@ import {
   endsInCloser,
   fieldInside,
   openedInside,
+  openerInside,
   opensInside,
+  startsInOpener,
   taggedValue,
   trimUnclosed,
 } from './tagged-value.ts';
@@ -98,6 +100,7 @@ function openParam(m: Machine, body: TaggedBody, { holes, end }: NonNullable<Ret
   body.key = entitiesIn(form, holes.key ?? '').trim();
   body.ends = taggedEnds(form, body.key);
   body.value = '';
+  body.opener = m.buffer.slice(Math.max(m.at, end - 64), end);
   body.cdata = undefined;
   if (holes.type !== undefined) body.types[body.key] = holes.type;
   m.at = end;
@@ -338,7 +341,8 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
   else if (implied && holdsField(m, body, key)) body.problems.push(fieldInside(key, closer));
   else if (closesInside(body.value, ends)) body.problems.push(closedInside(key, closer));
-  else if (!implied && endsInCloser(body.value, closer)) body.problems.push(closerInside(key, closer));
+  else if (endsInCloser(body.value, closer, implied)) body.problems.push(closerInside(key, closer));
+  else if (startsInOpener(body.value, body.opener)) body.problems.push(openerInside(key));
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({

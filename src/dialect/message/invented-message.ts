@@ -11,11 +11,13 @@ import { namesCalls } from '../grammar/call-blocks.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { closeCall } from '../machine/open-call.ts';
 import { type Machine, newMachine } from '../machine/state.ts';
+import { endsInCloser, startsInOpener } from '../machine/tagged-value.ts';
 import { isTemplate } from '../placement/template.ts';
 
 /** An element: its tag with attributes, and what it contains. */
 interface Element {
   readonly name: string;
+  readonly opener: string;
   /** Attributes, and the word after `=` in a tag such as `<parameter=city>`. */
   readonly attributes: readonly (readonly [key: string, value: string])[];
   readonly children: Element[];
@@ -155,7 +157,7 @@ const isEscaped = (value: string): boolean =>
  * or is too deep.
  */
 function parse(text: string, toolbox: Toolbox): Element | undefined {
-  const root: Element = { name: '', attributes: [], children: [], text: '' };
+  const root: Element = { name: '', opener: '', attributes: [], children: [], text: '' };
   const stack = [root];
   let from = 0;
   for (const match of text.matchAll(tag)) {
@@ -167,11 +169,13 @@ function parse(text: string, toolbox: Toolbox): Element | undefined {
     if (given === undefined) return undefined;
     if (closes) {
       if (top.name !== name || stack.length === 1) return undefined;
+      if (endsInCloser(top.text, whole) || startsInOpener(top.text, top.opener)) return undefined;
       stack.pop();
       continue;
     }
     const element: Element = {
       name,
+      opener: whole,
       attributes: [...(word ? [['', word.slice(1)] as const] : []), ...given],
       children: [],
       text: '',

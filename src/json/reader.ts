@@ -75,8 +75,6 @@ export class JsonReader {
       addExcerpt(m);
       return [];
     }
-    if (m.offset + m.text.length < m.waitsFor && !sign.test(text)) return [];
-    m.waitsFor = 0;
     run(m);
     reportString(m);
     return m.changes?.splice(0) ?? [];
@@ -136,9 +134,6 @@ export function readComplete(text: string, options: CompleteOptions = {}): Readi
   finish(m, options.truncated === true);
   return pickValue(m, options.want ?? 'any', options.truncated === true, options.damaged);
 }
-
-/** What may end a key in quotes. */
-const sign = /[^\w -]/;
 
 const tooLong = (m: Machine): void => exceed(m, 'size', `is longer than ${m.limits.size} characters`);
 

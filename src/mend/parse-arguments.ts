@@ -151,11 +151,12 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   if (repairs.some(({ kind }) => kind === 'closer') && readSpoiled(text)) return refuse(begunTwice);
   if (value === null) return nothing('null', reading.repairs);
   if (value === undefined) return readOther(text, schema, options, reading);
-  if (isPart(reading, schema, options.names !== undefined))
+  const around = reading.lead || reading.tail;
+  if (around && isPart(reading, schema, options.names !== undefined))
     return declaredLines(text, schema, options.names) ?? refuse(inPart);
   const hidden = keyInQuotes(reading, keys);
   if (hidden) return { ...reading, problems: [hidden] };
-  const beside = options.names && besides(reading, options.names);
+  const beside = around && options.names && besides(reading, options.names);
   if (beside) return readFramed(text, options) ?? refuse(mayBeField(beside));
   if (isWithin(text, reading)) return refuse(quoted, 'syntax');
   if (options.want === 'object' && Array.isArray(value))

@@ -5,7 +5,10 @@ import type { Machine } from './state.ts';
 
 // Each look ahead is bounded, so that reading stays linear. At the end of the text there is always a result.
 
-/** Thrown by a step that can't decide before more text arrives. It hasn't changed anything yet. */
+/**
+ * Thrown by a step that can't decide before more text arrives. It hasn't changed anything yet. A step returns false
+ * instead where chunks often end, because that costs less.
+ */
 export const needsMore: unique symbol = Symbol('needs more text');
 
 /** Ends the step unless the text up to this offset has arrived, or there is no more. */
@@ -105,10 +108,7 @@ function endOfKey(m: Machine, open: number, close: string): number {
     else if (char === '\n') return -1;
     else if (close.includes(char)) return at + 1;
   }
-  if (!m.ended && limit < open + keyWindow) {
-    m.waitsFor = m.offset + open + keyWindow;
-    throw needsMore;
-  }
+  awaitText(m, open + keyWindow);
   return limit === text.length && limit < open + keyWindow ? limit + 1 : -1;
 }
 

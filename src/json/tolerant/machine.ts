@@ -10,7 +10,6 @@ export const newMachine = (limits: Limits, watch: boolean): Machine => ({
   text: '',
   at: 0,
   offset: 0,
-  waitsFor: 0,
   ended: !watch,
   mode: 'top',
   stack: [],

@@ -186,8 +186,6 @@ export interface Machine {
   at: number;
   /** Number of characters removed before `text[0]`. */
   offset: number;
-  /** Where the window of a key ends whose closing quote hasn't arrived. Until then, only a sign can change anything. */
-  waitsFor: number;
   ended: boolean;
   mode: Mode;
   readonly stack: Frame[];

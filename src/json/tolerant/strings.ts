@@ -1,4 +1,4 @@
-import { isCloser, isQuote, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { awaitText, peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -23,11 +23,11 @@ import { noteInnerQuote, quotesPairUp, stringDoubt, stringFault, textFault } fro
 import type { Frame, Machine, OpenString } from './state.ts';
 import { nextPiece } from './string-pieces.ts';
 
-/** Opens a string at the current quote. */
-export function openString(m: Machine, isKey: boolean): true {
+/** Opens a string at the current quote. Returns false while it may be a triple quote. */
+export function openString(m: Machine, isKey: boolean): boolean {
   const quote = m.text[m.at] as string;
   const three = m.text.slice(m.at, m.at + 3);
-  if (!isKey && three === quote.repeat(three.length)) awaitText(m, m.at + 3);
+  if (!isKey && !m.ended && three.length < 3 && three === quote.repeat(three.length)) return false;
   const triple = !isKey && '"\''.includes(quote) && three === quote.repeat(3);
   m.string = {
     quote,
@@ -61,6 +61,10 @@ export function openString(m: Machine, isKey: boolean): true {
   return true;
 }
 
+/** A quote with too little text behind it to decide about it: in a list, and in an object, where a key may follow. */
+const quoteAtEnd = /.\s{0,99}(?:,\s{0,99})?$/y;
+const memberAtEnd = /.\s{0,99}(?:,\s{0,99}(?:["'][^"'\\\n]{0,99})?)?$/y;
+
 /** Continues the open string. Returns false if more text is needed. */
 export function stepString(m: Machine): boolean {
   const string = m.string as OpenString;
@@ -73,13 +77,21 @@ export function stepString(m: Machine): boolean {
       if (m.at >= m.text.length) return false;
     }
     const char = m.text[m.at] as string;
-    if (char === '\\') readEscape(m, string);
-    else if (char < ' ') {
+    if (char === '\\') {
+      if (m.at + 1 === m.text.length && !m.ended) return false;
+      readEscape(m, string);
+    } else if (char < ' ') {
       repair(m, 'newline', JSON.stringify(char).slice(1, -1));
       string.escapes.raw = true;
       append(string, char);
       m.at++;
-    } else if (stepQuote(m, string, char)) return true;
+    } else if (
+      !m.ended &&
+      !string.isKey &&
+      matchAt(m.stack.at(-1)?.list === false ? memberAtEnd : quoteAtEnd, m.text, m.at)
+    )
+      return false;
+    else if (stepQuote(m, string, char)) return true;
   }
   return false;
 }

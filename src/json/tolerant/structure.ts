@@ -61,8 +61,12 @@ export function stepKey(m: Machine): boolean {
   return true;
 }
 
+/** A key whose closing quote hasn't arrived. */
+const keyAtEnd = /["'][^"'\\\n]{0,99}$/y;
+
 /** A quoted key, or one without closing quote. */
 function stepQuotedKey(m: Machine): boolean {
+  if (!m.ended && matchAt(keyAtEnd, m.text, m.at)) return false;
   const open = quotedKeyAhead(m, m.at) ? undefined : unclosedKeyAhead(m, m.at);
   if (!open) return openString(m, true);
   awaitText(m, open.end + 2);
@@ -84,7 +88,7 @@ function stepQuotedKey(m: Machine): boolean {
 export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
-  awaitText(m, m.at + 2);
+  if (m.at + 1 === m.text.length && !m.ended) return false;
   const value = isColon(char) || char === '=' || valueAhead(m, m.at);
   m.mode = 'value';
   const key = String(m.stack.at(-1)?.key);

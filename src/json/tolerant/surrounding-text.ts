@@ -20,7 +20,7 @@ export function stepTop(m: Machine): boolean {
 
 const marks = /[{["'`“”‘(<}\]),，]/g;
 
-function stepMark(m: Machine, char: string): true {
+function stepMark(m: Machine, char: string): boolean {
   if (char === '<') return stepTag(m);
   if (char === '`') return stepFence(m);
   if (isCloser(char)) return stepCloser(m, char);
@@ -93,7 +93,7 @@ export function takeLevelOff(m: Machine, encoded: Encoded, chunk: string): strin
 const inPart = 'is partly escaped; send it unescaped';
 
 /** A quote at the start: a key without opening brace, or text that was encoded twice. */
-function stepQuote(m: Machine): true {
+function stepQuote(m: Machine): boolean {
   if (!isFirst(m)) return keep(m);
   if (!quotedKeyAhead(m, m.at)) return openString(m, false);
   open(m, '{', true);
@@ -148,7 +148,7 @@ const fence = /```(?:[\w+-]+|[ \t]*[a-z\d+-]*)/y;
 
 const behindFence = /\s{0,99}\S/y;
 
-function stepFence(m: Machine): true {
+function stepFence(m: Machine): boolean {
   if (/^`{1,3}[ \t]*[\w+-]*$/.test(m.text.slice(m.at, m.at + 24))) awaitText(m, m.at + 24);
   const found = matchAt(fence, m.text, m.at)?.[0];
   if (found !== undefined) {

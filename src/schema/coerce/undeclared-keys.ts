@@ -35,23 +35,47 @@ function isWrapped(value: unknown, root: JsonSchema): boolean {
 type Walked = Map<object, Set<object>>;
 
 function walk(layout: Layout, value: unknown, schema: JsonSchema | undefined, walked: Walked): boolean {
-  if (typeof value !== 'object' || value === null || schema === undefined) return false;
-  const node = layout.interpreter.resolve(schema);
-  if (!isObject(node)) return false;
-  const forms = branchesOf(layout, node as SchemaObject)?.filter((form) => holdsParts(layout, form));
-  if (forms) {
-    const found = cached(walked, node, () => new Set());
-    if (found.has(value)) return true;
-    // Set before checking its forms, because one may lead back here.
-    found.add(value);
-    const isForeign = forms.length > 0 && forms.every((form) => walk(layout, value, form, walked));
-    if (!isForeign) found.delete(value);
-    return isForeign;
+  const node = schema === undefined ? undefined : layout.interpreter.resolve(schema);
+  return isObject(node) && walkAll(layout, [value], node as SchemaObject, walked);
+}
+
+/** Checks values of one schema, which is looked up once for all items of a list. */
+function walkAll(layout: Layout, values: readonly unknown[], node: SchemaObject, walked: Walked): boolean {
+  const forms = branchesOf(layout, node)?.filter((form) => holdsParts(layout, form));
+  const view = forms ? undefined : viewFor(layout, node);
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (view ? walkParts(layout, value, view, walked) : walkForms(layout, value, node, forms ?? [], walked))
+      return true;
   }
-  const { properties, closed, patterns, additional, prefix, items } = viewFor(layout, node as SchemaObject);
+  return false;
+}
+
+function walkForms(
+  layout: Layout,
+  value: object,
+  node: SchemaObject,
+  forms: readonly JsonSchema[],
+  walked: Walked,
+): boolean {
+  const found = cached(walked, node, () => new Set());
+  if (found.has(value)) return true;
+  // Set before checking its forms, because one may lead back here.
+  found.add(value);
+  const isForeign = forms.length > 0 && forms.every((form) => walk(layout, value, form, walked));
+  if (!isForeign) found.delete(value);
+  return isForeign;
+}
+
+function walkParts(layout: Layout, value: object, view: View, walked: Walked): boolean {
+  const { properties, closed, patterns, additional, prefix, items } = view;
   if (Array.isArray(value)) {
-    if (items === undefined && prefix.length === 0) return false;
-    return value.some((item, i) => walk(layout, item, i < prefix.length ? prefix[i] : items, walked));
+    if (prefix.some((sub, i) => walk(layout, value[i], sub, walked))) return true;
+    const node = items === undefined ? undefined : layout.interpreter.resolve(items);
+    return (
+      isObject(node) &&
+      walkAll(layout, prefix.length ? value.slice(prefix.length) : value, node as SchemaObject, walked)
+    );
   }
   for (const key in value) {
     const sub = properties.get(key);

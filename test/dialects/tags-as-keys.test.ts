@@ -142,6 +142,30 @@ describe('an element with the name of a tool that holds other markup or text', (
       expect(readCalls(text, search, chunk === undefined ? {} : { chunk })).toMatchObject({ calls: [], text });
   });
 
+  it.each([
+    '<search>\n  <form action="search.php">\n    <input type="search" name="q">\n  </form>\n</search>',
+    '<search>\n  <hit id="1">Ann</hit>\n  <hit id="2">Bob</hit>\n</search>',
+    '<search>\n  <span class="clock">10:00</span>\n</search>',
+    '<search><form role="search"><input name="q"></form></search>',
+    "<search>\n<a href='/'>Home</a>\n<a href='/about'>About</a>\n</search>",
+    '<!-- header.html -->\n<search>\n  <form role="search"><input name="q"></form>\n</search>',
+  ])('stays text if its tags have attributes, also if its dialect is named: %j', (text) => {
+    for (const dialect of ['auto', 'cline-xml'])
+      for (const chunk of [undefined, 1, 7])
+        expect(readCalls(text, search, { dialect, ...(chunk && { chunk }) })).toMatchObject({ calls: [], text });
+  });
+
+  it.each([
+    '<search>\n<query type="string">cats</query>\n</search>',
+    '<search>\n  <query type="string">cats</query>\n</search>',
+    '<search>\n<query>cats</query>\n<option lang="en"/>\n</search>',
+  ])('guard: is reported if its field has attributes, or one of its tags is a field: %j', (text) => {
+    for (const chunk of [undefined, 1, 7])
+      expect(readCalls(text, search, { dialect: 'cline-xml', ...(chunk && { chunk }) }).calls).toMatchObject([
+        { status: 'invalid' },
+      ]);
+  });
+
   it('is reported as written if its dialect is named', () => {
     const text = '<search>\nonly the images, please\n</search>';
     for (const chunk of [undefined, 1, 7])

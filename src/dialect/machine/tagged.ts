@@ -419,15 +419,20 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
 
 /**
  * Whether an element with a tool's name is other markup: it contains text, or tags that aren't fields of the tool. If
- * the dialect is named, they may be a mistake, unless such tags are indented as in documents, or none of several is a
- * field.
+ * the dialect is named, they may be a mistake, unless such tags are indented as in documents, or none of several, or with
+ * attributes, is a field.
  */
 function isMarkup(m: Machine, { params, gap, lacks }: TaggedBody, strange: readonly string[], junk: string): boolean {
   const keys = Object.keys(params).length;
   const none = strange.length === keys && (keys > 1 || junk.trim() !== '' || lacks !== undefined);
   const isOther = strange.length > 0 || /\S/.test(junk);
-  return isOther && (!m.named || m.whole || (strange.length > 0 && (/\n[ \t]/.test(gap) || none)));
+  const [, element] = elementIn.exec(junk) ?? [];
+  const hasTags = strange.length > 0 || (element !== undefined && !declares(m, element));
+  return isOther && (!m.named || m.whole || (hasTags && (/\n[ \t]/.test(gap) || none)));
 }
+
+/** A tag with attributes, which no parameter has. */
+const elementIn = /<([A-Za-z][\w:.-]{0,60})\s+[\w:-]{1,60}\s*=\s*["']/;
 
 function nonSpace(text: string, from: number): number {
   let at = from;

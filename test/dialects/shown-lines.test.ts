@@ -46,6 +46,23 @@ describe.each(Object.entries(shown))('guard: %s shows a call', (_, texts) => {
   );
 });
 
+describe('the name of a service before its output shows a call', () => {
+  const rows = { hermes: call, mistral: '[TOOL_CALLS]restart[ARGS]{"service": "nginx"}' };
+  const cases = Object.entries(rows).flatMap(([dialect, one]) =>
+    ['auto', dialect].flatMap((way) =>
+      [
+        ...['vllm  | @', 'vllm  | generated: @', 'vllm  | INFO 05-01 10:00:01 engine.py:120] generated: @'],
+        ...['web  | 2026-05-01 10:00:01 output @', 'redis  | Ready\nagent  | INFO output @', 'my_agent.1   | @'],
+      ].map((text) => [way, text.replace('@', one)] as const),
+    ),
+  );
+  it.each(cases)('in %s: %j', (dialect, text) => expect(read(text, { dialect })).toEqual(all('text')));
+
+  it.each(['I run it | @', 'Done  | Now I restart it.\n@', 'vllm  | ready\n\n@'])('guard: %j', (text) =>
+    expect(read(text.replace('@', call), { dialect: 'hermes' })).toEqual(all('ok')),
+  );
+});
+
 const marked = [call, '<|tool_call_start|>[restart(service="nginx")]<|tool_call_end|>'];
 describe('code that uses a call as a value shows it', () => {
   it.each([

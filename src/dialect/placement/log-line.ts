@@ -87,11 +87,15 @@ const isLabelled = new RegExp(
   'uy',
 );
 
-/** Records without a stamp: their level isn't written like the first word of a sentence, or their source is in brackets. */
+/**
+ * Records without a stamp: their level isn't written like the first word of a sentence, their source is in brackets, or it
+ * is the name of a service in the column that Docker Compose aligns.
+ */
 const untimed = [
   `[[(<]?(?:${levelNames.join('|').toUpperCase()})(?![\\p{L}\\p{N}'’])`,
   `[[(<]?(?:${levelNames.join('|')})[\\])>]?(?<=[\\])>]):?(?=\\s)|(?:${levelNames.join('|')})[:|](?=\\s)`,
   String.raw`[[(](?=[^A-Z])[\w.:@/#-]{2,40}(?<=\p{L}.*)[\])]:?(?=\s)|[\w.]{0,20}level=\S`,
+  String.raw`[a-zA-Z][\w.-]{0,60} {2,60}\|(?=\s)`,
 ].join('|');
 /** What a shell or an interpreter writes before a command. */
 const prompts = [

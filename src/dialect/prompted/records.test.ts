@@ -37,6 +37,19 @@ describe('an object with the tool under another key, or with additional keys, is
   ])('%j', isText);
 });
 
+describe('a name that is a key of YAML is data', () => {
+  it.each([
+    `close_door: ${given}`,
+    `- close_door: ${given}`,
+    `- close_door: ${given}\n- close_door: {"door": "back"}`,
+    'close_door: {door: front}\ndelay: 5',
+    `- delay: 5\n- close_door: ${given}`,
+    `Here is the scene:\n\n- close_door: ${given}`,
+    `\`\`\`\n  close_door: ${given}\n\`\`\``,
+    'close_door { door: "front" }',
+  ])('%j', isText);
+});
+
 describe('guard: an object with only the keys of a call counts', () => {
   it.each([
     `Tool: close_door\nInput: ${given}`,
@@ -45,6 +58,9 @@ describe('guard: an object with only the keys of a call counts', () => {
     `**Function:** close_door\n**Parameters:** ${given}`,
     `Thought: I close it.\nAction: close_door\nAction Input: ${given}`,
     `close_door\nInput: ${given}`,
+    `close_door ${given}`,
+    `close_door\n${given}`,
+    `**close_door**: ${given}`,
   ])('%j', (answer) => {
     expect(read(answer).calls).toMatchObject([{ status: 'ok', input: { door: 'front' } }]);
   });

@@ -319,8 +319,10 @@ function namedObject(text: string, start: number, name: string, from: number, gl
     if (bracket.value.name === name) return { end: from };
   }
   const labelled = glued ? start : labelAt(text, start, from, at, bracket.end);
+  const between = text.slice(from, at);
+  const isEntry = /^:[ \t]+$/.test(between) && entryBefore.test(text.slice(Math.max(0, start - 100), start));
   const isOther =
-    labelled === start && !isJsonObject(text.slice(at, bracket.end), /^[ \t\n]+$/.test(text.slice(from, at)));
+    labelled === start && (isEntry || !isJsonObject(text.slice(at, bracket.end), /^[ \t\n]+$/.test(between)));
   if (labelled === undefined || isOther) return { end: bracket.end, data: true };
   const calls = [
     {
@@ -338,6 +340,8 @@ function namedObject(text: string, start: number, name: string, from: number, gl
   return { end: bracket.end, region: { ...begins, end: bracket.end, calls, dialect: 'json-array', form: 'named' } };
 }
 
+/** The start of a line in which a name is a key of YAML. */
+const entryBefore = /(?:^|\n)[ \t]*(?:- +)?$/;
 /** A key that a call has for its tool, at the start of its line. */
 const callKey = /^\W*(?:(?:tool|function|func|action|api|call)(?:[ _](?:name|call))?|name)\W*$/i;
 /** Signs at the start of a line of a quotation, a comment, a list, a table or a diff. */

@@ -75,14 +75,16 @@ describe('blocks in other notations', () => {
     }
   });
 
-  it.each(['functions.', 'to=functions.', 'commentary to=functions.', ':', 'data '])('are text after %j', (head) => {
+  const expectTextAfter = (head: string) => {
     for (const block of [blocks.HCL, blocks.CSS, blocks.Lua]) {
       const text = head + block;
       expect(readCalls(text, toolbox)).toMatchObject({ text, calls: [] });
     }
-  });
+  };
+  it.each(['functions.', 'to=functions.', 'commentary to=functions.', ':'])('are text after %j', expectTextAfter);
+  it.each(['data ', 'resource '])('guard: are text after %j', expectTextAfter);
 
-  it.each(['[service] { name = "web" }', '[tool: turn_on] {device: lamp}', '[turn_on]\n{ device: "lamp"; }'])(
+  it.each(['[service] { name = "web" }', '[tool: turn_on] {device: lamp}', '[backup] { path: "a" schedule: "b" }'])(
     'are text after a label: %s',
     (text) => expectText(text),
   );

@@ -23,7 +23,7 @@ const mentions = [
   'In GPT-2 there is only one special token, namely <|endoftext|>',
   'Which token ends a turn in ChatML? <|im_end|>',
   'If generation never stops, the model probably lacks <|im_end|>',
-  'The last token, 7 %, was </s>\n',
+  'The last token, at 7 %, </s>\n',
   // Nothing but the space shows whether the token is meant, and models write none before it.
   'I am done <|im_end|>',
   'Two of them exist, the second being\t<|eot_id|>',

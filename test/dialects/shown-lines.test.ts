@@ -51,8 +51,8 @@ describe('the name of a service before its output shows a call', () => {
   const cases = Object.entries(rows).flatMap(([dialect, one]) =>
     ['auto', dialect].flatMap((way) =>
       [
-        ...['vllm  | @', 'vllm  | generated: @', 'vllm  | INFO 05-01 10:00:01 engine.py:120] generated: @'],
-        ...['web  | 2026-05-01 10:00:01 output @', 'redis  | Ready\nagent  | INFO output @', 'my_agent.1   | @'],
+        ...['vllm  | generated: @', 'vllm  | INFO 05-01 10:00:01 engine.py:120] generated: @'],
+        ...['web  | 2026-05-01 10:00:01 output @', 'redis  | Ready\nmy_agent.1   | INFO output @'],
       ].map((text) => [way, text.replace('@', one)] as const),
     ),
   );

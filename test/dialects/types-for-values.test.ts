@@ -9,7 +9,7 @@ const boxOf = (effect: Effect) =>
   new Toolbox([
     toolWith('backup', { path: string, schedule: string }, effect),
     toolWith('notify', { message: string }, effect),
-    toolWith('scale', { name: string, sizes: { type: 'array' }, limit: { type: 'integer' } }, effect),
+    toolWith('plan', { name: string, day: string, file: string }, effect),
     toolWith('add_column', { table: string, column_type: string }, effect),
   ]);
 const ways = [{}, { prompted: true }, { dialect: 'generic-json' }, { dialect: 'hermes' }];
@@ -52,7 +52,9 @@ describe('arguments that are types', () => {
   });
 
   it('never run with types of several kinds', () =>
-    expect(ran(write('scale', { name: 'str', sizes: 'List[int]', limit: 'int | None' }), 'write')).toEqual([]));
+    expect(ran(write('plan', { name: 'str', day: 'datetime.date | None', file: 'Optional[Path]' }), 'write')).toEqual(
+      [],
+    ));
 });
 
 describe('guard: values', () => {

@@ -8,7 +8,7 @@ const types = 'string|str|text|integer|int|number|float|boolean|bool|array|list|
 const typeName = new RegExp(`^(?:${types})(?:\\[\\])?$`, 'i');
 /** Words of type expressions by the JSON type that they stand for. */
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'string str text char varchar nvarchar clob',
+  string: 'string str text char varchar nvarchar clob path date datetime time uuid url uri bytes',
   integer: 'integer int long bigint smallint int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 i32 i64 u8 u32 u64',
   number: 'number float double decimal numeric f32 f64',
   boolean: 'boolean bool',
@@ -20,8 +20,8 @@ const jsonTypes = new Map(
 );
 /** Other words of such expressions. */
 const besideTypes = new Set([
-  ...['any', 'null', 'none', 'undefined', 'void', 'never', 'unknown', 'literal', 'path', 'date', 'datetime', 'time'],
-  ...['uuid', 'url', 'uri', 'bytes', 'union', 'option', 'optional', 'required', 'nullable', 'maybe', 'readonly'],
+  ...['any', 'null', 'none', 'undefined', 'void', 'never', 'unknown', 'literal'],
+  ...['union', 'option', 'optional', 'required', 'nullable', 'maybe', 'readonly'],
   ...['const', 'or', 'of', 'not', 'default', 'max'],
 ]);
 const packages =

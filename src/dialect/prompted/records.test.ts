@@ -43,11 +43,13 @@ describe('a name that is a key of YAML is data', () => {
     `- close_door: ${given}`,
     `- close_door: ${given}\n- close_door: {"door": "back"}`,
     'close_door: {door: front}\ndelay: 5',
-    `- delay: 5\n- close_door: ${given}`,
-    `Here is the scene:\n\n- close_door: ${given}`,
     `\`\`\`\n  close_door: ${given}\n\`\`\``,
     'close_door { door: "front" }',
   ])('%j', isText);
+});
+
+describe('guard: a name that is a key of YAML is data beside other lines', () => {
+  it.each([`- delay: 5\n- close_door: ${given}`, `Here is the scene:\n\n- close_door: ${given}`])('%j', isText);
 });
 
 describe('guard: an object with only the keys of a call counts', () => {

@@ -1,5 +1,6 @@
 /** Calls that servers leak with several markers missing, and look-alikes of them that stay text. */
 import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 import { ranCalls, readAlike, toolWith } from './toolboxes.ts';
 
@@ -231,5 +232,67 @@ describe('the name of a parameter in its closer', () => {
     expect(ranCalls(last, note)).toEqual([]);
     for (const content of ['<content>x</content>', 'Prefer X</content>'])
       expect(ranCalls(text(`${content}</parameter>`), note)).toMatchObject([['note', { content }]]);
+  });
+});
+
+/** The calls of a named dialect that run, which must be the same in chunks. */
+const ranAs = (dialect: string, text: string, effect: 'write' | 'destructive' = 'write'): unknown[] => {
+  const tools = new Toolbox([toolWith('run', { command: string, label: string }, effect, { required: ['command'] })]);
+  const of = (chunk: number): unknown[] =>
+    readCalls(text, tools, { dialect, chunk }).calls.flatMap(({ name, status, input }) =>
+      status === 'invalid' ? [] : [[name, input]],
+    );
+  const whole = of(text.length);
+  for (const chunk of [1, 6]) expect(of(chunk)).toEqual(whole);
+  return whole;
+};
+const make = [['run', { command: 'make' }]];
+
+describe('a list of calls after a sentence, in a named dialect', () => {
+  const python = '[run(command="make")]';
+  const json = '[{"name": "run", "arguments": {"command": "make"}}]';
+  const rows = [
+    ['llama4-pythonic', python],
+    ['pythonic', python],
+    ['json-array', json],
+    ['granite3', json],
+  ] as const;
+  it.each(rows)('%s: %s', (dialect, list) => {
+    for (const lead of [
+      'I build it first.\n',
+      'I build it: ',
+      'Let me build.\n\n',
+      '<think>Hm.</think>\nI build it.\n',
+    ])
+      expect(ranAs(dialect, lead + list)).toEqual(make);
+    const [call] = readCalls(`I build it.\n${list}`, toolbox, { dialect }).calls;
+    expect(call?.repairs).toContainEqual(expect.objectContaining({ kind: 'text', certainty: 'inferred' }));
+  });
+  it.each(rows)('guard: %s runs nothing else: %s', (dialect, list) => {
+    const others = [
+      `The list ${list} is a call.`,
+      `I build it.\n${list}\nThat is the format.`,
+      `calls = ${list}`,
+      `It is like this: \`${list}\``,
+      `I would write\n> ${list}`,
+      `See ${list}(https://example.com).`,
+      `For example:\n\n    ${list}`,
+      `{"data": ${list}}`,
+      `"${list}"`,
+      `- ${list} first\n- then wait`,
+      `Output:\n${list}`,
+      `It is this:\n\`\`\`sh\n${list}\n\`\`\``,
+      `Log:\n12: ${list}`,
+      `for c in ${list}:\n  pass`,
+      `I build it.\n${list.slice(0, -4)}`,
+      `I build it.\n${list.replace('run', 'other')}`,
+      `I build it.\n${list.replace('"make"', '"<your command>"')}`,
+    ];
+    for (const text of others) expect([text, ranAs(dialect, text)]).toEqual([text, []]);
+    expect(ranAs(dialect, `I build it.\n${list}`, 'destructive')).toEqual([]);
+    expect(ran(`I build it.\n${python}`)).toEqual([]);
+    const alone = list.slice(1, -1);
+    for (const text of [`I build it.\n${alone}`, `The commit adds:\n\n<invoke>\n${alone}\n</invoke>`])
+      expect([text, ranAs(dialect, text)]).toEqual([text, []]);
   });
 });

@@ -145,7 +145,9 @@ function make(rows: readonly Dialect[], tools: readonly string[]): Grammar {
   const starts = all.filter(({ form, start }) => form?.start || start);
   // A label that ends reasoning is an ordinary word if there is no reasoning.
   const isLabel = ({ kind, pattern }: Marker): boolean => kind === 'thinkEnd' && pattern.head[0] === '\n';
-  const anywhere = all.filter((marker) => !starts.includes(marker) && !isLabel(marker)).map(alone ? same : wrapping);
+  // In a named dialect, a sentence may precede calls without markers.
+  const isElsewhere = (marker: Marker): boolean => !starts.includes(marker) || (alone && marker.form?.bare === true);
+  const anywhere = all.filter((marker) => isElsewhere(marker) && !isLabel(marker)).map(alone ? same : wrapping);
   return {
     rows,
     starts,

@@ -238,6 +238,8 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (form.bare && ((!m.toolbox && !m.named) || (at === m.at && !m.candidate && !isApart(placeOf(m))))) return false;
   if (m.named && at === m.at && !m.candidate && isBare(form) && inOtherData(placeOf(m))) return false;
   if (form.bare && form.body === 'python' && at >= 0 && !isCallOrList(m, at)) return false;
+  // After a sentence, only a list is a call of a form that starts responses.
+  if (form.start && !m.start && at >= 0 && m.buffer[at] !== '[') return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
 

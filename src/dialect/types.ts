@@ -17,6 +17,8 @@ export interface CallForm {
    */
   readonly open: string;
   readonly body: Body;
+  /** What the opener lacks, so that its calls are inferred. */
+  readonly lacks?: string;
   /** Templates that can end the call; none if the body ends by itself. The first is used for writing. */
   readonly close?: readonly string[];
   /** Whether its models also end calls without a closer, so that a missing one isn't a fault. */

@@ -296,3 +296,79 @@ describe('a list of calls after a sentence, in a named dialect', () => {
       expect([text, ranAs(dialect, text)]).toEqual([text, []]);
   });
 });
+
+describe('inner markers without their first bracket, or twice', () => {
+  const call = (inside: string): string => `<tool_call>${inside}</tool_call>`;
+  const value = '<arg_value>make</arg_value>';
+  const tags = [
+    `run\narg_key>command</arg_key>${value}`,
+    'function=run>parameter=command>make</parameter></function>',
+    'run<arg_key>command</arg_key>arg_value>make</arg_value>',
+  ];
+  it.each(tags)('%s', (inside) => expect(ran(call(inside))).toEqual(make));
+
+  const pairs = [
+    `run<arg_key>command</arg_key></arg_key>${value}`,
+    `run<arg_key><arg_key>command</arg_key>${value}`,
+    `run<arg_key>command${value}`,
+  ];
+  it.each(pairs)('also in a named dialect: %s', (inside) => {
+    expect(ranAs('glm45', call(inside))).toEqual(make);
+    expect(ranAs('glm45', call(inside), 'destructive')).toEqual([]);
+  });
+
+  const placed = (text: string): string[] => [`\`${text}\``, `> ${text}`, `${text}\nThis is how it failed.`];
+  it.each([...tags, ...pairs])('guard: %s is text if it is shown', (inside) => {
+    for (const shown of placed(call(inside))) expect([shown, ran(shown)]).toEqual([shown, []]);
+  });
+  it.each(tags)('guard: %s is text after words and without markers around it', (inside) => {
+    for (const shown of [`It wrote ${call(inside)}`, inside]) expect([shown, ran(shown)]).toEqual([shown, []]);
+  });
+  it.each([
+    'run\narg_key>other</arg_key><arg_value>make</arg_value>',
+    'run\narg_key>command</arg_key><arg_value>echo arg_key>label</arg_key><arg_value>x</arg_value>',
+    'run\n<arg_key>command</arg_key><arg_value>a</arg_value>arg_key>label</arg_key><arg_value>x</arg_value>',
+    'function=run>parameter=command>echo parameter=label>x</parameter></function>',
+    'function=run>parameter=command>grep "function=f>" a.c</parameter></function>',
+    'function=run>parameter=command>x</function>',
+    'function=other>parameter=command>x</parameter></function>',
+    '<function=run>parameter=command>parameter=label>x</parameter></parameter></function>',
+    'run<arg_key>cmd</arg_key></arg_key><arg_value>x</arg_value>',
+    'run<arg_key>comm and<arg_value>x</arg_value>',
+    'run the <arg_key>command</arg_key></arg_key><arg_value>x</arg_value>',
+    'run<arg_key>command</arg_key><arg_value>cat <arg_key>label<arg_value>y</arg_value>',
+    'run<arg_key>command</arg_key><arg_value>x</arg_value><arg_key><arg_key>label</arg_key><arg_value>y</arg_value>',
+  ])('guard: %s is ambiguous or none', (inside) => expect(ran(call(inside))).toEqual([]));
+  it.each([
+    ['<arg_key>command</arg_key><arg_value>a arg_key>label</arg_key> b</arg_value>', 'a arg_key>label</arg_key> b'],
+  ])('guard: in a value they belong to it: %s', (inside, command) =>
+    expect(ran(call(`run\n${inside}`))).toEqual([['run', { command }]]),
+  );
+});
+
+describe('a call between tokens with `call:` missing, or with a slash in the closer', () => {
+  const texts = [
+    '<start_function_call>run{command:<escape>make<escape>}<end_function_call>',
+    '<start_function_call>call:run{command:<escape>make<escape>}</end_function_call>',
+    '<start_function_call>run{command:<escape>make<escape>}</end_function_call>',
+  ];
+  it.each(texts)('%s', (text) => {
+    for (const dialect of ['auto', 'functiongemma']) {
+      expect(ranAs(dialect, text)).toEqual(make);
+      expect(ranAs(dialect, text, 'destructive')).toEqual([]);
+    }
+  });
+  it.each(texts)('guard: %s is text where it is shown', (text) => {
+    for (const shown of [`\`${text}\``, `> ${text}`, `Use ${text} to build.`, text.replace('run', 'other')])
+      expect([shown, ran(shown)]).toEqual([shown, []]);
+  });
+  it.each([
+    '<start_function_call>run{command:<escape>echo }</end_function_call>',
+    '<start_function_call>run {is what I wrote}</end_function_call>',
+    '<start_function_call> and run{command} are its tokens.',
+  ])('guard: %s runs nothing', (text) => expect(ran(text)).toEqual([]));
+  it('guard: in a value, the closer belongs to it', () =>
+    expect(
+      ran('<start_function_call>call:run{command:<escape>a </end_function_call><escape>}<end_function_call>'),
+    ).toEqual([['run', { command: 'a </end_function_call>' }]]));
+});

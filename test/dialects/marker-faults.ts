@@ -14,6 +14,8 @@ export interface Written {
   readonly row: Dialect;
   readonly name: string;
   readonly arguments: Value;
+  /** The arguments of a second call of the same tool. */
+  readonly second?: Value;
   readonly text: string;
   readonly parts: readonly Part[];
 }
@@ -29,6 +31,8 @@ export interface MarkerFault {
   readonly apply: (written: Written) => string | undefined;
   /** Whether it damages all markers, so that none is intact. */
   readonly all?: boolean;
+  /** Whether it damages both of two calls. */
+  readonly pair?: boolean;
   /** The city that it makes. */
   readonly value?: string;
 }
@@ -79,14 +83,20 @@ function partsOf(text: string, { quote = '' }: Dialect): readonly Part[] {
 const writes = ({ forms, frame }: Dialect): boolean => forms.length > 0 || frame !== undefined;
 
 /** A call of each dialect that writes any. */
-export const writtenCalls: readonly Written[] = dialects.filter(writes).map((row) => {
-  const isWord = row.forms.find(({ readOnly }) => !readOnly)?.body === 'word';
-  const call = isWord
-    ? { name: 'search_web', arguments: { query: 'tacos' } }
-    : { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } };
-  const text = renderCalls([call], row.name, faultToolbox());
-  return { row, ...call, text, parts: partsOf(text, row) };
-});
+const writtenAs = (pair: boolean): readonly Written[] =>
+  dialects.filter(writes).map((row) => {
+    const isWord = row.forms.find(({ readOnly }) => !readOnly)?.body === 'word';
+    const call = isWord
+      ? { name: 'search_web', arguments: { query: 'tacos' } }
+      : { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } };
+    const second: Value | undefined = pair ? (isWord ? { query: 'pizza' } : { city: 'Bergen', days: 2 }) : undefined;
+    const calls = [call, ...(second ? [{ ...call, arguments: second }] : [])];
+    const text = renderCalls(calls, row.name, faultToolbox());
+    return { row, ...call, ...(second && { second }), text, parts: partsOf(text, row) };
+  });
+
+export const writtenCalls: readonly Written[] = writtenAs(false);
+const writtenPairs = writtenAs(true);
 
 const texts = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('');
 const firstOf = ({ parts }: Written): number => parts.findIndex(({ marker }) => marker);
@@ -101,6 +111,14 @@ const change = (written: Written, at: number, made: (marker: string) => string):
   at < 0
     ? undefined
     : texts(written.parts.map((part, index) => (index === at ? { ...part, text: made(part.text) } : part)));
+
+/** Removes the first or the last marker that each of two calls has. */
+const ofEach =
+  (which: 'find' | 'findLast') =>
+  ({ parts }: Written): string | undefined => {
+    const marker = parts[which](({ text, marker: is }) => is && parts.filter((one) => one.text === text).length === 2);
+    return marker && texts(parts.filter(({ text }) => text !== marker.text));
+  };
 
 /** Changes all markers. */
 const changeAll = ({ parts }: Written, made: (marker: string) => string): string =>
@@ -174,6 +192,8 @@ export const markerFaults: readonly MarkerFault[] = [
   { name: 'opener missing', apply: first(nothing) },
   { name: 'closer missing', apply: last(nothing) },
   { name: 'opener and closer missing', apply: (one) => (lastOf(one) < 0 ? undefined : outer(nothing)(one)) },
+  { name: 'openers of two calls missing', apply: ofEach('find'), pair: true },
+  { name: 'closers of two calls missing', apply: ofEach('findLast'), pair: true },
   {
     name: 'section markers missing',
     apply: (written) => {
@@ -188,6 +208,7 @@ export const markerFaults: readonly MarkerFault[] = [
   { name: 'opener doubled', apply: first((marker) => marker + marker) },
   { name: 'closer doubled', apply: last((marker) => marker + marker) },
   { name: 'closer without its slash', apply: last(swap(/<\//, '<')) },
+  { name: 'closer with a slash', apply: last(swap(/<(?=[a-z])/, '</')) },
   { name: 'opener with a slash', apply: first(swap(/<(?=\w)/, '</')) },
   { name: 'closer of a value for the closer of the call', apply: last(() => '</arg_value>') },
   { name: 'closer of another dialect', apply: other('</function_calls>', '</tool_call>') },
@@ -274,7 +295,7 @@ export interface FaultCase {
 
 /** The cases of the table: those in which the fault changed something. */
 export const faultCases: readonly FaultCase[] = markerFaults.flatMap((fault) =>
-  writtenCalls.flatMap((written) => {
+  (fault.pair ? writtenPairs : writtenCalls).flatMap((written) => {
     const text = fault.apply(written);
     const given = fault.value === undefined ? written.arguments : { ...written.arguments, city: fault.value };
     return text === undefined || text === written.text ? [] : [{ fault, written, text, arguments: given }];
@@ -294,8 +315,10 @@ export function verdictOf(
   const { calls } = readCalls(text, toolbox, { dialect, ...(chunk && { chunk }) });
   const ran = calls.filter(({ status }) => status !== 'invalid');
   if (ran.length === 0) return calls.length === 0 ? 'text' : 'refused';
-  const isSame = ran.every(
-    ({ name, input }) => name === written.name && JSON.stringify(input) === JSON.stringify(given),
-  );
-  return isSame && ran.length === 1 ? 'recovered' : 'wrong';
+  const expected = [given, ...(written.second ? [written.second] : [])].map((one) => JSON.stringify(one));
+  const same = ran.filter(({ name, input }, at) => name === written.name && JSON.stringify(input) === expected[at]);
+  if (same.length === expected.length && ran.length === expected.length) return 'recovered';
+  // One of two calls alone is one that was written, if the other is refused.
+  const isOne = ran.every(({ name, input }) => name === written.name && expected.includes(JSON.stringify(input)));
+  return isOne && ran.length < expected.length && calls.length === expected.length ? 'refused' : 'wrong';
 }

@@ -136,7 +136,17 @@ export const nameAndJsonDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'functiongemma', group: 'B', special: true, families: 'FunctionGemma', quote: '<escape>' },
-    forms: [{ open: '<start_function_call>~call:{name}', body: 'args', close: ['<end_function_call>'] }],
+    forms: [
+      { open: '<start_function_call>~call:{name}', body: 'args', close: ['<end_function_call>'] },
+      {
+        open: '<start_function_call>~{name}',
+        lacks: 'call:',
+        body: 'args',
+        close: ['<end_function_call>'],
+        next: ['~{'],
+        readOnly: true,
+      },
+    ],
     hints: ['<start_function_call>'],
   },
   {

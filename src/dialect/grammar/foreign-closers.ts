@@ -22,18 +22,20 @@ const openers = keysIn(
   dialects.flatMap(({ forms, sections = [] }) => [...forms.map(({ open }) => open), ...sections.map(([open]) => open)]),
 );
 const plainClosers = new Set([...closers].map(unbarred).filter((key) => !openers.has(key)));
+/** Closers that have no slash, with one. */
+const slashless = new Set([...plainClosers].filter((key) => !/^[/[]/.test(key)).map((key) => `/${key}`));
 const tagHere = new RegExp(tag.source, 'y');
 const squareHere = new RegExp(square.source, 'y');
 const begunTag = new RegExp(`[${opening}][ \\t]{0,3}(/?)([^${opening}${closing}\\n]{0,300})$`, 'y');
 const begunSquare = /[[［][ \t]{0,3}(\/?)([A-Za-z_\\-]{0,24})[ \t]{0,3}$/y;
-const keys = [...closers, ...plainClosers];
+const keys = [...closers, ...plainClosers, ...slashless];
 
 /** The end of a closer of any dialect in any spelling; undefined if there is none. */
 export function closerAt(text: string, at: number): number | undefined {
   tagHere.lastIndex = at;
   const [, slash = '', word = '', more = ''] = tagHere.exec(text) ?? [];
   const key = slash + folded(word + more);
-  if (word && (closers.has(key) || plainClosers.has(unbarred(key)))) return tagHere.lastIndex;
+  if (word && (closers.has(key) || plainClosers.has(unbarred(key)) || slashless.has(key))) return tagHere.lastIndex;
   squareHere.lastIndex = at;
   const [, squareSlash = '', square = ''] = squareHere.exec(text) ?? [];
   return square && closers.has(`[${squareSlash}${folded(square)}`) ? squareHere.lastIndex : undefined;

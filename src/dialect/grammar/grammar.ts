@@ -40,8 +40,8 @@ export interface ReadyForm extends CallForm {
   readonly empty?: boolean;
   readonly closes: readonly Pattern[];
   readonly paramOpen: Pattern | undefined;
-  /** The same with `=` for its last bracket. */
-  readonly paramLoose?: Pattern | undefined;
+  /** The same with one fault: `=` for its last bracket, a marker of the key twice, or no closer of the key. */
+  readonly paramLoose: readonly Pattern[];
   /** The closer of a parameter; a template if it repeats the key. */
   readonly paramClose: Pattern | undefined;
   readonly paramCloseTemplate: string;
@@ -257,6 +257,14 @@ const filled = (form: ReadyForm, tool: string): ReadyForm => ({
 /** Whether a template contains characters that words don't have. */
 const isMarked = (template: string): boolean => /[^\w\s:`.,~{}-]/.test(template);
 
+/** Templates for the opener of a parameter with one fault. */
+function looseOf(open: string): readonly string[] {
+  if (/="?\{key\}.*>$/.test(open)) return [`${open.slice(0, -1)}~=`];
+  const [, begin, end, value] = /^(<[^{}]+>)\{key\}(<\/[^{}]+>)(<[^{}]+>)$/.exec(open) ?? [];
+  if (!begin || !end || !value) return [];
+  return [`${begin}~${begin}{key}${end}~${value}`, `${begin}{key}${end}~${end}~${value}`, `${begin}{key}${value}`];
+}
+
 function readyForm(row: Dialect, form: CallForm): ReadyForm {
   const [open = '', close = ''] = (form.param ?? '').split('{value}');
   return {
@@ -264,7 +272,7 @@ function readyForm(row: Dialect, form: CallForm): ReadyForm {
     row,
     closes: (form.close ?? []).filter((one) => !one.includes('{tool}')).map((one) => patternOf(one)),
     paramOpen: open ? patternOf(open) : undefined,
-    paramLoose: /="?\{key\}.*>$/.test(open) ? patternOf(`${open.slice(0, -1)}~=`) : undefined,
+    paramLoose: looseOf(open).map((one) => patternOf(one)),
     paramClose: close && !close.includes('{key}') ? patternOf(close) : undefined,
     paramCloseTemplate: close,
     words: !isMarked(form.open.replace(/\{\w+\}/g, '')),

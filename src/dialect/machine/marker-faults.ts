@@ -35,6 +35,10 @@ export const noteStrayCloser = (m: Machine, closer: string): void =>
 /** Notes an opener before the next call that opens nothing. */
 export const noteStrayOpener = (m: Machine, opener: string): void => note(m, tooMany(opener), m.count, m.count + 1);
 
+/** Notes that the opener of the next call lacks a part. */
+export const noteLack = (m: Machine, before: string): void =>
+  note(m, { path: [], kind: 'token', before, certainty: 'inferred' }, m.count, m.count + 1);
+
 /**
  * Adds the faults to their calls, which are inferred then. If some of the calls turned out to be text, their numbers don't
  * count, and all calls have the faults.

@@ -8,6 +8,7 @@ import { branchAt, isOpen, markersAt } from '../grammar/marker-trie.ts';
 import { isAt, leads, type Pattern, partAt } from '../grammar/pattern.ts';
 import { newPythonSpan } from '../python/span.ts';
 import { newJsonBody } from './json-scanner.ts';
+import { noteLack } from './marker-faults.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { type Machine, newBatch, type TaggedBody } from './state.ts';
 
@@ -22,6 +23,7 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch
   m.at = end;
   m.lastForm = form;
   m.formFrom = m.count;
+  if (form.lacks !== undefined) noteLack(m, form.lacks);
   if (form.empty) {
     openCall(m, name ?? '', holes.id);
     closeCall(m, { name: name ?? '', arguments: {} }, form.row, false);

@@ -119,17 +119,19 @@ function end(m: Machine, body: TaggedBody): void {
 function faultAt(m: Machine, body: TaggedBody): 'read' | 'wait' | undefined {
   const { form } = body;
   const { buffer, at } = m;
-  const param = form.paramLoose && matchAt(form.paramLoose, buffer, at);
+  const loose = form.paramLoose.find((one) => isAt(one, buffer, at));
+  const param = loose && matchAt(loose, buffer, at);
   if (param && isKey(m, param.holes.key ?? '')) {
-    const next = buffer.indexOf('<', param.end);
+    const isPair = buffer[param.end - 1] === '>';
+    const next = isPair ? param.end : buffer.indexOf('<', param.end);
     if (next < 0 && !m.ended) return 'wait';
     if (next > 0 && !buffer.slice(param.end, next).includes('>')) {
-      body.lacks ??= '>';
+      body.lacks ??= (isPair && keyCloser.exec(form.param ?? '')?.[0]) || '>';
       openParam(m, body, param);
       return 'read';
     }
   }
-  if (param === undefined && form.paramLoose && !m.ended && partAt(form.paramLoose, buffer, at)) return 'wait';
+  if (param === undefined && !m.ended && form.paramLoose.some((one) => partAt(one, buffer, at))) return 'wait';
   if (body.junk !== '') return undefined;
   const closed = otherClosers(buffer, at, m.ended);
   if (closed === 'wait') return 'wait';
@@ -141,6 +143,8 @@ function faultAt(m: Machine, body: TaggedBody): 'read' | 'wait' | undefined {
   finish(m, body, m.cut);
   return 'read';
 }
+
+const keyCloser = /<\/[^<>{}]+>/;
 
 /** Whether a sentence continues after an opener, or an escape shows that it is in a string. */
 const goesOn = (gap: string, char: string): boolean =>

@@ -101,6 +101,7 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
     if (/[BD]/.test(row.group)) yield text.replace(parentheses, '$1{$2}$3');
     if (row.group === 'A') yield text.replace(doubledBraces, '$1').replace(attributeName, '{"$1": "');
     for (const { open } of row.forms) yield* withMiddle(text, open);
+    yield withBrackets(row, text);
     for (const { param = '' } of row.forms) {
       yield* withKeys(text, param, tools);
       yield* withValues(text, param);
@@ -134,6 +135,21 @@ function withoutOther(text: string, param: string, markers: ReadonlySet<string>)
     text.slice(0, from) +
     ends.replace(closer, (one, word: string) => (isCallBlock(word) && !markers.has(one) ? '' : one))
   );
+}
+
+/**
+ * A text in which inner openers have their first bracket, if all of a kind lost it and there are as many as closers.
+ * Otherwise one of them may be part of a value.
+ */
+function withBrackets(row: Dialect, text: string): string {
+  let made = text;
+  for (const head of spellingOf(row).barred.values()) {
+    const [, word] = /^<(\w{5,40})$/.exec(head) ?? [];
+    if (word === undefined || made.includes(head) || !made.includes(word)) continue;
+    const opened = made.replace(new RegExp(`(?<![\\w</])${word}(?:=[\\w.:-]{1,128})?>`, 'g'), '<$&');
+    if (opened.split(head).length === made.split(`</${word}`).length) made = opened;
+  }
+  return made;
 }
 
 /** Arguments in parentheses, which may stand for braces. */
@@ -180,6 +196,8 @@ function withCloser(part: string, keyed: string, open: string): string {
 /** A value with its opener behind the line break after the key. More white space may be part of the value: it is refused. */
 function withValue(part: string, open: string): string {
   const [gap = ''] = /^[ \t]*\r?\n/.exec(part) ?? [];
+  // Without its bracket, the opener would be part of the value.
+  if (part.trimStart().startsWith(open.slice(1))) return part.replace(open.slice(1), open);
   return /^\s/.test(part.slice(gap.length)) ? part : gap + open + part.slice(gap.length);
 }
 

@@ -53,7 +53,7 @@ export interface JournalOptions {
   readonly redact?: (event: RunEvent) => RunEvent;
   /** Called with each event as soon as it is numbered, before redaction. */
   readonly apply?: (event: RunEvent) => void;
-  /** Called with each event once it is stored. */
+  /** Called with each event once it is stored. The run may use the same object, so listeners need a copy. */
   readonly publish?: (event: RunEvent) => void;
   readonly now?: () => number;
 }
@@ -101,11 +101,11 @@ export class Journal {
   /** Records a fact, which the next commit stores. */
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;
-    const event = { ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent;
-    // The number is assigned only after redaction, which may throw and must not leave a gap. Listeners get a copy, so
-    // that they can't change the run.
+    // The run continues with what is recorded now, whatever the caller does with its objects later.
+    const event = ownCopy({ ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent);
+    // The number is assigned only after redaction, which may throw and must not leave a gap.
     const clean = redact ? redactEvent(event, redact) : event;
-    const written = ownCopy(clean === event ? event : markRedacted(event, clean));
+    const written = clean === event ? event : ownCopy(markRedacted(event, clean));
     this.#seq = event.seq;
     apply?.(event);
     this.#waiting.push(written);
@@ -288,8 +288,9 @@ export const stopActive = (store: object, run: string, reason: string): Promise<
 /** Appends events of paused runs, and tells those that are loaded in this process: they would write over them. */
 export async function appendForLoaded(
   store: { append(events: readonly RunEvent[]): Promise<void> },
-  events: readonly RunEvent[],
+  appended: readonly RunEvent[],
 ): Promise<void> {
+  const events = ownCopy(appended);
   await store.append(events);
   const runs = loaded.get(store);
   if (!runs) return;

@@ -1,5 +1,5 @@
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { checkArgument, isObject } from '../json/value.ts';
+import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { endBeforeRemoval } from './control/remove-run.ts';
 import { pausedEnds, type RunEvent } from './events.ts';
 import { type RunQuery, type RunSummary, SequenceTaken, type Store } from './store.ts';
@@ -52,7 +52,8 @@ export function memoryStore(options: MemoryOptions = {}): Store {
       for (const last of new Map(events.map((event) => [event.run, event])).values()) settle(last);
     },
     async *read(run, after = 0) {
-      yield* (kept.get(run) ?? []).slice(after);
+      // Reading from a disk makes copies too: what a reader changes isn't the log, nor the run that wrote it.
+      for (const event of (kept.get(run) ?? []).slice(after)) yield ownCopy(event);
     },
     async runs({ limit = 100, before = Number.POSITIVE_INFINITY, after }: RunQuery = {}) {
       return [...kept]

@@ -34,7 +34,8 @@ export class Hub {
   readonly #listeners = new Set<(event: StreamedEvent) => void>();
 
   publish(event: StreamedEvent): void {
-    callListeners(this.#listeners, event);
+    // Listeners that change it must not change the run.
+    if (this.isHeard) callListeners(this.#listeners, ownCopy(event));
   }
 
   get isHeard(): boolean {
@@ -260,13 +261,13 @@ type Sets = { readonly [K in keyof RunListeners]: ReadonlySet<RunListeners[K]> }
 
 /** Calls the named listeners of a recorded event. */
 export function notifyListeners(event: RunEvent, state: RunState, listeners: Sets): void {
-  const error = errorOf(event);
+  const error = listeners.error.size > 0 && errorOf(event);
   if (error) callListeners(listeners.error, error);
   if ('result' in event && listeners.tool_executed.size > 0) {
     const record = state.calls.get(event.callId);
     if (record) callListeners(listeners.tool_executed, ownCopy(record));
   }
-  if (event.type === 'run.ended') callListeners(listeners.end, event);
+  if (event.type === 'run.ended') callListeners(listeners.end, ownCopy(event));
 }
 
 function errorOf(event: RunEvent): RunError | undefined {
@@ -276,7 +277,7 @@ function errorOf(event: RunEvent): RunError | undefined {
   if (event.type === 'call.refused' || (event.type === 'tool.finished' && !event.ok)) {
     const { callId, name: tool, errorType = 'runtime', recommendations = [] } = event;
     const message = event.result.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-    return { phase: 'tool', message, detail: { callId, tool, errorType, recommendations } };
+    return { phase: 'tool', message, detail: { callId, tool, errorType, recommendations: [...recommendations] } };
   }
   if (event.type === 'call.denied') {
     const { callId, name: tool, reason: message } = event;

@@ -6,6 +6,7 @@ import { messageOf } from '../execute/tool-result.ts';
 import { checkValue } from '../json/check-value.ts';
 import { defaultLimits } from '../json/limits.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
+import { ownCopy } from '../json/value.ts';
 import { history } from '../log/fold.ts';
 import { RedactingBuffer } from '../log/redact/open-secret.ts';
 import { allowsTextCalls } from '../mend/finish-reason.ts';
@@ -72,7 +73,10 @@ async function heard(
   let events: AsyncIterator<TurnEvent> | undefined;
   try {
     const model = step.model ?? context.model;
-    events = model.stream(modelRequest(context, step), { signal: stop })[Symbol.asyncIterator]();
+    const request = modelRequest(context, step);
+    // A client that changes its request must not change the run.
+    const messages = request.messages.map((message) => ownCopy(message));
+    events = model.stream({ ...request, messages }, { signal: stop })[Symbol.asyncIterator]();
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === 'turn.finished' && isWhole(event)) return event;

@@ -1,3 +1,4 @@
+import { exactJson } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { equal, hasOwn, ownCopy } from '../json/value.ts';
 import type { AgentIdentity, LiveEvent, ResumePolicy, RunEvent, RunStarted } from '../log/events.ts';
@@ -124,17 +125,32 @@ export const ofRun = (
   );
 };
 
-/** Tools must get the same context in every process, so the log must be able to store it. */
-export function checkContext(context: unknown, redact: ((event: RunEvent) => RunEvent) | undefined, run: string): void {
-  if (context === undefined) return;
-  const copy = ownCopy(context);
-  const event = { type: 'run.started', model: { name: '', provider: '' }, tools: [], context: copy } as const;
+/** The context as the log stores it, because tools must get the same one in every process. */
+export function checkContext(
+  context: unknown,
+  redact: ((event: RunEvent) => RunEvent) | undefined,
+  run: string,
+): unknown {
+  if (context === undefined) return undefined;
+  const copy = jsonCopy(context);
+  const event = { type: 'run.started', model: { name: '', provider: '' }, tools: [], context: ownCopy(copy) } as const;
   const stored = redact ? redact({ ...event, run, seq: 1, at: 0 }) : event;
-  if (!equal(JSON.parse(JSON.stringify(context)), context) || !('context' in stored) || !equal(stored.context, context))
+  if (copy === undefined || !('context' in stored) || !equal(stored.context, copy))
     throw new ToolmendError(
       'unstorable_context',
       'The context of the run contains a secret, or a value that JSON cannot express, and the log stores neither. Pass its name or its id instead.',
     );
+  return copy;
+}
+
+/** A copy that went through JSON; undefined if that changes the value, or is impossible. */
+function jsonCopy(value: unknown): unknown {
+  try {
+    const copy: unknown = JSON.parse(exactJson(value) as string);
+    return equal(copy, value) ? copy : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

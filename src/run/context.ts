@@ -1,7 +1,7 @@
 import { abandoned, longestTimer, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
-import { checkArgument, isObject } from '../json/value.ts';
+import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import type { Decision, LiveEvent, ResumePolicy, RunStarted } from '../log/events.ts';
 import type { Journal, RedactRun } from '../log/journal.ts';
 import type { RunState } from '../log/state.ts';
@@ -186,7 +186,10 @@ export function userMessage(said: string | UserMessage): UserMessage {
   if (typeof said === 'string') return { role: 'user', parts: [{ type: 'text', text: said }] };
   const isMessage = isObject(said) && said.role === 'user' && Array.isArray(said.parts);
   checkArgument(isMessage, 'message', "a string, or { role: 'user', parts }", said);
-  return said;
+  const message = ownCopy(said);
+  const command = commandIds.get(said);
+  if (command !== undefined) commandIds.set(message, command);
+  return message;
 }
 
 const collected = new FinalizationRegistry<{ readonly scope: RunScope }>(({ scope }) => void scope.close());

@@ -5,6 +5,7 @@ import type { Approver } from '../execute/permission-rules.ts';
 import { abandoned, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import type { Repair } from '../json/repair.ts';
+import { ownCopy } from '../json/value.ts';
 import { type Decision, type RunEnd, type RunFailure, runEnds } from '../log/events.ts';
 import { history, needsReply, openCalls, readyCalls, recordedCalls, waitingCalls } from '../log/fold.ts';
 import { isRedacted } from '../log/redact/redact.ts';
@@ -260,12 +261,14 @@ async function doCalls(context: RunContext, calls: readonly CallRecord[]): Promi
     const hasStarted = record.state === 'executing';
     const { outcome: continued, ...allowed } = (record.began && continuedChild(record, options.toolbox)) || {};
     const own = { ...options, decision, approval, ...allowed, decided, finish: finishOf, hasStarted };
-    const outcome = continued ?? mendCallPart(record.call, own);
+    // Validators may pass parts of the arguments on to the tool, which may change them.
+    const call = ownCopy(record.call);
+    const outcome = continued ?? mendCallPart(call, own);
     const target = targetOf(
-      decision?.type === 'edit' ? mendCallPart({ ...record.call, arguments: decision.input }, own) : outcome,
+      decision?.type === 'edit' ? mendCallPart({ ...call, arguments: ownCopy(decision.input) }, own) : outcome,
     );
     const before = target === undefined ? undefined : order.get(target);
-    const run = (before ?? Promise.resolve()).then(() => completeCall(record.call, outcome, own));
+    const run = (before ?? Promise.resolve()).then(() => completeCall(call, outcome, own));
     if (target !== undefined)
       order.set(
         target,
@@ -307,12 +310,18 @@ function invokeOptions(context: RunContext): InvokeOptions {
   };
 }
 
-/** What a tool with state needs to know about its completed calls. A redacted snapshot can't be restored. */
+/** What a tool with state needs to know about the calls that it ran. A redacted snapshot can't be restored. */
 function earlierCalls({ calls, snapshots }: RunState, tool: string): { snapshot?: unknown } | undefined {
-  if (![...calls.values()].some(({ name, state }) => name === tool && state === 'completed')) return undefined;
+  if (![...calls.values()].some((call) => call.name === tool && hasRunBefore(call))) return undefined;
   const snapshot = snapshots?.[tool];
   return snapshot === undefined || isRedacted(snapshot) ? {} : { snapshot };
 }
+
+/** Whether a call ran before now. A failed one may have changed the state of its tool too. */
+const hasRunBefore = ({ state, audit }: CallRecord): boolean => {
+  const starts = audit.filter((step) => step.state === 'executing').length;
+  return starts > (state === 'executing' ? 1 : 0);
+};
 
 /** The tools of the last turn. Calls to a tool that wasn't offered are refused. */
 function activeToolbox({ state: { activeTools }, invoke: { toolbox } }: RunContext): Toolbox {

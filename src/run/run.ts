@@ -122,7 +122,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
    */
   begin({ queued = false, context, parent, history }: BeginOptions = {}): void {
     const { model, instructions, tools, binding } = this.#settings;
-    checkContext(context, this.#redact, this.id);
+    const stored = checkContext(context, this.#redact, this.id);
     const earlier = history && checkHistory(history);
     this.journal.note({
       ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
@@ -132,7 +132,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       ...(queued && { queued }),
       ...(parent && { parent }),
       agent: identify(binding),
-      ...(context !== undefined && { context }),
+      ...(context !== undefined && { context: stored }),
       ...(earlier?.length && { history: earlier }),
     });
   }
@@ -268,9 +268,9 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     return this.#looping ?? Promise.resolve(last);
   }
 
-  /** The complete conversation, including results. */
+  /** A copy of the complete conversation, including results. */
   messages(): Message[] {
-    return historyOf(this.state);
+    return historyOf(this.state).map((message) => ownCopy(message));
   }
 
   /** Copies of all calls with their results. */

@@ -161,7 +161,7 @@ async function hook(part: CallPart, outcome: GoodOutcome, options: InvokeOptions
   if (said === abandoned) return stop(part, outcome, options);
   if (!isObject(said)) return outcome;
   if (said.deny !== undefined && said.deny !== false) return deny(part, outcome, messageOf(said.deny), options);
-  return said.input !== undefined ? checkAgain(part, outcome, said.input, options) : outcome;
+  return said.input !== undefined ? checkAgain(part, outcome, ownCopy(said.input), options) : outcome;
 }
 
 /** Validates the arguments from a hook like those of a model. */

@@ -37,8 +37,11 @@ export async function execute(part: CallPart, outcome: GoodOutcome, options: Inv
 }
 
 /** Runs a call between two committed records. */
-async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
-  const { tool, name, input, value } = outcome;
+async function performNow(part: CallPart, allowed: GoodOutcome, options: InvokeOptions): Promise<Invocation> {
+  const { tool, name, value } = allowed;
+  // A tool that changes its arguments must not change the conversation. A value from a schema may share parts of them.
+  const input = ownCopy(allowed.input);
+  const outcome: GoodOutcome = { ...allowed, input, value: value === allowed.input ? input : value };
   const { record, signal, run = '' } = options;
   const callId = part.id;
   // Outside of a run, ids can repeat, so the key must be unique per call.
@@ -78,10 +81,8 @@ async function performNow(part: CallPart, outcome: GoodOutcome, options: InvokeO
   // Not the wall clock, which can jump.
   const begun = performance.now();
   const timeout = tool.timeout ?? options.timeout ?? defaultTimeout;
-  // A tool that changes its arguments must not change the conversation.
-  const given = value === input ? ownCopy(value) : value;
   const work = (): Promise<ToolEnd> =>
-    runTool(tool, given, context, { timeout, signal, late, execute: options.execute });
+    runTool(tool, value, context, { timeout, signal, late, execute: options.execute });
   const end = await (options.within ? options.within(callId, work) : work());
   // The call has no result: the next process that resumes the run continues its child.
   if (child !== undefined && end.type === 'threw' && isStorageFailure(end.error)) throw end.error;
@@ -190,7 +191,7 @@ async function shape(
     callId,
     tool,
     name,
-    input,
+    input: options.hooks?.after ? ownCopy(input) : input,
     ...(run !== undefined && { run }),
     ...(context !== undefined && { context: ownCopy(context) }),
   };

@@ -27,7 +27,7 @@ export async function invoke(
   checkPermissions(options.permissions);
   checkOutcomeListener(options.onOutcome);
   const { repeated, ...call } = written;
-  const part: CallPart = { ...call, type: 'call' };
+  const part: CallPart = { ...ownCopy(call), type: 'call' };
   return completeCall(part, mendCallPart(part, options, repeated), options);
 }
 

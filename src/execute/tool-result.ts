@@ -1,4 +1,4 @@
-import { ToolmendError } from '../json/toolmend-error.ts';
+import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject } from '../json/value.ts';
 import type { FailedResult } from '../mend/feedback/feedback.ts';
 import { type ErrorType, isRetryable } from '../mend/outcome.ts';
@@ -89,9 +89,15 @@ export function messageOf(thrown: unknown): string {
 
 /** The name and the message of a thrown value, to record them. The code of a `ToolmendError` is its name. */
 export const failureOf = (thrown: unknown): { readonly name: string; readonly message: string } => ({
-  name: ToolmendError.isInstance(thrown) ? thrown.code : thrown instanceof Error ? String(thrown.name) : 'Error',
+  name: nameOf(thrown),
   message: messageOf(thrown),
 });
+
+/** The name of an error. One that a hook threw keeps its own. */
+function nameOf(thrown: unknown): string {
+  if (hasCode(thrown, 'hook_failed') && thrown.cause instanceof Error) return nameOf(thrown.cause);
+  return ToolmendError.isInstance(thrown) ? thrown.code : thrown instanceof Error ? String(thrown.name) : 'Error';
+}
 
 /** What JSON writes as it is. A map or an error would become `{}`, and `new Number(NaN)` null. */
 const writable: ReadonlySet<string> = new Set(['[object Object]', '[object Array]']);

@@ -74,12 +74,17 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
     async remove(run) {
       await endBeforeRemoval(store, run);
       db.exec('BEGIN IMMEDIATE');
-      const { id } = (statements.find.get(run) ?? {}) as Partial<FoundRun>;
-      if (id !== undefined) {
-        statements.removeEvents.run(rowOf(id, 0), rowOf(id, mostEvents));
-        statements.removeRun.run(id);
+      try {
+        const { id } = (statements.find.get(run) ?? {}) as Partial<FoundRun>;
+        if (id !== undefined) {
+          statements.removeEvents.run(rowOf(id, 0), rowOf(id, mostEvents));
+          statements.removeRun.run(id);
+        }
+        db.exec('COMMIT');
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
       }
-      db.exec('COMMIT');
     },
     async close() {
       if (isClosed) return;

@@ -1,4 +1,5 @@
 import { hasCode, ToolmendError } from '../json/toolmend-error.ts';
+import { checkArgument } from '../json/value.ts';
 import type { RunEvent } from './events.ts';
 
 /** A run in a list. */
@@ -75,6 +76,7 @@ export async function eventsOfRun(store: Store, run: string): Promise<RunEvent[]
 
 /** The same. Throws if the store doesn't have the run. */
 export async function existingEvents(store: Store, run: string): Promise<RunEvent[]> {
+  checkArgument(typeof run === 'string', 'run', 'the id of a run', run);
   const events = await eventsOfRun(store, run);
   if (events.length > 0) return events;
   throw new ToolmendError('unknown_run', `There is no run ${run} in this store. List the runs to find its id.`);

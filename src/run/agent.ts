@@ -199,6 +199,9 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     name: binding.name,
     redact,
     run(message, { id = newRunId(), context, history, signal, parent } = {}) {
+      checkRunId(id);
+      const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
+      checkArgument(isSignal, 'signal', 'an AbortSignal', signal);
       const run = active.add(new Run(id, settings));
       run.begin({ context, history, ...(parent && { parent }) });
       if (message !== undefined) run.send(message);
@@ -209,6 +212,7 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       const { key, context, history, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = options;
       if (key !== undefined && options.id !== undefined)
         throw new ToolmendError('invalid_option', 'Pass either a key or an id: the key determines the id of the run.');
+      checkRunId(id);
       const run = new Run(id, settings);
       run.begin({ queued: true, context, history });
       run.journal.note({ type: 'message.added', message: userMessage(message) });
@@ -340,6 +344,8 @@ function settle(options: AgentOptions): RunSettings {
   const { resultUrls } = options;
   if (resultUrls) checkResultUrls(resultUrls);
   if (options.prices) checkPrices(options.prices);
+  const { redact } = options;
+  checkArgument(!redact || typeof redact === 'function', 'redact', 'a function or false', redact);
   const said = [instructions, guidance && toolbox.size > 0 && retryGuidance()].filter(Boolean).join('\n\n');
   const { name = defaultAgentName } = options;
   checkAgentName(name);
@@ -385,6 +391,10 @@ export function forkEvents(
     return { ...started, run, from, ...(agent && { agent }) };
   });
 }
+
+/** Postgres has no text with NUL. */
+const checkRunId = (id: unknown): void =>
+  checkArgument(typeof id === 'string' && id !== '' && !id.includes('\0'), 'id', 'a text without NUL', id);
 
 /** Creates an id for a new run. */
 export const newRunId = (): string => `run_${crypto.randomUUID().replaceAll('-', '')}`;

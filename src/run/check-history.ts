@@ -10,6 +10,10 @@ const isMessage = (value: unknown): boolean =>
   Array.isArray(value.parts) &&
   value.parts.every((part) => isObject(part) && typeof part.type === 'string');
 
+/** Whether a value is a list of messages. */
+export const isHistory = (value: unknown): value is readonly Message[] =>
+  Array.isArray(value) && value.every(isMessage);
+
 /**
  * Checks the earlier conversation of a new run, and copies it.
  *
@@ -17,7 +21,7 @@ const isMessage = (value: unknown): boolean =>
  */
 export function checkHistory(history: readonly Message[]): Message[] {
   const expected = 'a list of messages { role, parts }, such as run.messages() returns';
-  checkArgument(Array.isArray(history) && history.every(isMessage), 'history', expected, history);
+  checkArgument(isHistory(history), 'history', expected, history);
   const fault = pairFault(history);
   if (fault) throw new ToolmendError('invalid_option', `Invalid history: ${fault}. Each call needs its result.`);
   return history.map((message) => ownCopy(message));

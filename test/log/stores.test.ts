@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { sqliteStore } from '../../src/log/sqlite-store.ts';
-import type { RunSummary } from '../../src/log/store.ts';
+import { eventsOfRun, type RunSummary } from '../../src/log/store.ts';
 import { all, event, storeSuite } from './store-suite.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'toolmend-store-')), 'runs.db');
@@ -144,4 +144,21 @@ describe('sqlite', () => {
     db.close();
     expect(() => sqliteStore(path)).toThrow('Update toolmend');
   });
+});
+
+it('a SQLite store whose run can not be deleted keeps all of it, and goes on', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-remove-')), 'runs.db');
+  const store = sqliteStore(file);
+  const ended = { type: 'run.ended', end: 'done', message: 'Done', run: 'r', at: 1 } as const;
+  await store.append([{ ...ended, seq: 1 }]);
+  const db = new DatabaseSync(file);
+  db.exec("CREATE TRIGGER no BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'refused'); END");
+  await expect(store.remove('r')).rejects.toThrow('refused');
+  await store.append([{ ...ended, seq: 2 }]);
+  expect(await eventsOfRun(store, 'r')).toHaveLength(2);
+  db.exec('DROP TRIGGER no');
+  await store.remove('r');
+  expect(await eventsOfRun(store, 'r')).toEqual([]);
+  db.close();
+  await store.close();
 });

@@ -8,6 +8,7 @@ import { type AgentOptions, agent } from '../../src/run/agent.ts';
 import type { Step } from '../../src/run/steps/step.ts';
 import { hasToolCall, stepCountIs } from '../../src/run/steps/stop-when.ts';
 import { trimMessages } from '../../src/run/steps/trim-messages.ts';
+import { dispatch } from '../../src/run/workers/dispatch.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { runs } from '../sample.ts';
 import { calls, type Played, plays, says } from './plays.ts';
@@ -22,6 +23,29 @@ const make = (turns: Played[], more: Partial<AgentOptions> = {}) => {
 };
 
 describe('prepareStep', () => {
+  it.each([
+    { toolChoice: 'sometimes' },
+    { instructions: 5 },
+    { activeTools: 'look' },
+    { messages: 'x' },
+    { messages: [null] },
+    { modelSettings: 5 },
+  ])('ends the run with a reason if it returns what is no step: %o', async (step) => {
+    const { helper } = make([[says('Done.')]], { prepareStep: () => step as never });
+    const { end, errors } = await helper.run('Go').result;
+    expect([end, errors?.[0]?.name]).toEqual(['error', 'hook_failed']);
+  });
+
+  it('ends the run with the name of the error that it throws', async () => {
+    const { helper } = make([[says('Done.')]], {
+      prepareStep: () => {
+        throw new EvalError('kaput');
+      },
+    });
+    const { end, errors } = await helper.run('Go').result;
+    expect([end, errors]).toEqual(['error', [{ name: 'EvalError', message: 'prepareStep failed: kaput' }]]);
+  });
+
   it('sees the run, and chooses model, instructions, messages, tools, tool choice and settings of one step', async () => {
     const other = plays([calls('look', '', 'b')]);
     const steps: Step[] = [];
@@ -254,4 +278,26 @@ describe('trimMessages', () => {
       for (const keepFirst of [true, false])
         expect(trimMessages([first, ...talk], { maxTokens: 100_000, keepFirst })).toEqual([first, ...talk]);
   });
+});
+
+it('prices that throw cost the figure, not the run', async () => {
+  const { helper } = make([{ message: { role: 'assistant', parts: [says('Done.')] }, usage }], {
+    prices: () => {
+      throw new Error('No prices');
+    },
+  });
+  const { end, cost } = await helper.run('Go').result;
+  expect([end, cost]).toEqual(['done', undefined]);
+});
+
+it.each([
+  ['a signal', () => make([[says('Done.')]]).helper.run('Go', { signal: 'no' as never })],
+  ['a run id with NUL', () => make([[says('Done.')]]).helper.run('Go', { id: 'a\0b' })],
+  ['a run id to submit', () => make([[says('Done.')]]).helper.submit('Go', { id: 'a\0b' })],
+  ['a run id that is none', () => make([]).helper.resume(undefined as never)],
+  ['redact', () => make([], { redact: true as never })],
+  ['messages to trim', () => trimMessages([null] as never, { maxTokens: 5 })],
+  ['the agent of a queue', () => dispatch({ agent: undefined as never, store: memoryStore(), url: 'postgres://x' })],
+])('reports what is wrong: %s', async (_, misuse) => {
+  await expect((async () => misuse())()).rejects.toMatchObject({ name: 'ToolmendError', code: 'invalid_option' });
 });

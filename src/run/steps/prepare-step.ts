@@ -4,7 +4,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject, ownCopy } from '../../json/value.ts';
 import type { RunEnd } from '../../log/events.ts';
 import { history } from '../../log/fold.ts';
-import { pairFault } from '../check-history.ts';
+import { isHistory, pairFault } from '../check-history.ts';
 import { type RunContext, stopSignal } from '../context.ts';
 import type { PreparedStep, PrepareStep, Step } from './step.ts';
 
@@ -44,7 +44,16 @@ export async function prepareStep(
   return plan;
 }
 
-function faultOf({ model, messages, activeTools, toolChoice }: PreparedStep, { tools }: Step): string | undefined {
+const choices: ReadonlySet<unknown> = new Set(['auto', 'none', 'required']);
+
+function faultOf(step: PreparedStep, { tools }: Step): string | undefined {
+  const { model, instructions, messages, activeTools, toolChoice, modelSettings } = step;
+  if (instructions !== undefined && typeof instructions !== 'string') return 'instructions is not a text';
+  if (activeTools !== undefined && !Array.isArray(activeTools)) return 'activeTools is not a list of names';
+  if (messages !== undefined && !isHistory(messages)) return 'messages is not a list of messages { role, parts }';
+  if (toolChoice !== undefined && !choices.has(toolChoice) && !(isObject(toolChoice) && 'tool' in toolChoice))
+    return `toolChoice is not 'auto', 'none', 'required' or { tool }`;
+  if (modelSettings !== undefined && !isObject(modelSettings)) return 'modelSettings is not an object';
   if (model !== undefined && typeof model?.stream !== 'function') return 'model has no stream()';
   const unknown = activeTools?.find((name) => !tools.includes(name));
   if (unknown !== undefined) return `there is no tool '${unknown}' to activate`;

@@ -1,3 +1,4 @@
+import { callListeners } from '../../log/subscribe.ts';
 import type { Usage } from '../../model/index.ts';
 import { ConfigurationValidationError } from '../../tools/config-error.ts';
 
@@ -17,7 +18,7 @@ export interface Price {
   readonly cacheWritten?: number;
 }
 
-/** Prices by the name of the model, or a function for the cost of a response. Undefined means that it is unknown. */
+/** Prices by the name of the model, or a function for the cost of a response. Undefined, or an error, means that it is unknown. */
 export type Prices =
   | Readonly<Record<string, Price>>
   | ((usage: Usage, model: { readonly name: string; readonly provider: string }) => number | undefined);
@@ -31,8 +32,14 @@ export function costOf(
   prices: Prices,
 ): number | undefined {
   if (!usage) return undefined;
-  const cost = typeof prices === 'function' ? prices(usage, model) : byPrice(usage, prices[model.name]);
-  return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined;
+  try {
+    const cost = typeof prices === 'function' ? prices({ ...usage }, model) : byPrice(usage, prices[model.name]);
+    return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined;
+  } catch (error) {
+    // An unknown cost is no reason to lose the response.
+    callListeners([() => Promise.reject(new Error('prices failed', { cause: error }))], undefined);
+    return undefined;
+  }
 }
 
 function byPrice({ input = 0, output = 0, cached = 0, cacheWritten = 0 }: Usage, price: Price | undefined) {

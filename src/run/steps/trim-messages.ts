@@ -1,5 +1,6 @@
 import { checkArgument, isObject } from '../../json/value.ts';
 import type { Message } from '../../model/index.ts';
+import { isHistory } from '../check-history.ts';
 
 /** Options of `trimMessages`. */
 export interface TrimOptions {
@@ -28,7 +29,7 @@ const estimate = ({ parts }: Message): number => Math.ceil(JSON.stringify(parts)
  * agent({ model, prepareStep: ({ messages }) => ({ messages: trimMessages(messages, { maxTokens: 8000 }) }) })
  */
 export function trimMessages(messages: readonly Message[], options: TrimOptions): Message[] {
-  checkArgument(Array.isArray(messages), 'messages', 'a list of messages', messages);
+  checkArgument(isHistory(messages), 'messages', 'a list of messages', messages);
   checkArgument(isObject(options) && options.maxTokens > 0, 'options', '{ maxTokens }', options);
   const { maxTokens, countTokens = estimate, keepFirst = true } = options;
   const groups = groupsOf(messages);

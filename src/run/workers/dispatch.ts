@@ -70,6 +70,7 @@ export interface Dispatch extends RunControl {
 export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
   checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
   const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
+  checkArgument(typeof agent?.submit === 'function', 'agent', 'what agent() returns', agent);
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
   // A missing package is reported first, because without it nothing else matters.
   const worker = 1 + Math.floor(Math.random() * (2 ** 31 - 1));

@@ -20,15 +20,7 @@ import { respondWithJson, sendResponse } from '../response/json.ts';
 import { retryEmptyTurns } from '../response/retry-invalid-calls.ts';
 import { sendError } from '../response/send-error.ts';
 import { respondWithStream } from '../response/stream.ts';
-import {
-  errorBody,
-  readRefusal,
-  reasonIn,
-  reasonOf,
-  refusedBecause,
-  sendRefusal,
-  waitIn,
-} from '../response/upstream-error.ts';
+import { readRefusal, reasonIn, refusedBecause, sendRefusal, waitIn } from '../response/upstream-error.ts';
 import { peek } from '../stream/json-array.ts';
 import { type Failover, isTransient, type Route } from '../upstream/failover.ts';
 import { askUpstream, decoded, decompressed, unsent } from '../upstream/http.ts';
@@ -36,7 +28,7 @@ import { lessonOf, type SentRequest } from '../upstream/refusals.ts';
 import type { TextModes } from '../upstream/text-mode.ts';
 import type { TokenCount } from './count-tokens.ts';
 import type { Exchange, TurnExchange } from './exchange.ts';
-import { forwardHeaders, forwardPath, hasKey, upstreamHeaders } from './headers.ts';
+import { forwardHeaders, forwardPath, hasKey, ownKeys, upstreamHeaders } from './headers.ts';
 import { readListing, sendModels } from './list-models.ts';
 import { planRequest, type RequestPlan, type ToolboxOf } from './plan-request.ts';
 import { openUpload, type RequestBody } from './requested-model.ts';
@@ -231,12 +223,6 @@ async function answer(exchange: Exchange, what: RequestPlan, mayAdapt: boolean):
       came.resume();
       return 'again';
     }
-    if (status >= 400 && hasKey(upstream) && came.headers['content-encoding'] === undefined) {
-      const body = await errorBody(exchange, came);
-      response.writeHead(status, { ...passed(came), 'content-length': body.length, 'x-toolmend-id': id }).end(body);
-      exchange.seen.error = refusedBecause(exchange, status, reasonOf(body));
-      return 'sent';
-    }
     response.writeHead(status, { ...passed(came), 'x-toolmend-id': id });
     // Otherwise the headers would wait for the first byte of a stream.
     response.flushHeaders();
@@ -337,7 +323,8 @@ function forward(exchange: Exchange, what: RequestPlan, signal = exchange.left):
   const length = request.headers['content-length'];
   if (body && !Buffer.isBuffer(body) && length !== undefined)
     headers['content-length'] = String(Number(length) + ((what.type === 'pass' && what.longer) || 0));
-  const asked = askUpstream({ url, method, headers, body, signal, connect, idle });
+  const secrets = ownKeys({ ...upstream, url: at });
+  const asked = askUpstream({ url, method, headers, body, signal, connect, idle, secrets });
   return isRead ? asked.then(decompressed) : asked;
 }
 

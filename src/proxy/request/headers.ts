@@ -44,7 +44,8 @@ export function upstreamHeaders(
   { plain, translatedTo, foreign = false }: ForwardOptions,
 ): OutgoingHttpHeaders {
   const passed = translatedTo ? translatedHeaders(request, translatedTo) : forwardHeaders(request.headers);
-  if (plain) passed['accept-encoding'] = 'identity';
+  // Keys of the proxy can only be found in a response that isn't compressed.
+  if (plain || hasKey(upstream)) passed['accept-encoding'] = 'identity';
   if (foreign || hasKey(upstream)) for (const name in passed) if (isKeyName(name)) delete passed[name];
   return upstream.headers ? { ...passed, ...lowered(upstream.headers) } : passed;
 }
@@ -99,9 +100,15 @@ function isKeyName(name: string): boolean {
 export const hasKey = ({ headers }: Pick<Upstream, 'headers'>): boolean =>
   headers !== undefined && Object.keys(headers).some(isKeyName);
 
-/** The keys that the proxy has for an upstream. */
-export const ownKeys = ({ headers = {} }: Pick<Upstream, 'headers'>): string[] =>
-  Object.entries(headers).flatMap(([name, value]) => (isKeyName(name) ? [bare(value)] : []));
+/** The keys that the proxy has for an upstream, in headers and in the URL. */
+export function ownKeys({ headers = {}, url }: Pick<Upstream, 'headers' | 'url'>): string[] {
+  const named = Object.entries(headers).flatMap(([name, value]) =>
+    isKeyName(name) ? [bare(value), basicCredentials(value).replace(/^[^:]*:/, '')] : [],
+  );
+  const { password, search } = /[?@]/.test(url) ? new URL(url) : { password: '', search: '' };
+  const params = paramsOf(search.slice(1)).flatMap(({ name, value }) => (isKeyName(name) ? [value] : []));
+  return [...named, ...params, decodeURIComponent(password)].filter((key) => key !== '');
+}
 
 /** A path without a client's key in its query, if the upstream has its own key or the key is for another server. */
 export const forwardPath = (path: string, upstream: Upstream, foreign = false): string =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { redactSecrets } from '../../json/redact-secrets.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Format, TurnError } from '../../model/index.ts';
 import { endpoint } from '../../provider/client/endpoint.ts';
@@ -6,7 +7,7 @@ import { statusKind } from '../../provider/wire/errors.ts';
 import { wires } from '../../provider/wire/route.ts';
 import { type ProxyOptions, type Upstream, upstreamName } from '../options.ts';
 import { fetchJson } from '../upstream/http.ts';
-import { forwardPath, upstreamHeaders } from './headers.ts';
+import { clientKeys, forwardPath, ownKeys, upstreamHeaders } from './headers.ts';
 import { requestedFormat } from './requested-model.ts';
 import { selectUpstream, upstreamModel } from './select-upstream.ts';
 
@@ -60,7 +61,7 @@ export async function sendModels(
   if (error) {
     response.writeHead(error.status ?? 502, { 'content-type': 'application/json' });
     response.end(JSON.stringify(wires[format].writeError(error)));
-    return error.message;
+    return redactSecrets(clientKeys(request))(error.message);
   }
   const body = one ? write(one) : wrap([...all.values()].map((model) => written(model, format)));
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -122,7 +123,7 @@ async function modelsOf(request: IncomingMessage, upstream: Upstream, format: Fo
   const headers = upstreamHeaders(request, upstream, { plain: true, translatedTo });
   for (const name of ['if-none-match', 'if-modified-since']) delete headers[name];
   const heard = await fetchJson(endpoint(new URL(upstream.url), forwardPath(path, upstream)), {
-    ...{ headers, timeout: patience },
+    ...{ headers, timeout: patience, secrets: ownKeys(upstream) },
   });
   if (heard.type === 'silent') return { upstream, models: [], error: { ...statusKind(502), message: heard.why } };
   const { status, body } = heard;

@@ -18,17 +18,14 @@ export function refusedBecause({ request, upstream }: Exchange, status: number, 
   return `The upstream responded with status ${status}: ${excerpt(clean(reason), 300)}`;
 }
 
-/** The body of an error without the keys of the proxy, which no client may see. */
-export async function errorBody({ upstream }: Exchange, came: IncomingMessage): Promise<Buffer> {
-  const bytes = await readBody(came, longest).catch((error: unknown) => {
+/** The body of an error. */
+const errorBody = (came: IncomingMessage): Promise<Buffer> =>
+  readBody(came, longest).catch((error: unknown) => {
     // The upstream is at fault, not the client.
     throw hasCode(error, 'too_large')
       ? new ToolmendError('connection_failed', `its error response has ${error.message}`)
       : error;
   });
-  const keys = ownKeys(upstream);
-  return keys.some((key) => bytes.includes(key)) ? Buffer.from(redactSecrets(keys)(bytes.toString('utf8'))) : bytes;
-}
 
 const reasonSize = 4000;
 const longest = 8 * 1024 * 1024;
@@ -45,7 +42,7 @@ export function reasonIn(came: IncomingMessage): () => string {
 }
 
 /** The reason in the body of an error. */
-export function reasonOf(bytes: Buffer): string {
+function reasonOf(bytes: Buffer): string {
   const value = jsonOf(bytes);
   return value === undefined ? bytes.toString('utf8') : wires['openai-chat'].readError(0, value).message;
 }
@@ -60,7 +57,7 @@ export interface Refusal {
 export async function readRefusal(exchange: TurnExchange, came: IncomingMessage): Promise<Refusal> {
   const { wire } = exchange;
   const status = came.statusCode ?? 502;
-  const bytes = await errorBody(exchange, came);
+  const bytes = await errorBody(came);
   const value = jsonOf(bytes);
   const error = wire.readError(status, value === undefined ? bytes.toString('utf8') : value);
   const wait = waitIn(came);

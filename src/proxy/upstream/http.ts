@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { readBody } from '../../execute/local-server.ts';
@@ -32,6 +32,8 @@ interface UpstreamRequest {
    */
   readonly connect?: number | undefined;
   readonly idle?: number | undefined;
+  /** Keys that the request has and no client may see, so that the response must not repeat them. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /**
@@ -71,7 +73,22 @@ function placeOf(url: URL): RequestOptions {
 
 /** Sends a request, and resolves with the head of the response. The body is a stream. */
 export function askUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => send(request, true, resolve, reject));
+  const { secrets = [] } = request;
+  return new Promise((resolve, reject) =>
+    send(
+      request,
+      true,
+      (answer) => {
+        try {
+          resolve(secrets.length > 0 ? withoutSecrets(answer, request, secrets) : answer);
+        } catch (error) {
+          answer.destroy();
+          reject(error);
+        }
+      },
+      reject,
+    ),
+  );
 }
 
 /** Headers as a list of names and values, which Node writes at once instead of setting one after the other. */
@@ -201,6 +218,93 @@ export function decompressed(answer: IncomingMessage): IncomingMessage {
 }
 
 /**
+ * A response without the keys of its request, in its headers and its body. Servers repeat a key that they refuse, in an
+ * error or in a stream with status 200.
+ *
+ * @throws ToolmendError if it is an error that can't be decompressed
+ */
+function withoutSecrets(
+  answer: IncomingMessage,
+  { method, body }: UpstreamRequest,
+  secrets: readonly string[],
+): IncomingMessage {
+  const { statusCode = 502 } = answer;
+  const isError = statusCode >= 400;
+  const known = (secret: string): boolean => Buffer.isBuffer(body) && body.includes(secret);
+  // A model may write a key that the client has sent to it, and common words. An error has no text of a model.
+  const hidden = isError ? secrets : secrets.filter((secret) => isUnguessable(secret) && !known(secret));
+  const mask = new SecretMask(hidden);
+  const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
+  const plain = isEmpty ? answer : decompressed(answer);
+  const encoding = String(plain.headers['content-encoding'] ?? 'identity');
+  if (isError && !isEmpty && encoding !== 'identity')
+    throw new ToolmendError('connection_failed', `its error response has the unknown content encoding ${encoding}`);
+  const headers = Object.fromEntries(Object.entries(plain.headers).map(([name, value]) => [name, mask.clean(value)]));
+  const shown = isEmpty || encoding !== 'identity' ? plain : pipeline(plain, mask, () => {});
+  return Object.assign(shown, { statusCode, headers }) as unknown as IncomingMessage;
+}
+
+/** Whether only somebody who knows a key can write it. Placeholders, such as `lm-studio`, are words. */
+const isUnguessable = (secret: string): boolean => secret.length >= 16 && !/^[a-z]+(?:[-_ ][a-z]+)*$/i.test(secret);
+
+const redacted = '[redacted]';
+
+/** Replaces secrets in a stream by as many bytes, so that its length stays the same. */
+class SecretMask extends Transform {
+  readonly #forms: readonly Buffer[];
+  /** The end of the last chunk, if a secret may begin in it. */
+  #start: Buffer = Buffer.alloc(0);
+
+  constructor(secrets: readonly string[]) {
+    super();
+    const forms = secrets.flatMap((secret) => {
+      const quoted = JSON.stringify(secret).slice(1, -1);
+      return [secret, encodeURIComponent(secret), quoted, quoted.replaceAll('/', '\\/')];
+    });
+    // Longest first, so that a secret inside another leaves nothing behind.
+    this.#forms = [...new Set(forms)]
+      .filter((form) => form !== '')
+      .sort((a, b) => b.length - a.length)
+      .map((form) => Buffer.from(form));
+  }
+
+  /** A header without the secrets. */
+  clean(value: string | string[] | undefined): string | string[] | undefined {
+    if (Array.isArray(value)) return value.map((one) => String(this.clean(one)));
+    return value === undefined ? undefined : this.#masked(Buffer.from(value, 'latin1')).toString('latin1');
+  }
+
+  override _transform(chunk: Buffer, _: unknown, done: (error: null, bytes?: Buffer) => void): void {
+    const bytes = this.#masked(this.#start.length > 0 ? Buffer.concat([this.#start, chunk]) : chunk);
+    const end = bytes.length - Math.max(0, ...this.#forms.map((form) => startOf(form, bytes)));
+    this.#start = bytes.subarray(end);
+    done(null, bytes.subarray(0, end));
+  }
+
+  override _flush(done: (error: null, bytes?: Buffer) => void): void {
+    done(null, this.#start);
+  }
+
+  #masked(bytes: Buffer): Buffer {
+    let clean = bytes;
+    for (const form of this.#forms) {
+      for (let at = clean.indexOf(form); at >= 0; at = clean.indexOf(form, at + form.length)) {
+        if (clean === bytes) clean = Buffer.from(bytes);
+        clean.fill(`${redacted.slice(0, form.length).padEnd(form.length, '*')}`, at, at + form.length, 'latin1');
+      }
+    }
+    return clean;
+  }
+}
+
+/** How many bytes at the end of a chunk may be the start of a secret. */
+function startOf(secret: Buffer, bytes: Buffer): number {
+  for (let size = Math.min(secret.length - 1, bytes.length); size > 0; size -= 1)
+    if (bytes[bytes.length - size] === secret[0] && bytes.subarray(-size).equals(secret.subarray(0, size))) return size;
+  return 0;
+}
+
+/**
  * Passes on the bytes of a stream as they arrive, with backpressure. Resolves at the end; rejects if the stream breaks
  * or `take` fails.
  *
@@ -257,6 +361,8 @@ export interface FetchJsonOptions {
    */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal;
+  /** Keys that the response must not repeat. */
+  readonly secrets?: readonly string[];
 }
 
 /** Status pages are small. */
@@ -266,7 +372,7 @@ const patience = 10_000;
 /** Requests a JSON page from a server. Never throws, and doesn't follow redirects. */
 export async function fetchJson(
   url: URL,
-  { headers = {}, body, timeout = patience, signal }: FetchJsonOptions = {},
+  { headers = {}, body, timeout = patience, signal, secrets }: FetchJsonOptions = {},
 ): Promise<ServerReply> {
   const late = AbortSignal.timeout(timeout);
   try {
@@ -276,6 +382,7 @@ export async function fetchJson(
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       body: body && Buffer.from(JSON.stringify(body)),
       signal: signal ? AbortSignal.any([signal, late]) : late,
+      secrets,
     });
     const text = (await readBody(came, longest)).toString('utf8');
     return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equal, ownCopy, stringifyJson } from './value.ts';
+import { equal, ownCopy, parseJson, stringifyJson } from './value.ts';
 
 it.each<[unknown, unknown, boolean]>([
   [1, 1, true],
@@ -32,6 +32,10 @@ it('writes values that are nested deeply', () => {
 });
 
 describe('ownCopy', () => {
+  it('writes numbers as its original does', () => {
+    expect(stringifyJson(ownCopy(parseJson('{"a":[1.0,{"b":1e2}]}')))).toBe('{"a":[1.0,{"b":1e2}]}');
+  });
+
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   it.each<[string, unknown]>([

@@ -90,6 +90,8 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
     if (inner === notPlain) return notPlain;
     copy[key] = inner;
   }
+  const written = hasLiterals && literals.get(value);
+  if (written) literals.set(copy, new Map(written));
   return copy;
 }
 

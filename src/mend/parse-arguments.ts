@@ -45,7 +45,10 @@ export function parseArguments(
 ): Reading {
   const cut = isUnfinished(raw.finishReason);
   const reading = parse(raw, schema, limits, [raw.name, name], damaged, cut);
-  return cut ? refuseTruncated(reading, cut) : withSwallowed(reading, schema);
+  if (cut) return refuseTruncated(reading, cut);
+  // Most arguments have no closing tag, not even with the escapes of some encoders.
+  const isPlain = typeof raw.arguments === 'string' && !/(?:<|\\u003c)\\?\//i.test(raw.arguments);
+  return isPlain ? reading : withSwallowed(reading, schema);
 }
 
 function parse(
@@ -67,7 +70,7 @@ function parse(
     return { ...reading, repairs: [note('reasoning', given.slice(0, at)), ...reading.repairs] };
   }
   const options = { limits, truncated, want: 'object', names, damaged } as const;
-  const inside = insideCall(given, names);
+  const inside = /^\s*[\w.-]+\s*\(/.test(given) ? insideCall(given, names) : undefined;
   if (inside?.startsWith('{')) {
     const reading = readText(inside, schema, { ...options, damaged: true });
     // What follows the object, inside or outside the call's parentheses, is code.

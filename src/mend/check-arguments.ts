@@ -60,7 +60,7 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
     passed === undefined ? schema.check(value) : passed ? { ok: true, value } : undefined;
   const { json } = schema;
   if (json === undefined) return ended(reading, value, first ?? schema.check(value), none, unsafe(reading));
-  if (first?.ok && isCertain(reading) && !hasForeignKey(value, json)) {
+  if (first?.ok && isCertain(reading) && !hasForeignKey(value, json, reading.repairs.length > 0)) {
     return { input: value, value: first.value, repairs: none, problems: none };
   }
   const written = options.text === undefined ? reading : asWritten(reading, options.text, { want: 'object' });

@@ -133,6 +133,7 @@ const inName = [
 /** Whether a value may have `<`, and so markup or a placeholder. Searches for rare characters first. */
 const mayHoldMarkup = (text: string): boolean =>
   text.includes('<') ||
+  (text.includes('=') && /(?:param|parameter|argument)(?:\s+name)?\s*=/.test(text)) ||
   (text.includes('&') && /&lt;/i.test(text)) ||
   (text.includes('\\') && (text.includes('003c') || text.includes('003C')));
 

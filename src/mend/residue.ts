@@ -1,5 +1,5 @@
 import { elided, type Problem, problemAt } from '../json/problem.ts';
-import { callClosers, closersAtEnd } from '../json/tolerant/call-markup.ts';
+import { callClosers, closersAtEnd, nameInMarkup } from '../json/tolerant/call-markup.ts';
 import { fieldName, isObject, type Path } from '../json/value.ts';
 import { editDistance } from '../schema/closest-key.ts';
 import { foldKey } from '../schema/coerce/fold-key.ts';
@@ -70,12 +70,16 @@ export function residue(
       for (const key of Object.keys(value)) {
         if (dots.test(key) && (value[key] === '' || dots.test(String(value[key]))))
           problems.push(problemAt([...path, key], 'residue', elided, { received: value[key] }));
+        else if (path.length === 0 && !declared.has(key) && declared.has(nameInMarkup(key) ?? ''))
+          problems.push(problemAt([...path, key], 'residue', keyInMarkup, { received: value[key] }));
         else look(value[key], [...path, key]);
       }
   };
   look(input, []);
   return { problems, note };
 }
+
+const keyInMarkup = 'has markup of the call itself in its key; send the key alone, or the same again if you mean it';
 
 /** A note for a closing tag of calls without an opening tag in the value. */
 function unopened(value: string, path: Path): string | undefined {

@@ -215,3 +215,36 @@ describe('Coercing: a key that belongs to the object around it', () => {
     expect(outcome).toMatchObject({ status: 'mended', input: { path: 'a', lang: 'fr', opts: { all: true } } });
   });
 });
+
+describe('Residue: a key in the markup of a declared one, in an object that allows other keys', () => {
+  const keys = ['parameter=dry_run', '<parameter=dry_run>', 'parameter name="dry_run"', 'dry_run</arg_key>'];
+  const schema = open({ path: string, dry_run: boolean, options: open({ force: boolean }) }, ['path']);
+  const forKey = (key: string) => JSON.stringify({ path: '/srv', [key]: true });
+
+  it.each([...keys, '<parameter=dryRun>'])('%s in damaged text is the declared key', (key) => {
+    const text = `${forKey(key).slice(0, -1)},}`;
+    const input = { path: '/srv', dry_run: true };
+    expect(mendWith(schema, text)).toMatchObject({ status: 'mended', input });
+    expect(mendWith(schema, text).repairs).toContainEqual(
+      expect.objectContaining({ kind: 'key', certainty: 'inferred' }),
+    );
+    expect(mendWith(schema, text, { effect: 'destructive' })).toMatchObject(invalid);
+  });
+  it.each(keys)('%s in valid text is refused, and accepted if it is sent again', (key) => {
+    for (const effect of ['write', 'destructive'] as const) {
+      const toolbox = new Toolbox([tool({ name: 'act', description: 'A', inputSchema: schema, effect })]);
+      for (const args of [forKey(key), JSON.parse(forKey(key))]) {
+        const call = { name: 'act', arguments: args };
+        expect(mend(call, toolbox)).toMatchObject({ ...invalid, problems: [{ path: [key], code: 'residue' }] });
+        expect(mend({ ...call, repeated: true }, toolbox)).toMatchObject({ status: 'ok', input: { [key]: true } });
+      }
+    }
+  });
+  it('in an object inside', () => {
+    const text = '{"path": "/srv", "options": {"<parameter=force>": true,}}';
+    expect(mendWith(schema, text)).toMatchObject({ status: 'mended', input: { options: { force: true } } });
+  });
+  it.each(['parameter=other', 'dry_run>', 'other</arg_key>', 'a=b'])('guard: %s is another key', (key) =>
+    expect(mendWith(schema, forKey(key))).toMatchObject({ status: 'ok', input: { [key]: true } }),
+  );
+});

@@ -123,12 +123,10 @@ const hasShape = (view: View): boolean => view.properties.size > 0 || view.close
 function settleKey(context: Context, draft: Draft, value: JsonObject, key: string, view: View, place: Place) {
   if (isReserved(key))
     return refuse(draft, key, { path: [key], code: 'forbidden_key', received: value[key], message: forbidden });
-  const folded = foldKey(key);
+  const folded = foldKey(nameInMarkup(key) ?? key);
   const likes = spelledAlike(view.properties).get(folded) ?? [];
   const [like] = likes;
   if (like !== undefined && likes.length === 1 && folded !== '') return respell(context, draft, value, key, like);
-  const bare = nameInMarkup(key);
-  if (bare !== undefined && view.properties.has(bare)) return respell(context, draft, value, key, bare);
   if (isOutside(context, key, place) || (!['sure', 'kept'].includes(context.nesting) && view.properties.size > 0))
     return refuse(draft, key, {
       ...unknown(key, value[key]),

@@ -1,14 +1,19 @@
 import { cached } from '../../json/text-cache.ts';
+import { nameInMarkup } from '../../json/tolerant/call-markup.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../types.ts';
 import { foldKey } from './fold-key.ts';
 import { branchesOf, declaredKeys, type Layout, layoutOf, type View, viewAt, viewFor } from './layout.ts';
 
-/** Whether a valid value contains a key that may have to be renamed, dropped or unwrapped. */
-export function hasForeignKey(value: unknown, root: JsonSchema): boolean {
+/**
+ * Whether a valid value contains a key that may have to be renamed, dropped or unwrapped.
+ *
+ * @param damaged whether its text was mended, so that a key in markup is renamed, too
+ */
+export function hasForeignKey(value: unknown, root: JsonSchema, damaged = false): boolean {
   if (!isObject(root)) return false;
   const layout = layoutOf(root);
-  return !layout.overrun && (walk(layout, value, root, new Map()) || isWrapped(value, root));
+  return !layout.overrun && (walk(layout, value, root, { pairs: new Map(), damaged }) || isWrapped(value, root));
 }
 
 /** Keys of wrappers around the arguments. */
@@ -31,8 +36,11 @@ function isWrapped(value: unknown, root: JsonSchema): boolean {
   );
 }
 
-/** Pairs of value and union with an undeclared key, to check each once. */
-type Walked = Map<object, Set<object>>;
+interface Walked {
+  /** Pairs of value and union with an undeclared key, to check each once. */
+  readonly pairs: Map<object, Set<object>>;
+  readonly damaged: boolean;
+}
 
 function walk(layout: Layout, value: unknown, schema: JsonSchema | undefined, walked: Walked): boolean {
   const node = schema === undefined ? undefined : layout.interpreter.resolve(schema);
@@ -58,7 +66,7 @@ function walkForms(
   forms: readonly JsonSchema[],
   walked: Walked,
 ): boolean {
-  const found = cached(walked, node, () => new Set());
+  const found = cached(walked.pairs, node, () => new Set());
   if (found.has(value)) return true;
   // Set before checking its forms, because one may lead back here.
   found.add(value);
@@ -81,7 +89,8 @@ function walkParts(layout: Layout, value: object, view: View, walked: Walked): b
     const sub = properties.get(key);
     if (sub === undefined) {
       const isKnown = properties.size + Number(closed) === 0 || patterns.some((pattern) => pattern.test(key));
-      if (!isKnown && (closed || isReserved(key) || spelledAlike(properties).has(foldKey(key)))) return true;
+      const name = (walked.damaged && nameInMarkup(key)) || key;
+      if (!isKnown && (closed || isReserved(key) || spelledAlike(properties).has(foldKey(name)))) return true;
     }
     const inner = (value as JsonObject)[key];
     if (typeof inner === 'object' && walk(layout, inner, sub ?? additional, walked)) return true;

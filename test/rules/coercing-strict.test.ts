@@ -24,16 +24,21 @@ describe('Coercing: text that may be several items is not a list of one', () => 
     'red • blue',
     'red‣blue',
     '1. milk',
+    'AAPL MSFT',
   ])('Coercing: %j is refused, and both readings are suggested', (files) => {
     const [problem] = mendWith(list, { files }).problems;
     expect(problem).toMatchObject({ path: ['files'], code: 'type', received: files });
     expect(problem?.suggestion).toContain(JSON.stringify([files]));
     expect(problem?.suggestion).toMatch(/ or \[".*"\] for several/);
   });
+  it('guard: Coercing: a fixed word is one item', () => {
+    const words: JsonSchema = { type: 'array', items: { enum: ['TO DO', 'IN PROGRESS'] } as JsonSchema };
+    expect(mendWith(open({ states: words }), { states: 'TO DO' })).toMatchObject({ input: { states: ['TO DO'] } });
+  });
   it('Coercing: lines and bullets suggest their items', () => {
     expect(mendWith(list, { files: '- a\n- b' }).problems[0]?.suggestion).toContain('["a","b"]');
   });
-  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0'])('Coercing: %j means no items', (files) => {
+  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0', true, 'true'])('Coercing: %j means no items', (files) => {
     expect(mendWith(list, { files }).status).toBe('invalid');
     expect(mendWith(open({ l: { type: 'array', items: { type: ['integer', 'boolean'] } } }), { l: files }).status).toBe(
       'invalid',

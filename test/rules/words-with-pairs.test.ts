@@ -54,6 +54,11 @@ describe('text for a list', () => {
     ['columns', 'id name email'],
     ['to', 'Ann <ann@x.org> Bob <bob@x.org>'],
     ['words', 'grep -n x'],
+    ['symbols', 'AAPL MSFT'],
+    ['symbols', 'AAPL BRK.B'],
+    ['pairs', 'BTC-USD ETH-USD'],
+    ['airports', 'TXL  FRA MUC'],
+    ['ids', 'A1 B2C'],
   ])('%s: %s may be several items', (key, text) => {
     expect(statusByEffect(list(key), { [key]: text })).toEqual(['invalid', 'invalid', 'invalid']);
   });
@@ -67,6 +72,11 @@ describe('text for a list', () => {
     ['to', 'Ann <ann@x.org>'],
     ['titles', 'Catch 22 of war'],
     ['notes', 'a - b'],
+    ['titles', 'NASA report'],
+    ['titles', 'ROOM 12'],
+    ['titles', 'I win'],
+    ['cities', '北京 上海'],
+    ['symbols', 'AAPL'],
   ])('guard: %s: %s is one', (key, text) => {
     expect(mendWith(list(key), { [key]: text })).toMatchObject({ status: 'mended', input: { [key]: [text] } });
   });

@@ -6,7 +6,7 @@ import { isExact, isObject, isRounded, type JsonObject, writesFraction, writesIn
 import type { TypeName } from '../types.ts';
 import { type Coerced, type Context, made, markOf, type Place, refusedAs, tooLarge } from './context.ts';
 import { foldMember, wordsOf } from './fold-key.ts';
-import { typesOf, type View, viewFor, withForms } from './layout.ts';
+import { typesOf, type View, viewAt, viewFor, withForms } from './layout.ts';
 import { fromXml, readXmlList } from './lists.ts';
 
 type Converter = (context: Context, value: unknown, view: View, place: Place) => Coerced | undefined;
@@ -83,13 +83,15 @@ const separators =
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const sigil = /^[^\p{L}\p{N}]/u;
 const option = /^--?\p{L}/u;
-/** Whether all pieces are codes of one shape (`PROJ-1 PROJ-2`, `2026-01-01 2026-01-02`). */
-function isOneShape(pieces: readonly string[]): boolean {
+/** A code in capitals, with digits and signs. */
+const code = /^(?=.*\p{Lu})[\p{Lu}\p{N}._:-]+$/u;
+/** Whether all pieces are codes: of one shape (`PROJ-1 PROJ-2`, `2026-01-01 2026-01-02`), or in capitals (`AAPL BRK.B`). */
+function areCodes(pieces: readonly string[]): boolean {
   const shapes = new Set(pieces.map((piece) => piece.replace(/\p{N}+/gu, '0').replace(/\p{L}+/gu, 'a')));
-  return shapes.size === 1 && pieces[0] !== undefined && /\p{N}/u.test(pieces[0]);
+  return (shapes.size === 1 && /\p{N}/u.test(String(pieces[0]))) || pieces.every((piece) => code.test(piece));
 }
 /**
- * Whether blanks may separate items: paths, addresses, options, codes of one shape, or words that all start with one sign
+ * Whether blanks may separate items: paths, addresses, options, codes, or words that all start with one sign
  * (`#bug #ui`, `--force -v`).
  */
 const areItems = (text: string): boolean => {
@@ -100,7 +102,7 @@ const areItems = (text: string): boolean => {
     (pieces.every((piece) => dotted.test(piece)) ||
       pieces.some((piece) => option.test(piece)) ||
       pieces.filter((piece) => /\S@\S/.test(piece)).length > 1 ||
-      isOneShape(pieces) ||
+      areCodes(pieces) ||
       (sign !== undefined && pieces.every((piece) => piece.startsWith(sign) && piece !== sign)))
   );
 };
@@ -109,8 +111,8 @@ const bullet = /^\s*(?:[-*•·‣–—]|\d+[.)])\s/;
 export const isSeveral = (text: string): boolean => separators.test(text) || bullet.test(text) || areItems(text);
 /** Fields whose items are written with blanks between them: the arguments of a command, columns. */
 const parted = / (?:args?|argv|arguments|flags|options|columns|cols|fields|packages|ids|emails|hosts) $/;
-/** Texts that mean "nothing", which aren't items. */
-const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', '0']);
+/** Texts that mean "nothing" or "all", which aren't items. */
+const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', 'true', '0']);
 
 /** Reads a list from text, or wraps a single value. */
 function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
@@ -120,7 +122,7 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
       const items = [(value as JsonObject)[keys[0] as string]].flat();
       return made('list', value, items);
     }
-    const empty = value === null || value === false || value === 0 || (isObject(value) && keys.length === 0);
+    const empty = value === null || typeof value === 'boolean' || value === 0 || (isObject(value) && keys.length === 0);
     return empty || place.wrapped ? undefined : oneAsWritten(context, value, place);
   }
   const text = uncovered(value);
@@ -150,7 +152,8 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     return undefined;
   if (/\s/.test(text) && typeof place.key === 'string' && parted.test(` ${wordsOf(place.key)} `))
     return refused(context, value, view);
-  return isSeveral(value) ? refused(context, value, view) : one(value, value);
+  const isItem = viewAt(context, view.items)?.members?.includes(value);
+  return !isItem && isSeveral(value) ? refused(context, value, view) : one(value, value);
 }
 
 /** Reads a Python tuple that is the complete text. Unquoted words in parentheses are text. */

@@ -2,6 +2,7 @@ import { type Problem, problemAt, rootProblem } from '../json/problem.ts';
 import { asWritten, type Reading, readTolerant } from '../json/read-json.ts';
 import { mayBeText, unclosed, wordLists } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
+import { isAround } from '../json/tolerant/pick-value.ts';
 import { equal, type JsonValue, type Path } from '../json/value.ts';
 import { type Coerced, coerce } from '../schema/coerce/coerce.ts';
 import { hasForeignKey } from '../schema/coerce/undeclared-keys.ts';
@@ -77,8 +78,8 @@ function check(reading: Reading, schema: Schema, options: CheckArgumentsOptions)
   // The arguments are for another tool, so problems with this schema don't help.
   if (coerced.foreign) return { input: value, value: undefined, repairs: none, problems: coerced.problems };
   const found = [...coerced.problems, ...unwrapped(coerced), ...(again.ok ? [] : (coerced.hints ?? []))];
-  // In plain JSON of another shape, the doubts about its text count, as in damaged text.
-  if (options.text && typeof value === 'object' && !reading.repairs.length && coerced.repairs.some(isReshaped))
+  // In JSON of another shape, the doubts about its text count, as in damaged text.
+  if (options.text && typeof value === 'object' && reading.repairs.every(isAround) && coerced.repairs.some(isReshaped))
     found.push(...readTolerant(options.text, { damaged: true }).problems);
   return ended(reading, coerced.value, again, coerced.repairs, found);
 }

@@ -66,7 +66,7 @@ function parse(
   while (closedThought.test(given)) at = closedThought.lastIndex;
   const rest = given.slice(at);
   if (at > 0 && rest.trim()) {
-    const reading = parse({ ...raw, arguments: rest }, schema, limits, names, true, truncated);
+    const reading = parse({ ...raw, arguments: rest }, schema, limits, names, damaged, truncated);
     return { ...reading, repairs: [note('reasoning', given.slice(0, at)), ...reading.repairs] };
   }
   const options = { limits, truncated, want: 'object', names, damaged } as const;

@@ -46,11 +46,14 @@ const escapedKey = /^[[{]\s*(?:\{\s*)?\\"/;
 export function readAsQuoted(text: string): { reading: Reading; isLiteral: boolean } | 'twofold' | undefined {
   const { body, close, alone } = insideQuotes(text) ?? {};
   if (body === undefined || close === undefined || !body.includes('\\')) return undefined;
-  const plain = body.replace(/\\([\s\S])/g, (pair, char) => (char !== '"' && close.includes(char) ? char : pair));
+  // An escaped quote that JSON doesn't have is the quote, in both readings.
+  const bare = (text: string): string =>
+    text.replace(/\\([\s\S])/g, (pair, char) => (char !== '"' && close.includes(char) ? char : pair));
+  const plain = bare(body);
   const isEscaped = escapedKey.test(plain);
   const asIs = readTolerant(isEscaped ? plain.replaceAll('\\"', '"') : plain, { damaged: true });
   if (typeof asIs.value !== 'object' || asIs.problems.length > 0) return undefined;
-  const literal = readTolerant(unescapeOnce(plain, true)[0], { damaged: true });
+  const literal = readTolerant(bare(unescapeOnce(plain, true)[0]), { damaged: true });
   const isRead = literal.problems.length === 0;
   if (isRead && !equal(literal.value, asIs.value)) return 'twofold';
   const isLiteral = isRead && literal.repairs.every(({ certainty }) => certainty === 'lossless');

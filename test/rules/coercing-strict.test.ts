@@ -38,12 +38,15 @@ describe('Coercing: text that may be several items is not a list of one', () => 
   it('Coercing: lines and bullets suggest their items', () => {
     expect(mendWith(list, { files: '- a\n- b' }).problems[0]?.suggestion).toContain('["a","b"]');
   });
-  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0', true, 'true'])('Coercing: %j means no items', (files) => {
-    expect(mendWith(list, { files }).status).toBe('invalid');
-    expect(mendWith(open({ l: { type: 'array', items: { type: ['integer', 'boolean'] } } }), { l: files }).status).toBe(
-      'invalid',
-    );
-  });
+  it.each(['N/A', 'n/a', '-', '--', '—', false, 0, 'false', '0', true, 'true'])(
+    'Coercing: %j means no items',
+    (files) => {
+      expect(mendWith(list, { files }).status).toBe('invalid');
+      expect(
+        mendWith(open({ l: { type: 'array', items: { type: ['integer', 'boolean'] } } }), { l: files }).status,
+      ).toBe('invalid');
+    },
+  );
   it.each([
     ['{"files": 007}', '007'],
     ['{"files": 1.0}', '1.0'],

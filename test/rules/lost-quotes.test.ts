@@ -48,7 +48,10 @@ describe('a typographic quote at the end of a value that lost its closing quote 
 
 describe('over-escaped quotes are refused in every notation', () => {
   const text = String.raw`"path":"a.c","old_text":"return \\\"x\\\";","new_text":"y"`;
-  it.each([`｛${text}｝`, `{${text},}`, `\`\`\`json\n{${text}}\n\`\`\``])('%s', (args) =>
-    expect(mendWith(fields, args).status).toBe('invalid'),
-  );
+  it.each([`｛${text}｝`, `{${text},}`])('%s', (args) => expect(mendWith(fields, args).status).toBe('invalid'));
+  it('guard: not in a fence', () =>
+    expect(mendWith(fields, `\`\`\`json\n{${text}}\n\`\`\``)).toMatchObject({
+      status: 'mended',
+      input: JSON.parse(`{${text}}`),
+    }));
 });

@@ -11,9 +11,6 @@ describe('over-escaped quotes in an object that is not the whole text', () => {
   const object = raw`{"query": "DELETE FROM \\\"Order Items\\\""}`;
   const twice = JSON.stringify(object);
   it.each([
-    `<think>ok</think>${object}`,
-    `<thinking>a</thinking>\n<think>b</think>\n${object}`,
-    `<reasoning>first {"query": "x"}</reasoning> ${object}`,
     `act(${object})`,
     twice,
     JSON.stringify(twice),
@@ -23,13 +20,29 @@ describe('over-escaped quotes in an object that is not the whole text', () => {
     `[${object}]`,
   ])('%s has two originals', (args) => expect(mendWith(fields, args).status).toBe('invalid'));
 
-  it.each([`${object} ✅`, `${object}</s>`, `${object} — done.`])('%s is refused for its escapes', (args) => {
-    expect(messages(args)[0]).toMatch(/^Field 'query' has quotes after three backslashes/);
-  });
+  it.each([`${object.slice(0, -1)},}`, object.slice(0, -1), `{"arguments": ${object}}}`])(
+    '%s is refused for its escapes',
+    (args) => {
+      expect(messages(args)[0]).toMatch(/^Field '(?:arguments\.)?query' has quotes after three backslashes/);
+    },
+  );
 
-  it('guard: is refused in a fence, and read as the whole text', () => {
-    expect(mendWith(fields, `\`\`\`json\n${object}\n\`\`\``).status).toBe('invalid');
-    expect(mendWith(fields, object)).toMatchObject({ status: 'ok', input: JSON.parse(object) });
+  it.each([
+    object,
+    `\`\`\`json\n${object}\n\`\`\``,
+    `Here it is:\n${object}`,
+    `${object} ✅`,
+    `${object}</s>`,
+    `${object}</tool_call>`,
+    `<tool_call>${object}`,
+    `${object} — done.`,
+    `${object}}`,
+    `\ufeff${object}`,
+    `<think>ok</think>${object}`,
+    `<thinking>a</thinking>\n<think>b</think>\n${object}`,
+    `<reasoning>first {"query": "x"}</reasoning> ${object}`,
+  ])('%s is read as the object alone: nothing around it concerns its escapes', (args) => {
+    expect(mendWith(fields, args)).toMatchObject({ problems: [], input: JSON.parse(object) });
   });
 
   it.each([

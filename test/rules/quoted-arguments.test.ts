@@ -44,6 +44,26 @@ describe.each(Object.entries(forms))('backslashes with two readings are refused:
   });
 });
 
+describe('backslashes with two readings are refused: beside escaped apostrophes', () => {
+  it.each([
+    raw`'{"path": "echo \\\'hi\\\'\\nls"}'`,
+    raw`'{"path": "it\\\'s\\n"}'`,
+    raw`'{"path": "git commit -m \\\'fix\\\'"}'`,
+    raw`'{"path": "echo \\\'hi\\\'", "note": "a\\tb"}'`,
+    raw`'{"path": "echo \'hi\'\\nls"}'`,
+    raw`'{"path": "print(\'it\\\\\'s\')"}'`,
+  ])('%s', (text) => {
+    for (const effect of effects)
+      for (const args of [text, `{"arguments": ${text}}`])
+        expect(mendWith(inputSchema, args, { effect })).toMatchObject({ status: 'invalid' });
+  });
+  it.each([
+    [raw`'{"path": "echo \'hi\'"}'`, "echo 'hi'"],
+    [raw`'{"path": "echo \'hi\'\nls"}'`, "echo 'hi'\nls"],
+    [raw`'{"path": "it\'s \\d"}'`, raw`it's \d`],
+  ])('guard: %s', (text, path) => expect(mendWith(inputSchema, text)).toMatchObject({ input: { path } }));
+});
+
 describe('guard: backslashes with two readings are refused: in a wrapper', () => {
   // A string whose quotes are all escaped is a string of JSON with other delimiters.
   it.each(twofold.slice(0, -1))('%s', (text) =>

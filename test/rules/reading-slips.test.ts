@@ -60,12 +60,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     raw`{"a":"can\'t","b":"cannot"}`,
     raw`{"list":["don\'t"]}`,
   ],
-  'one quote behind three backslashes': [
-    raw`{"a":"a\\\"b",}`,
-    raw`{'a':"say \\\"x"}`,
-    raw`{a:"5\\\" pipe"}`,
-    '```json\n' + raw`{"a":"5\\\" pipe"}` + '\n```',
-  ],
+  'one quote behind three backslashes': [raw`{"a":"a\\\"b",}`, raw`{'a':"say \\\"x"}`, raw`{a:"5\\\" pipe"}`],
   'a quote too many behind a key that would be dropped': ['{"a": "he wrote x", "why": good"}'],
 };
 

@@ -82,7 +82,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       else if (unknown && text.includes('\n'))
         repairs.push({ path, kind: 'escape', before: '\\n', after: '\n', certainty: 'inferred' });
     }
-  if (damaged || repairs.length > 0) problems.push(...pool.flatMap((candidate) => candidate.doubts));
+  if (damaged || !repairs.every(isAround)) problems.push(...pool.flatMap((candidate) => candidate.doubts));
   if (cut && problems.length === 0 && m.brackets.added) problems.push(notEnded);
   return {
     value: chosen.value,
@@ -93,6 +93,10 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
     ...((prose + tail).trim() && { lead: prose, tail }),
   };
 }
+
+/** Whether a repair only concerns what is around the value, which says nothing about how its strings are written. */
+export const isAround = ({ kind, path }: Repair): boolean =>
+  path.length === 0 && /^(?:fence|prose|token|reasoning|invisible|extra_closer)$/.test(kind);
 
 /**
  * A list of words or numbers followed by more than punctuation is a label, link, footnote mark or pattern at the start

@@ -133,7 +133,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'text with a separator in it is no list of one',
     file: 'src/schema/coerce/scalars.ts',
-    find: 'return isSeveral(value) ? refused(context, value, view) : one(value, value);',
+    find: 'return !isItem && isSeveral(value) ? refused(context, value, view) : one(value, value);',
     replace: 'return one(value, value);',
     mistake: 'a list as separated text',
   },

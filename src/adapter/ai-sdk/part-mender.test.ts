@@ -220,3 +220,10 @@ describe('mendContent', () => {
     expect(new Set(out.map((one) => (one as typeof native & { toolCallId: string }).toolCallId)).size).toBe(2);
   });
 });
+
+it('keeps equal items that are no calls, and the finish reason', () => {
+  const source: Content = { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' };
+  const content = [source, { ...source }, { ...source, title: 'Other' }];
+  const finishReason: FinishReason = { unified: 'tool-calls', raw: undefined };
+  expect(mendContent({ content, finishReason, usage, warnings: [] }, shown())).toEqual({ content, finishReason });
+});

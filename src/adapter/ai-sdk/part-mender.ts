@@ -237,7 +237,8 @@ export function mendContent(
   const parts = content.map((one): AssistantPart => {
     const passthrough = { format, fields: { came: one } as unknown as JsonObject };
     if (one.type === 'text') return { type: 'text', text: one.text, passthrough };
-    if (one.type !== 'tool-call' || !isOurs(one)) return { type: 'opaque', format, value: one as unknown as JsonValue };
+    // In a field, because an item of the format with an id would be a call.
+    if (one.type !== 'tool-call' || !isOurs(one)) return { type: 'opaque', format, value: passthrough.fields };
     return {
       type: 'call',
       id: one.toolCallId,
@@ -251,7 +252,7 @@ export function mendContent(
   const judged = new Map(calls.map((call) => [call.part.id, call]));
   const texts = content.filter((one) => one.type === 'text');
   const back = (part: AssistantPart): Content => {
-    if (part.type === 'opaque') return part.value as unknown as Content;
+    if (part.type === 'opaque') return (part.value as unknown as { came: Content }).came;
     const own = 'passthrough' in part ? (part.passthrough?.fields.came as unknown as Content | undefined) : undefined;
     if (part.type === 'call') {
       const call = judged.get(part.id);

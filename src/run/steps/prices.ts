@@ -32,14 +32,14 @@ export function costOf(
   prices: Prices,
 ): number | undefined {
   if (!usage) return undefined;
-  try {
-    const cost = typeof prices === 'function' ? prices({ ...usage }, model) : byPrice(usage, prices[model.name]);
-    return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined;
-  } catch (error) {
-    // An unknown cost is no reason to lose the response.
-    callListeners([() => Promise.reject(new Error('prices failed', { cause: error }))], undefined);
-    return undefined;
-  }
+  let cost: unknown;
+  const compute = (): unknown => {
+    cost = typeof prices === 'function' ? prices({ ...usage }, model) : byPrice(usage, prices[model.name]);
+    return cost;
+  };
+  // An unknown cost is no reason to lose the response.
+  callListeners([compute], undefined);
+  return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined;
 }
 
 function byPrice({ input = 0, output = 0, cached = 0, cacheWritten = 0 }: Usage, price: Price | undefined) {

@@ -21,7 +21,7 @@ import { defaultAgentName } from '../binding.ts';
 import { checkEdit } from '../invoke/invalid-edit.ts';
 import { recordResult } from '../results/record-result.ts';
 import { controlWith, type RunControl } from './control.ts';
-import { pgBossQueue } from './pg-boss-queue.ts';
+import { loadPgBoss, pgBossQueue } from './pg-boss-queue.ts';
 import { sweep } from './queue.ts';
 import { type RunWorker, startWorker, type WorkerOptions } from './worker.ts';
 
@@ -68,13 +68,14 @@ export interface Dispatch extends RunControl {
  * const worker = runs.work({ concurrency: 20 });
  */
 export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
+  // A missing package is reported first, because without it nothing else matters.
+  await loadPgBoss();
   checkArgument(typeof options?.url === 'string', 'options', '{ agent, store, url }', options);
   const { agent, store, url, onError, heartbeatTimeout = 10 } = options;
   checkArgument(typeof agent?.submit === 'function', 'agent', 'what agent() returns', agent);
   checkArgument(heartbeatTimeout >= 1, 'heartbeatTimeout', 'a number of 1 or more', heartbeatTimeout);
-  // A missing package is reported first, because without it nothing else matters.
   const worker = 1 + Math.floor(Math.random() * (2 ** 31 - 1));
-  const queue = await pgBossQueue(url, { agent: agent?.name, onError, heartbeatTimeout, worker });
+  const queue = await pgBossQueue(url, { agent: agent.name, onError, heartbeatTimeout, worker });
   const workers = new Set<RunWorker>();
   const pool = await openPool(url, { connections: 4 });
   const commands = postgresCommands(pool);

@@ -82,12 +82,7 @@ const putBack = change(
 export async function pgBossQueue(url: string, options: QueueOptions = {}): Promise<RunQueue> {
   const { agent = defaultAgentName, heartbeatTimeout = 10, worker = 0, onError = () => {} } = options;
   const name = agent === defaultAgentName ? 'toolmend-runs' : `toolmend-runs.${agent}`;
-  const { PgBoss } = await import('pg-boss').catch(() => {
-    throw new ToolmendError(
-      'missing_package',
-      "Dispatching runs needs the packages 'pg-boss' and 'pg'. Run: npm install pg-boss pg",
-    );
-  });
+  const { PgBoss } = await loadPgBoss();
   const pool = await openPool(url, { connections: 4 });
   const { query } = withErrorMessages(pool);
   const watchEvery = Math.max(1, Math.min(5, Math.floor(heartbeatTimeout / 2)));
@@ -143,6 +138,15 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
     },
   };
 }
+
+/** Loads the package. Rejects with what to install if it is missing. */
+export const loadPgBoss = (): Promise<typeof import('pg-boss')> =>
+  import('pg-boss').catch(() => {
+    throw new ToolmendError(
+      'missing_package',
+      "Dispatching runs needs the packages 'pg-boss' and 'pg'. Run: npm install pg-boss pg",
+    );
+  });
 
 const lostBecause = (reason: string): NonNullable<TakenRun['lost']> =>
   reason.includes('heartbeat')

@@ -185,11 +185,12 @@ const longRun = 17;
 const inNumber = (code: number): boolean => isDigit(code) || code === 46;
 
 /**
- * Whether a text may contain a decimal which `JSON.parse` rounds to an integer: a long run of digits and points, or a
- * negative exponent. Looks only at every 17th character, because each such run includes one of them.
+ * Whether a text may contain a decimal which `JSON.parse` rounds to an integer: a long run of digits around a point, or
+ * a negative exponent.
  */
 function mayRound(text: string): boolean {
-  for (let at = longRun - 1; at < text.length; at += longRun) {
+  for (let at = text.indexOf('.', 1); at !== -1; at = text.indexOf('.', at + 1)) {
+    if (!isDigit(text.charCodeAt(at + 1))) continue;
     let [from, to] = [at, at];
     while (to - from < longRun && inNumber(text.charCodeAt(from))) from--;
     while (to - from < longRun && inNumber(text.charCodeAt(to))) to++;

@@ -84,7 +84,7 @@ export function mend<T extends Tool = Tool>(
   const unsure = rules.minCertainty === 'lossless' ? inexact(repairs, tool, reading.value) : [];
   if (unsure.length) return invalid(raw, tool, reading.value, repairs, unsure);
 
-  const sound = raw.repeated || (text !== undefined && !mayHoldMarkup(text));
+  const sound = raw.repeated || (text !== undefined && !mayHoldResidue(text, input));
   const left = sound ? clean : residue(input, declaredKeys(tool.schema.json), tool.name);
   if (left.problems.length) return invalid(raw, tool, reading.value, repairs, left.problems);
 
@@ -130,12 +130,18 @@ const inName = [
   /^\s*([\p{L}\p{N}_.:-]+)(\(\s*\w+\s*=.*\))\s*$/su,
 ];
 
-/** Whether a value may have `<`, and so markup or a placeholder. Searches for rare characters first. */
-const mayHoldMarkup = (text: string): boolean =>
+/**
+ * Whether the arguments may have `<`, and so markup or a placeholder, or an ellipsis, or markup in a key. Only uses
+ * searches that are much faster than reading.
+ */
+const mayHoldResidue = (text: string, input: unknown): boolean =>
   text.includes('<') ||
-  (text.includes('=') && /(?:param|parameter|argument)(?:\s+name)?\s*=/.test(text)) ||
-  (text.includes('&') && /&lt;/i.test(text)) ||
-  (text.includes('\\') && (text.includes('003c') || text.includes('003C')));
+  text.includes('...') ||
+  text.includes('…') ||
+  text.includes('&lt;') ||
+  text.includes('&LT;') ||
+  (text.includes('\\u003') && /\\u003c/i.test(text)) ||
+  (isObject(input) && Object.keys(input).some((key) => key.includes('=')));
 
 const clean: ReturnType<typeof residue> = { problems: [], note: undefined };
 const unchecked = schemaOf(undefined);

@@ -46,9 +46,7 @@ export function parseArguments(
   const cut = isUnfinished(raw.finishReason);
   const reading = parse(raw, schema, limits, [raw.name, name], damaged, cut);
   if (cut) return refuseTruncated(reading, cut);
-  // Most arguments have no closing tag, not even with the escapes of some encoders.
-  const isPlain = typeof raw.arguments === 'string' && !/(?:<|\\u003c)\\?\//i.test(raw.arguments);
-  return isPlain ? reading : withSwallowed(reading, schema);
+  return withSwallowed(reading, schema);
 }
 
 function parse(
@@ -216,7 +214,7 @@ const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
   repair.kind === 'quote' && keys.has(repair.after as string) ? { ...repair, certainty: 'inferred' } : repair;
 
 /** The end of a field and the next key, in a text within other quotes. */
-const nextField = /^[^"]*"\s*,\s*"([^"\\\n]{1,128})"\s*:/;
+const nextField = /"\s*,\s*"([^"\\\n]{1,128})"\s*:/y;
 
 /** A declared key between unescaped quotes may be a field, so that its quote closes the text before it. */
 function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
@@ -234,7 +232,8 @@ function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Pr
   }
   if (!isObject(value) || !repairs.some(({ kind }) => kind === 'quote')) return undefined;
   for (const [field, text] of Object.entries(value)) {
-    const [, key] = (typeof text === 'string' && nextField.exec(text)) || [];
+    nextField.lastIndex = typeof text === 'string' ? text.indexOf('"') : -1;
+    const [, key] = (nextField.lastIndex !== -1 && nextField.exec(text as string)) || [];
     const why = `holds the field "${key}", which may be separate; close each string`;
     if (key !== undefined && keys.has(key)) return ambiguousAt([field], why, text as string);
   }

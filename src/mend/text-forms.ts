@@ -4,7 +4,7 @@ import { readStrict, readTolerant } from '../json/read-json.ts';
 import type { Reading } from '../json/reading.ts';
 import type { Repair, RepairKind } from '../json/repair.ts';
 import { callClosers } from '../json/tolerant/call-markup.ts';
-import { matchAt } from '../json/tolerant/chars.ts';
+import { isSpace, matchAt } from '../json/tolerant/chars.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { pastedFault } from '../json/tolerant/rules/escape-rules.ts';
 import { separatesStrings } from '../json/tolerant/rules/string-rules.ts';
@@ -180,7 +180,7 @@ export function readSpoiled(text: string, schema?: JsonSchema): Reading | undefi
   let looks = mostStarts;
   for (let at = text.indexOf('{', 1); at > 0 && at <= text.length / 2 && looks-- > 0; at = text.indexOf('{', at + 1)) {
     const start = text.slice(0, at);
-    const isAgain = begun.test(start) && compact(text.slice(at)).startsWith(compact(start));
+    const isAgain = begun.test(start) && repeats(text, at);
     const whole = isAgain ? readPlain(text.slice(at), 'duplicate', start) : undefined;
     if (whole) return whole;
   }
@@ -194,8 +194,20 @@ function lastBeforeBrackets(text: string): string | undefined {
   return text[end];
 }
 
-/** A text without the white space outside of its strings. */
-const compact = (text: string): string => text.replace(/("(?:[^"\\]|\\[\s\S])*"?)|\s+/g, '$1');
+/** Whether the text from `again` on starts with the text before it, apart from white space outside of strings. */
+function repeats(text: string, again: number): boolean {
+  let open = false;
+  for (let [at, other] = [0, again]; ; at++, other++) {
+    if (!open) {
+      while (isSpace(text.charCodeAt(at))) at++;
+      while (isSpace(text.charCodeAt(other))) other++;
+    }
+    if (at >= again) return true;
+    if (other >= text.length || text[at] !== text[other]) return false;
+    if (text[at] === '"') open = !open;
+    else if (open && text[at] === '\\' && text[++at] !== text[++other]) return false;
+  }
+}
 
 /** Reads an object that is plain JSON, and keeps how its numbers were written. */
 function readPlain(text: string, kind: RepairKind, before: string): Reading | undefined {

@@ -248,3 +248,22 @@ describe('Residue: a key in the markup of a declared one, in an object that allo
     expect(mendWith(schema, forKey(key))).toMatchObject({ status: 'ok', input: { [key]: true } }),
   );
 });
+
+describe('Reading: a key and value that stand for others', () => {
+  const schema = open({ path: string, note: string, options: { type: 'object' } });
+  it.each([
+    '{"path": "a", "...": "..."}',
+    '{"path": "a", "...": ""}',
+    '{"path": "a", "…": "…"}',
+    '{"path": "a", "options": {"...": "..."}}',
+    '{"path": "a", "options": [{"b": {"...": "…"}}]}',
+  ])('%s is refused, whatever else the values have', (text) => {
+    for (const args of [text, text.replace('"a"', '"a<b"'), JSON.parse(text)])
+      expect(mendWith(schema, args)).toMatchObject(invalid);
+  });
+  it.each([
+    '{"path": "...", "note": "and so on..."}',
+    '{"path": "a", "...": "every other file"}',
+    '{"path": "a", "options": {"a...b": "..."}}',
+  ])('guard: %s is data', (text) => expect(mendWith(schema, text)).toMatchObject({ status: 'ok' }));
+});

@@ -157,6 +157,7 @@ function plainEnd(text: string, from: number, close: number, escapes = false): n
   let over = false;
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
+    if (code > 92) continue; // most letters
     // Quotes that all follow three backslashes are left to the steps.
     if (code === close) return over && !single ? -1 : at;
     // The code is NaN at the end of the text, and every comparison with it is false.

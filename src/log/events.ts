@@ -257,6 +257,8 @@ export interface ResultReceived {
   readonly value?: unknown;
   /** Whether `value` consists of content parts, as from `toolOutput()`. */
   readonly isContent?: true;
+  /** Whether a secret in it was redacted, so that it may not match the output schema any more. */
+  readonly redacted?: true;
   /** Set if the result isn't here yet, but the tool can continue, such as an agent whose call was approved. */
   readonly again?: true;
 }

@@ -140,14 +140,18 @@ const steps: Steps = {
     move(record, 'result_required', event, key);
   },
   'result.received': (state, event) => {
-    const { callId, value, isContent, again } = event;
+    const { callId, value, isContent, redacted, again } = event;
     const record = state.calls.get(callId);
     // Results of the original run don't count for a fork.
     if (isInherited(state, event.seq)) return;
     // The first result counts.
     if (record?.state !== 'result_required' || record.received) return;
     if (again) return move(record, 'executing', event);
-    record.received = { ...(value !== undefined && { value }), ...(isContent && { isContent }) };
+    record.received = {
+      ...(value !== undefined && { value }),
+      ...(isContent && { isContent }),
+      ...(redacted && { redacted }),
+    };
   },
   'tool.finished': (state, event) => {
     const { ok, error, errorType, recommendations, result, name, snapshot, callId } = event;

@@ -26,7 +26,7 @@ export function redactEvent<E extends RunEvent>(event: E, redact: (event: RunEve
   checkArgument(isObject(clean), 'redact', 'a function that returns the event', clean);
   const kept = identifying.flatMap((name) => (name in event ? [[name, event[name as keyof E]]] : []));
   const same: RunEvent = { ...clean, ...Object.fromEntries(kept) };
-  return keepCallIds(event, same) as E;
+  return markRedacted(event, keepCallIds(event, same)) as E;
 }
 
 function keepCallIds(event: RunEvent, clean: RunEvent): RunEvent {
@@ -105,7 +105,7 @@ export class Journal {
     const event = ownCopy({ ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent);
     // The number is assigned only after redaction, which may throw and must not leave a gap.
     const clean = redact ? redactEvent(event, redact) : event;
-    const written = clean === event ? event : ownCopy(markRedacted(event, clean));
+    const written = clean === event ? event : ownCopy(clean);
     this.#seq = event.seq;
     apply?.(event);
     this.#waiting.push(written);
@@ -158,6 +158,8 @@ function markRedacted(event: RunEvent, clean: RunEvent): RunEvent {
     const isSame = event.decision.type !== 'edit' || equal(event.decision, clean.decision);
     return isSame ? clean : { ...clean, redacted: true };
   }
+  if (event.type === 'result.received' && clean.type === event.type)
+    return equal(event.value, clean.value) ? clean : { ...clean, redacted: true };
   if (event.type === 'tool.finished' && clean.type === event.type) {
     const isChanged = !equal(event.result.content, clean.result.content);
     const finished = isChanged ? { ...clean, redacted: true as const } : clean;
@@ -280,6 +282,9 @@ export function unregisterLoaded(store: object, run: LoadedRun): void {
   const runs = loaded.get(store);
   if (runs?.get(run.id)?.run.deref() === run) runs.delete(run.id);
 }
+
+/** Whether a run is active in this process. */
+export const isActive = (store: object, run: string): boolean => loaded.get(store)?.get(run)?.active !== undefined;
 
 /** Stops a run if it is active in this process. Resolves when it has ended. */
 export const stopActive = (store: object, run: string, reason: string): Promise<unknown> | undefined =>

@@ -19,6 +19,20 @@ describe('a store in memory', () => {
     expect(await names()).toEqual(['b', 'd', 'goes on', 'waits']);
   });
 
+  it('keeps an ended child as long as its parent may read its result', async () => {
+    const store = memoryStore({ keep: 0 });
+    const model = { name: 'm', provider: 'p' };
+    const link = { parent: { run: 'p', callId: 'a' } };
+    await store.append([event('p', 1, { type: 'run.started', model, tools: [] })]);
+    await store.append([
+      event('c', 1, { type: 'run.started', model, tools: [], ...link }),
+      event('c', 2, ended('done')),
+    ]);
+    expect((await store.runs()).map(({ run }) => run)).toEqual(['c', 'p']);
+    await store.append([event('p', 2, ended('done'))]);
+    expect(await store.runs()).toEqual([]);
+  });
+
   it('takes no event of a run it has forgotten: half a log is no log', async () => {
     const store = memoryStore({ keep: 0 });
     await store.append([event('a', 1, ended('done'))]);

@@ -24,11 +24,18 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     kept.delete(run);
     ended.delete(run);
   };
+  /** Whether the parent of a run is still there to read its result. */
+  const isNeeded = (run: string): boolean => {
+    const [start] = kept.get(run) ?? [];
+    const parent = start?.type === 'run.started' ? start.parent?.run : undefined;
+    return parent !== undefined && kept.has(parent) && !ended.has(parent);
+  };
   /** A run that waits for approval or a result hasn't ended. */
   const settle = ({ run, ...last }: RunEvent): void => {
     ended.delete(run);
     if (last.type === 'run.ended' && !pausedEnds.has(last.end)) ended.add(run);
-    if (ended.size > keep) for (const first of [...ended].slice(0, ended.size - keep)) forget(first);
+    if (ended.size > keep)
+      for (const first of [...ended].slice(0, ended.size - keep)) if (!isNeeded(first)) forget(first);
   };
 
   const store: Store = {

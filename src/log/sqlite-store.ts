@@ -116,12 +116,14 @@ const prepare = (db: DatabaseSync) => ({
   known: new Map<string, FoundRun>(),
   begin: db.prepare('BEGIN IMMEDIATE'),
   commit: db.prepare('COMMIT'),
+  has: db.prepare('SELECT 1 FROM log WHERE id = ?'),
   find: db.prepare('SELECT id, listed FROM runs WHERE run = ?'),
   add: db.prepare('INSERT INTO runs (run, started_at, listed) VALUES (?, ?, ?)'),
   list: db.prepare('UPDATE runs SET listed = ? WHERE id = ?'),
   insert: db.prepare('INSERT INTO log (id, at, body) VALUES (?, ?, ?)'),
   insertIf: db.prepare(
-    'INSERT INTO log (id, at, body) SELECT ?, ?, ? FROM runs WHERE id = ? AND run = ? AND listed = ?',
+    `INSERT INTO log (id, at, body) SELECT ?1, ?2, ?3 FROM runs
+     WHERE id = ?4 AND run = ?5 AND listed = ?6 AND EXISTS (SELECT 1 FROM log WHERE id = ?1 - 1)`,
   ),
   read: db.prepare(
     `SELECT log.id & ${mostEvents} AS seq, body
@@ -213,7 +215,8 @@ function rowOf(id: number, seq: number): number {
 /** Adds a run to the list, or moves it to the time of its last event. */
 function list(statements: Statements, { run, at, seq }: RunEvent, events: readonly WrittenEvent[]): FoundRun {
   const found = statements.find.get(run) as Omit<FoundRun, 'run'> | undefined;
-  if (!found && seq > 1) throw runDeleted(run, seq);
+  // Its events may be those of a new run with the id of one that was deleted.
+  if (seq > 1 && !(found && statements.has.get(rowOf(found.id, seq - 1)))) throw runDeleted(run, seq);
   const listed = spanOf(lastAt(events, run));
   if (found && found.listed !== listed) statements.list.run(listed, found.id);
   const id = found?.id ?? Number(statements.add.run(run, at, listed).lastInsertRowid);

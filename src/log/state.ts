@@ -5,7 +5,7 @@ import type { ErrorType } from '../mend/outcome.ts';
 import type { CallPart, FinishReason, Message, ResultPart, Usage } from '../model/index.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import type { Effect, Repeat } from '../tools/tool.ts';
-import type { AgentIdentity, Approval, Decision, RunEnded, RunFailure, RunStarted } from './events.ts';
+import type { AgentIdentity, Approval, Decision, ResultReceived, RunEnded, RunFailure, RunStarted } from './events.ts';
 
 /** A message, or a placeholder for the results of one message's calls. */
 export type HistoryEntry =
@@ -126,7 +126,7 @@ export interface CallRecord {
   /** What it waits for, if its result comes from outside. */
   waiting?: WaitingResult;
   /** The result that arrived from outside, until the run continues. */
-  received?: { readonly value?: unknown; readonly isContent?: true };
+  received?: Pick<ResultReceived, 'value' | 'isContent' | 'redacted'>;
   readonly audit: CallStep[];
 }
 

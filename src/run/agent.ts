@@ -5,7 +5,7 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, checkNames, isObject } from '../json/value.ts';
 import { type AgentIdentity, pausedEnds, type ResumePolicy, type RunEvent, type RunStarted } from '../log/events.ts';
 import { existingState, fold, isOver, openCalls, stateOf } from '../log/fold.ts';
-import type { RedactRun } from '../log/journal.ts';
+import { isActive, type RedactRun } from '../log/journal.ts';
 import { memoryStore } from '../log/memory-store.ts';
 import { redactor } from '../log/redact/redact.ts';
 import type { RunState } from '../log/state.ts';
@@ -176,14 +176,16 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
   const settings = settle(options);
   const { store, toolbox, binding, redact = (event) => event } = settings;
   const active = new ActiveRuns();
-  const resume: Agent['resume'] = async (id, { policy = 'any', ended = 'continue' } = {}) => {
-    checkResumePolicy(policy);
-    checkArgument(['continue', 'keep'].includes(ended), 'ended', "'continue' or 'keep'", ended);
+  const resuming = new Map<string, Promise<void>>();
+  /** With the number of the last event that resuming them has written. */
+  const resumed = new WeakMap<Run, number>();
+  const load = async (id: string, { policy = 'any', ended = 'continue' }: ResumeOptions): Promise<Run> => {
     const events = await existingEvents(store, id);
     const state = fold(events);
     const here = active.get(id);
     const changed = await bindAll(here?.isActive ? here.state : state, settings, policy);
-    if (here?.isActive) return here;
+    // One that was resumed, and has not continued yet, is as good as new.
+    if (here && (here.isActive || resumed.get(here) === state.seq)) return here;
     const run = active.add(
       new Run(id, settings, state, {
         ...usedBudget(events, settings.budgets, settings.invoke.approve !== undefined),
@@ -191,8 +193,27 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       }),
     );
     const hasEnded = state.ended !== undefined && !pausedEnds.has(state.ended.end);
-    if (ended === 'continue' || !hasEnded) await recover(run, settings, changed);
+    if (ended === 'keep' && hasEnded) return run;
+    await recover(run, settings, changed);
+    resumed.set(run, run.journal.seq);
     return run;
+  };
+  /** One after the other, because each writes to the log that it has read. */
+  const resume: Agent['resume'] = async (id, options = {}) => {
+    const { policy = 'any', ended = 'continue' } = options;
+    checkResumePolicy(policy);
+    checkArgument(['continue', 'keep'].includes(ended), 'ended', "'continue' or 'keep'", ended);
+    const loading = (resuming.get(id) ?? Promise.resolve()).then(() => load(id, options));
+    const settled = loading.then(
+      () => {},
+      () => {},
+    );
+    resuming.set(id, settled);
+    try {
+      return await loading;
+    } finally {
+      if (resuming.get(id) === settled) resuming.delete(id);
+    }
   };
   const self: Agent = {
     toolbox,
@@ -202,6 +223,11 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
       checkRunId(id);
       const isSignal = signal === undefined || typeof signal?.addEventListener === 'function';
       checkArgument(isSignal, 'signal', 'an AbortSignal', signal);
+      if (isActive(store, id))
+        throw new ToolmendError(
+          'run_active',
+          `Run ${id} is active. Send it a message, or start a run with another id.`,
+        );
       const run = active.add(new Run(id, settings));
       run.begin({ context, history, ...(parent && { parent }) });
       if (message !== undefined) run.send(message);
@@ -210,6 +236,8 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     },
     async submit(message, options = {}) {
       const { key, context, history, id = key === undefined ? newRunId() : keyedRunId(binding.name, key) } = options;
+      const isKey = key === undefined || (typeof key === 'string' && key !== '');
+      checkArgument(isKey, 'key', 'a text that is not empty', key);
       if (key !== undefined && options.id !== undefined)
         throw new ToolmendError('invalid_option', 'Pass either a key or an id: the key determines the id of the run.');
       checkRunId(id);
@@ -224,8 +252,13 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     },
     resume,
     async complete(id, call, result) {
-      const run = active.get(id);
-      if (run) return run.complete(call, result);
+      try {
+        const run = active.get(id);
+        if (run) return await run.complete(call, result);
+      } catch (error) {
+        // Another process has continued the run, and what the log has of it decides.
+        if (!SequenceTaken.isInstance(error)) throw error;
+      }
       // The run of another agent must not have a result that its sender hears was refused.
       bind(await existingState(store, id), binding, 'any');
       const tool = (name: string): Tool | undefined => toolbox.get(name);

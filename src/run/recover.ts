@@ -31,10 +31,14 @@ export async function recover(
   journal.note({ type: 'run.resumed', ...changed });
   const ends: RunEvent[] = [];
   for (const record of openCalls(state)) {
-    if (record.state === 'result_required' && isChildElsewhere(run, record, toolbox)) journal.note(settleChild(record));
-    if (record.decision?.type === 'deny' || record.state === 'result_required') continue;
+    if (record.decision?.type === 'deny') continue;
     const isIncomplete = hasSecret(record);
     const child = await startedChild(store, id, record);
+    if (record.state === 'result_required') {
+      const isAgent = toolbox.get(record.name)?.executor?.kind === 'agent';
+      if (isAgent && !child && !record.received) journal.note(settleChild(run, record));
+      continue;
+    }
     if (!mayRun(record, id, toolbox)) {
       // Nothing waits for the child any more.
       if (child) ends.push(...(await childEnds(store, state, replaced, [record])));
@@ -61,11 +65,14 @@ const incomplete =
 /** The result of a call that can't run because part of its arguments was redacted in the log. */
 const settleRedacted = (record: CallRecord): CallSettled => settledCall(record, 'pending', incomplete);
 
-const elsewhere =
-  'No result arrives for the call: it belongs to the run that this one was forked from. Make it again if it is still needed.';
+const elsewhere = 'it belongs to the run that this one was forked from. Make it again if it is still needed.';
+const gone = 'the run that it started was deleted. Check what it has done before you make the call again.';
 
-/** The result of a call of a fork that waited for a child of the original run. */
-const settleChild = (record: CallRecord): CallSettled => settledCall(record, 'result_required', elsewhere);
+/** The result of a call that waited for a child of the run that this one was forked from, or for one that was deleted. */
+function settleChild({ state }: RecoveredRun, record: CallRecord): CallSettled {
+  const why = isInherited(state, record.audit.at(-1)?.seq ?? 0) ? elsewhere : gone;
+  return settledCall(record, 'result_required', `No result arrives for the call: ${why}`);
+}
 
 /** Whether the log doesn't have the input that a call would run with, because of a secret. Older logs only have the text. */
 function hasSecret(record: CallRecord): boolean {
@@ -75,10 +82,6 @@ function hasSecret(record: CallRecord): boolean {
 }
 
 const isRedactedCall = ({ call, redacted }: CallRecord): boolean => redacted?.call ?? isRedacted(call.arguments);
-
-/** Whether a call of a fork waits for a child of the original run, whose result never arrives here. */
-const isChildElsewhere = ({ state }: RecoveredRun, { name, audit }: CallRecord, toolbox: Toolbox): boolean =>
-  toolbox.get(name)?.executor?.kind === 'agent' && isInherited(state, audit.at(-1)?.seq ?? 0);
 
 /** Whether a call was approved in the run that this one was forked from. */
 const isForked = ({ state }: RecoveredRun, { decision, audit }: CallRecord): boolean =>

@@ -1,7 +1,6 @@
 /** A run: one conversation with its loop, its log and its listeners. */
 
 import { failureOf, messageOf } from '../execute/tool-result.ts';
-import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
 import { checkDecision } from '../log/control/decide-approval.ts';
 import { settleInterrupted } from '../log/control/settled-fact.ts';
@@ -41,7 +40,7 @@ import { isStorageFailure } from './invoke/execute.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
 import { finalCall, type LoopEnd, loop, loopEnd, type RunResult, runResult } from './loop.ts';
-import { findWaiting, mayWait, notWaiting } from './results/record-result.ts';
+import { findWaiting, mayWait, notWaiting, rejectLate } from './results/record-result.ts';
 import { LoopTrace } from './tracing/loop-trace.ts';
 
 /**
@@ -197,17 +196,15 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
   async approve(callId: string, given: Decision): Promise<void> {
     const decision = ownCopy(given);
     const record = this.state.calls.get(callId);
-    if (record?.state !== 'approval_required' || record.decision || this.#isStopping) {
-      throw new ToolmendError('not_waiting', `No call ${callId} is waiting for approval in run ${this.id}.`);
-    }
+    if (record?.state !== 'approval_required' || record.decision || this.#isStopping)
+      throw notWaiting(this.id, callId, 'approval');
     checkDecision(decision);
     const { toolbox, invoke } = this.#settings;
     if (decision.type === 'edit')
       checkEdit(record.approval?.name ?? record.name, decision.input, { toolbox, policy: invoke.policy });
     const command = commandIds.get(given);
     this.journal.note({ type: 'approval.decided', callId, decision, ...(command !== undefined && { command }) });
-    this.#start();
-    await this.journal.commit();
+    await this.#continued(callId);
   }
 
   /**
@@ -223,17 +220,20 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     const record = findWaiting(this.state, call);
     if (!record || this.#isStopping) throw notWaiting(this.id, call);
     this.journal.note(receivedResult(record, result, this.#settings.toolbox.get(record.name)));
-    this.#start();
-    await this.journal.commit();
+    await this.#continued(record.callId);
   }
 
   /** Runs a call again that waits for its result. Without one, the process that waits for it has done so. */
   async #again(callId: string): Promise<void> {
-    const record = findWaiting(this.state, callId);
-    if (!record) return;
-    this.journal.note({ type: 'result.received', callId: record.callId, again: true });
+    if (!findWaiting(this.state, callId)) return;
+    this.journal.note({ type: 'result.received', callId, again: true });
+    await this.#continued(callId);
+  }
+
+  /** Continues with what a call waited for, and resolves when it is stored. */
+  async #continued(callId: string): Promise<void> {
     this.#start();
-    await this.journal.commit();
+    await this.journal.commit().catch((error: unknown) => rejectLate(error, this.#settings.store, this.id, callId));
   }
 
   /** Whether pending calls are about to get a result because of `abort()` or `interrupt()`. */
@@ -243,7 +243,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   /** Whether writing to the log failed. The run then can't continue in this object. */
   get isHalted(): boolean {
-    return this.#last?.end === 'storage';
+    return this.#last?.end === 'storage' || this.journal.failure !== undefined;
   }
 
   /** The error of the log, which the run or a child could not write. */

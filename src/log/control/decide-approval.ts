@@ -3,7 +3,7 @@ import { defaultLimits } from '../../json/limits.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { equal, fieldName } from '../../json/value.ts';
 import { type ApprovalDecided, type Decision, pausedEnds, type RunEvent } from '../events.ts';
-import { stateOf } from '../fold.ts';
+import { isOver, stateOf } from '../fold.ts';
 import { type RedactRun, redactEvent } from '../journal.ts';
 import { isRedacted, redactor } from '../redact/redact.ts';
 import type { RunState } from '../state.ts';
@@ -44,7 +44,7 @@ export async function decideApproval(
       throw new ToolmendError('not_waiting', `Call ${callId} of run ${run} is not waiting for approval`);
     checkIsNewest(state, callId, asked);
     // Writing to an active run would conflict with its process, and lose what its tools have done.
-    if (!isAbandoned && !pausedEnds.has(state.ended?.end)) throw notPaused(state);
+    if (isAbandoned ? isOver(state) : !pausedEnds.has(state.ended?.end)) throw notPaused(state);
     try {
       return await appendAndWake(store, state, [{ ...decided, ...(command !== undefined && { command }) }]);
     } catch (error) {

@@ -95,8 +95,8 @@ function endOf(record: CallRecord, received: CallRecord['received'], tool: Tool,
   const { timeout, expiresAt = since } = record.waiting ?? {};
   if (!received) return { type: 'timeout', after: timeout ?? expiresAt - since };
   const output = received.isContent ? toolOutput(received.value as never) : received.value;
-  // A process without the tool may have accepted it.
-  const [problem] = resultProblems(record, output, tool);
+  // A process without the tool may have accepted it. A redacted one was checked before.
+  const [problem] = received.redacted ? [] : resultProblems(record, output, tool);
   if (!problem) return { type: 'returned', output };
   const error = new ToolmendError('invalid_result', `The result that arrived is invalid: ${problem.message}`);
   return { type: 'threw', error };

@@ -3,7 +3,7 @@ import { ToolmendError } from '../../json/toolmend-error.ts';
 import { checkArgument } from '../../json/value.ts';
 import { appendAndWake } from '../../log/control/wake-parents.ts';
 import { pausedEnds } from '../../log/events.ts';
-import { existingState, isOverdue } from '../../log/fold.ts';
+import { existingState, isOverdue, stateOf, waitingCalls } from '../../log/fold.ts';
 import { type RedactRun, redactEvent } from '../../log/journal.ts';
 import { redactor } from '../../log/redact/redact.ts';
 import type { CallRecord, RunState } from '../../log/state.ts';
@@ -78,5 +78,13 @@ export function mayWait(state: RunState, call: string): boolean {
   return !state.ended && [...state.calls.values()].some((one) => one.state === 'executing');
 }
 
-export const notWaiting = (run: string, call: string): ToolmendError =>
-  new ToolmendError('not_waiting', `No call ${call} of run ${run} is waiting for a result.`);
+export const notWaiting = (run: string, call: string, what = 'a result'): ToolmendError =>
+  new ToolmendError('not_waiting', `No call ${call} is waiting for ${what} in run ${run}.`);
+
+/** Throws the error of a decision or a result that was not stored, for example because another process was faster. */
+export async function rejectLate(error: unknown, store: Store, run: string, callId: string): Promise<never> {
+  if (!SequenceTaken.isInstance(error)) throw error;
+  const state = await stateOf(store, run);
+  const isOpen = waitingCalls(state).some((call) => call.callId === callId) || findWaiting(state, callId);
+  throw isOpen ? error : notWaiting(run, callId, 'a decision or a result');
+}

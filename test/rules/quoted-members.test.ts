@@ -1,6 +1,7 @@
 /** Quotes around a tagged value: only an enum shows that they aren't part of it, so removing them is inferred. */
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
+import { mend } from '../../src/mend/mend.ts';
 import type { JsonSchema } from '../../src/schema/types.ts';
 import { type Effect, tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -34,5 +35,30 @@ describe.each(Object.keys(texts))('%s', (dialect) => {
     expect(read(dialect, '"hard"', 'destructive', string)).toMatchObject([{ status: 'ok', input: { mode: '"hard"' } }]);
     const both: JsonSchema = { type: 'string', enum: ['hard', '"hard"'] };
     expect(read(dialect, '"hard"', 'destructive', both)).toMatchObject([{ status: 'ok', input: { mode: '"hard"' } }]);
+  });
+});
+
+describe('quotes around a value of JSON arguments', () => {
+  const call = (value: string, members: unknown[], effect: Effect = 'write') => {
+    const inputSchema = closed({ mode: { enum: members } }, ['mode']);
+    const purge = tool({ name: 'purge', description: 'Purges', effect, inputSchema });
+    return mend({ name: 'purge', arguments: JSON.stringify({ mode: value }) }, [purge]);
+  };
+
+  it.each(['"soft"', "'soft'", '`Soft`', ' "soft" '])('%s is inferred for a member', (value) => {
+    expect(call(value, ['hard', 'soft'])).toMatchObject({ status: 'mended', input: { mode: 'soft' } });
+    expect(call(value, ['hard', 'soft'], 'destructive').status).toBe('invalid');
+  });
+
+  it.each([
+    ...['"soft', 'soft"', '""soft""', '"hard" or "soft"', '"hard,soft"', '""', '"softer"', '\\"soft\\"', `"soft'`],
+  ])('guard: %s is none', (value) => {
+    expect(call(value, ['hard', 'soft']).status).toBe('invalid');
+  });
+
+  it('guard: a member with quotes is that member', () => {
+    expect(call('"a"', ['a', '"a"'])).toMatchObject({ status: 'ok', input: { mode: '"a"' } });
+    expect(call('"A"', ['a', '"a"'])).toMatchObject({ input: { mode: '"a"' } });
+    expect(call('"', ['"', "'"])).toMatchObject({ status: 'ok', input: { mode: '"' } });
   });
 });

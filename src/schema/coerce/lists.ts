@@ -1,14 +1,16 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Repair } from '../../json/repair.ts';
 import { decodeEntities } from '../../json/tolerant/chars.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { isObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema, TypeName } from '../types.ts';
-import { type Coerced, type Context, type Place, under } from './context.ts';
+import { type Coerced, type Context, made, type Place, under } from './context.ts';
 import { failingAt } from './failing.ts';
 import { isPlain, typesOf, type View, viewAt } from './layout.ts';
 
 /** Coerces each item. Invalid ones stay unchanged, and none is dropped. */
 export function coerceList(context: Context, value: readonly unknown[], view: View, place: Place): Coerced {
+  const elements = elementsIn(context, value, view);
+  if (elements) return made('wrapper', value, elements);
   const repairs: Repair[] = [];
   const problems: Problem[] = [];
   let out: unknown[] | undefined;
@@ -35,6 +37,20 @@ export function coerceList(context: Context, value: readonly unknown[], view: Vi
   // Several items that each become a list of one may also be one list.
   if (wrapped > 1 && (wrapped < value.length || fitsAsOne(context, value, view, place))) return ambiguous(value, out);
   return { value: out ?? value, repairs, problems };
+}
+
+/** The items of a list that was XML, where each was an element `item`, if they are only valid without it. */
+function elementsIn(context: Context, value: readonly unknown[], view: View): unknown[] | undefined {
+  const { items, prefix } = view;
+  const { interpreter } = context;
+  if (items === undefined || prefix.length > 0 || viewAt(context, items)?.properties.has('item')) return undefined;
+  const found: unknown[] = [];
+  for (const element of value) {
+    if (!isObject(element) || !isObject(element.item) || Object.keys(element).length !== 1) return undefined;
+    if (interpreter.passes(element, items) || !interpreter.passes(element.item, items)) return undefined;
+    found.push(element.item);
+  }
+  return found.length > 0 ? found : undefined;
 }
 
 /**

@@ -272,13 +272,17 @@ const isNullText = (value: unknown): boolean =>
 /** The two spellings of null, where no string is allowed. */
 const toNull = (value: unknown): boolean => value === 'null' || value === 'None';
 
-/** The one allowed value that is equal except for case, spaces, `_` and `-`. */
+/** A word in quotes of its own: `"edit"`. */
+const quotedWord = /^\s*(["'`])([^"'`]+)\1\s*$/;
+
+/** The one allowed value that is equal except for case, spaces, `_` and `-`, and for quotes around it. */
 export function memberLike(value: unknown, members: readonly unknown[]): { readonly member: unknown } | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const { index, signed } = foldedMembers(members);
   const wanted = foldMember(String(value), signed);
   if (wanted === '') return undefined;
-  const found = index.get(wanted) ?? [];
+  const bare = index.has(wanted) ? undefined : quotedWord.exec(String(value))?.[2];
+  const found = index.get(bare === undefined ? wanted : foldMember(bare, signed)) ?? [];
   return found.length === 1 ? { member: found[0] } : undefined;
 }
 

@@ -216,3 +216,33 @@ describe('F9 hostile names', () => {
     );
   });
 });
+
+describe('a server before a colon, and ids whose signs a client replaced', () => {
+  const memory = ['mcp__Memory__read_graph', 'mcp__Memory__create', 'mcp__File__read_graph'];
+
+  it.each([
+    ['memory:read_graph', memory, 'mcp__Memory__read_graph', 'lossless'],
+    ['Memory::read-graph', memory, 'mcp__Memory__read_graph', 'lossless'],
+    ['memory:read_graph', [...memory, 'read_graph'], 'mcp__Memory__read_graph', 'lossless'],
+    ['functions_read_file_1', ['read_file', 'write_file'], 'read_file', 'inferred'],
+    ['functions_read_file_12', ['readFile'], 'readFile', 'inferred'],
+  ])('%s of %j', (name, tools, tool, certainty) => {
+    expect(found(name, box(tools, 'destructive'))).toEqual([tool, certainty]);
+  });
+
+  it.each([
+    ['other:read_graph', memory],
+    ['memory:graph', memory],
+    ['read:graph', ['mcp__Memory__read_graph']],
+    ['memory:read_graph:0', memory],
+    ['memory:0', memory],
+    ['db:read_graph', ['read_graph']],
+    ['functions_read_file', ['read_file']],
+    ['functions_read_file_a', ['read_file']],
+    ['read_file_1', ['read_file']],
+    ['my_functions_read_file_1', ['read_file']],
+    ['functions_read_file_1', ['read_file_1']],
+  ])('guard: %s is none of %j', (name, tools) => {
+    expect(found(name, box(tools, 'destructive'))).toContain('does not exist');
+  });
+});

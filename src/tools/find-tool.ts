@@ -64,23 +64,23 @@ interface Fitting {
 function* written(name: string, toolbox: Toolbox): Generator<Fitting> {
   const { names } = toolbox;
   const all: readonly Spelling[] = [{ name }, ...spellings(name)];
-  for (const { name: spelling, server, twice } of all) {
+  for (const { name: spelling, server, unsure } of all) {
     const exact = toolbox.get(spelling);
     const fitting = exact ? [exact] : names.folded(spelling);
     const own = server
       ? fitting.filter((tool) => tool.server === undefined || foldName(tool.server) === foldName(server))
       : fitting;
-    yield { candidates: own, certainty: twice ? 'inferred' : 'lossless' };
+    yield { candidates: own, certainty: unsure ? 'inferred' : 'lossless' };
   }
-  for (const { name: spelling, server, twice } of all) {
-    if (!server) yield { candidates: names.withoutPrefix(spelling), certainty: twice ? 'inferred' : 'lossless' };
+  for (const { name: spelling, server, unsure } of all) {
+    if (!server) yield { candidates: names.withoutPrefix(spelling), certainty: unsure ? 'inferred' : 'lossless' };
   }
 }
 
 function oneLetterAway(name: string, { names }: Toolbox): Tool | undefined {
   const found = new Map<Tool, string>();
-  for (const { name: spelling, server, twice } of [{ name } as Spelling, ...spellings(name)]) {
-    if (server || twice) continue;
+  for (const { name: spelling, server, unsure } of [{ name } as Spelling, ...spellings(name)]) {
+    if (server || unsure) continue;
     for (const tool of names.oneEditAway(spelling)) found.set(tool, spelling);
   }
   if (found.size !== 1) return undefined;
@@ -138,8 +138,8 @@ interface Spelling {
   readonly name: string;
   /** The server of a removed prefix. The tool must not be searched on another server. */
   readonly server?: string;
-  /** Whether the name was written twice, which two merged calls would look like too. */
-  readonly twice?: true;
+  /** Whether the name was written twice, which two merged calls would look like too, or its end may be a number. */
+  readonly unsure?: true;
 }
 
 /**
@@ -164,6 +164,8 @@ const wrapping = /^[\s'"`]+|[\s'"`>/,;:]+$|\s*\(\s*\)\s*$/gu;
 const hostPrefix = /^\s*(?:functions|tools|default_api)\s*(?:::|[.:/])\s*/i;
 /** Kimi numbers its calls: `functions.read_file:0`. Without the prefix, the number may be an argument. */
 const numbered = /^functions\..+:\d+$/i;
+/** The same in a conversation whose client replaced all signs of its ids. */
+const replacedSigns = /^functions_(.+)_\d+$/i;
 const serverPrefix = /^mcp__(.+?)__(?=.)/iu;
 const doubled = /^(.{2,}?)[\s,;.:|/_-]*\1$/su;
 
@@ -197,7 +199,9 @@ function spellings(written: string): Spelling[] {
   for (const start of [...starts, ...(tagged ? [tagged] : []), ...(addressed ? [addressed] : [])]) {
     take(start, {});
     const half = doubled.exec(start.trim())?.[1];
-    if (half) take(half, { twice: true });
+    if (half) take(half, { unsure: true });
+    const listed = replacedSigns.exec(start.trim())?.[1];
+    if (listed) put(listed, { unsure: true });
   }
   return [...found.values()];
 }

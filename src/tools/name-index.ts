@@ -26,6 +26,7 @@ const mostEdits = 3;
 const commonWord = 20;
 
 const ownPrefix = /^mcp__(.+?)__(.+)$/i;
+const afterServer = /^([\w.-]+)::?(\p{L}.*)$/su;
 
 const byFold: KeysOf = ({ folded }) => [folded];
 const byLength: KeysOf = ({ folded }) => [folded.length];
@@ -60,9 +61,14 @@ export class NameIndex {
     return this.#found(byFold, foldName(name));
   }
 
-  /** Tools with an `mcp__server__` prefix that wasn't written, or with only the server written. */
+  /** Tools with an `mcp__server__` prefix that wasn't written, or with only the server written, also before a colon. */
   withoutPrefix(name: string): Tool[] {
-    return this.#found(byBareName, foldName(name));
+    const [, server = '', bare] = afterServer.exec(name) ?? [];
+    if (bare === undefined) return this.#found(byBareName, foldName(name));
+    const wanted = foldName(server);
+    return this.#found(byBareName, foldName(`${server}_${bare}`)).filter(
+      (tool) => foldName(tool.server ?? ownPrefix.exec(tool.name)?.[1] ?? '') === wanted,
+    );
   }
 
   /** Tools whose normalized name is one edit or two swapped letters away. */

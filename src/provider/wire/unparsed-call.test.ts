@@ -90,6 +90,16 @@ describe('a call that the server could not parse', () => {
     }
   });
 
+  it('C24 is the complete message, if special tokens enclose it', () => {
+    const call =
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions_write_1<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>';
+    const told = (message: string) => rawCallText(openaiChat.readError(500, { error: { message } }));
+    expect(told(call)).toBe(call);
+    expect(readCalls(call, new Toolbox([write])).calls).toMatchObject([{ name: 'write', input: { path: 'a.txt' } }]);
+    for (const message of [`Unexpected token: ${call}`, `${call} is invalid`, '<html>502</html>', '<|im_end|'])
+      expect(told(message)).toBe(undefined);
+  });
+
   it('C24 is in a separate chat field without any brace', () => {
     const call = '<function=write><parameter=path>a.txt</parameter></function>';
     const failed = openaiChat.readError(400, {

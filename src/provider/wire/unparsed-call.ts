@@ -36,6 +36,7 @@ export function rawCallText(turn: TurnError | TurnResponse): string | undefined 
 function inMessage({ error }: JsonObject): string | undefined {
   const message = isObject(error) ? error.message : undefined;
   if (typeof message !== 'string') return undefined;
+  if (betweenTokens.test(message)) return message;
   return unparsedInput.exec(message)?.[1] ?? rejectedOutput(message) ?? rawCallInError(message);
 }
 
@@ -50,6 +51,9 @@ function rejectedOutput(message: string): string | undefined {
   if (quoted === undefined || quoted.includes('...')) return undefined;
   return quoted.replace(/\\([ntr'"\\])/g, (_, char: string) => escapes[char] ?? char);
 }
+
+/** Some servers send the output as their message. No sentence starts and ends with special tokens. */
+const betweenTokens = /^\s*<[|｜][\s\S]*[|｜]>\s*$/;
 
 /** llama.cpp quotes the output from the position on where its parser stopped. */
 const unparsedInput = /^Failed to parse input at pos \d+: ([\s\S]+)$/;

@@ -135,6 +135,25 @@ describe('C25 a call with one reading is read', () => {
       run,
     ],
     ['a list of one object', '<function=run>[{"command": "make test"}]</function>', 'run', run],
+    [
+      'the name in an element, and the arguments as JSON',
+      'I run it.\n<tool_call>\n<function>run</function>\n{"command": "make test"}\n</tool_call>',
+      'run',
+      run,
+    ],
+    ['a block whose name is one word', '<toolcall><run>{"command": "make test"}</run></toolcall>', 'run', run],
+    [
+      'the type of the content at the end of the name',
+      '<|start|>assistant<|channel|>commentary to=functions.runjson<|message|>{"command": "make test"}',
+      'run',
+      run,
+    ],
+    [
+      'spaces in the name of a recipient',
+      '<|start|>assistant<|channel|>commentary to=functions.Save Note <|constrain|>json<|message|>{"text": "hi"}',
+      'save_note',
+      { text: 'hi' },
+    ],
   ])('%s', expectRun);
 });
 
@@ -162,6 +181,38 @@ describe('C25 a call with two readings, or none, does not run', () => {
     ['two objects in a list', '<function=run>[{"command": "ls"}, {"command": "rm x"}]</function>'],
     ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],
     ['words for tags', '<save_note> a.md You are a note'],
+    ['the name in an element, without arguments', '<tool_call>\n<function>run</function>\n</tool_call>'],
+    [
+      'the name in an element, in a question',
+      'Shall I?\n<tool_call>\n<function>run</function>\n{"command": "ls"}\n</tool_call>',
+    ],
+    [
+      'the name in an element, in a sentence',
+      '<tool_call>\n<function>run</function>\n{"command": "ls"}\n</tool_call> is how it is written.',
+    ],
+    [
+      'two calls in one block, with their names in elements',
+      '<tool_call>\n<function>run</function>\n{"command": "ls"}\n<function>run</function>\n{"command": "rm x"}\n</tool_call>',
+    ],
+    ['a result in a block whose name is one word', '<toolcallresult><run>{"command": "ls"}</run></toolcallresult>'],
+    ['another compound', '<toolchain><run>{"command": "ls"}</run></toolchain>'],
+    ['a block in a sentence', 'The docs say <toolcall><run>{"command": "ls"}</run></toolcall> works.'],
+    [
+      'the type of the content twice',
+      '<|start|>assistant<|channel|>commentary to=functions.runjson <|constrain|>json<|message|>{"command": "ls"}',
+    ],
+    [
+      'the type of the content after another name',
+      '<|start|>assistant<|channel|>commentary to=functions.rerunjson<|message|>{"command": "ls"}',
+    ],
+    [
+      'spaces in the name of no tool',
+      '<|start|>assistant<|channel|>commentary to=functions.Run Now <|constrain|>json<|message|>{"command": "ls"}',
+    ],
+    [
+      'a header with spaces in a sentence',
+      'It writes <|channel|>commentary to=functions.Save Note <|constrain|>json<|message|> first.',
+    ],
   ])('guard: %s', (_, text) => {
     for (const effect of ['read', 'write', 'destructive'] as const) expect(ran(text, boxOf(effect))).toEqual([]);
   });

@@ -13,7 +13,10 @@ const lenient = (tag: string) => ({ ...marked(`<${tag}>`, `</${tag}>`), bare: tr
 export const jsonDialects: readonly Dialect[] = [
   {
     ...{ name: 'hermes', group: 'A', families: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, MiMo-VL, Reka-Edge, Trinity', think },
-    forms: [marked('<tool_call>', '</tool_call>')],
+    forms: [
+      marked('<tool_call>', '</tool_call>'),
+      { open: '<tool_call>~<function>{name}</function>~', body: 'args', close: ['</tool_call>'], readOnly: true },
+    ],
     hints: ['<tool_call>\\n{"name":', '<tool_call>\n{"name"'],
   },
   {

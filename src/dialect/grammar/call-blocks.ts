@@ -8,6 +8,7 @@ const wordsOf = (name: string): readonly string[] =>
     .replace(/^.*[:|｜]\s*(?=\w)/, '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toLowerCase()
+    .replace(/\b(tool|function)(?=[cu])/g, '$1_')
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
     .map((word) => (blockWords.has(word.replace(/s$/, '')) ? word.replace(/s$/, '') : word));

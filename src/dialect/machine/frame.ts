@@ -1,3 +1,4 @@
+import { findTool } from '../../tools/find-tool.ts';
 import type { ReadyForm } from '../grammar/grammar.ts';
 import { type Pattern, patternOf } from '../grammar/pattern.ts';
 import { closeCandidate } from '../placement/candidate.ts';
@@ -5,6 +6,7 @@ import { startsLine } from '../placement/shown.ts';
 import { passCall, placeOf } from '../placement/track-text.ts';
 import { openTurn } from '../placement/turns.ts';
 import type { Dialect, Frame } from '../types.ts';
+import { noteLack } from './marker-faults.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openJson } from './open-form.ts';
 import type { Machine } from './state.ts';
@@ -26,7 +28,7 @@ export function stepFrame(m: Machine): boolean {
   const body = end + message.length;
   const next = nonSpace(m.buffer, body);
   if (next === m.buffer.length && !m.ended) return false;
-  const header = m.buffer.slice(m.at, end);
+  const { header, glued } = mendedHeader(m, m.buffer.slice(m.at, end));
   if (!isHeader(header, m.grammar.frames)) {
     dropOpener(m, first.frame as Frame);
     return true;
@@ -44,6 +46,7 @@ export function stepFrame(m: Machine): boolean {
     return true;
   }
   if (isTool && roleIn(header) !== 'assistant') openTurn(placeOf(m), roleIn(header));
+  if (glued) noteLack(m, ' ');
   if (isTool && frame.tool === 'args')
     return openTool(m, row, frame, plainName(row, to), body, /[\s>]code\s*$/.test(header));
   m.at = body;
@@ -59,6 +62,21 @@ export function stepFrame(m: Machine): boolean {
     m.think = { closes: endsOf(row, frame), held: undefined, callEnds: false, frame: true };
   }
   return true;
+}
+
+/** A recipient up to the next token, and the type of the content if nothing separates it from the name at the end. */
+const recipient = /(?<=[\s>t]to=)([^<>=]*?)(json\s*$)?(?=\s*(?:<\||$))/;
+
+/** A header in which the tool's name is one word, without the type of the content. Only the toolbox tells where it ends. */
+function mendedHeader(m: Machine, header: string): { readonly header: string; readonly glued: boolean } {
+  const [, name = '', type = ''] = m.toolbox ? (recipient.exec(header) ?? []) : [];
+  const meant = (written: string) => m.toolbox && findTool(written, m.toolbox).tool;
+  if (/\s/.test(name.trim())) {
+    const tool = isHeader(header, m.grammar.frames) ? undefined : meant(name + type);
+    return { header: tool ? header.replace(recipient, () => `${tool.name} `) : header, glued: false };
+  }
+  const glued = type !== '' && /\w$/.test(name) && !meant(name + type) && meant(name) !== undefined;
+  return { header: glued ? header.replace(recipient, () => name) : header, glued };
 }
 
 /** Who wrote a message, by its header. What isn't a role is the name of a tool. */

@@ -6,7 +6,7 @@ import { passToken, type TokenKind, tokenKind } from './turns.ts';
  * around a call shows it.
  */
 const framing =
-  /^(?:(?:\w+:)?(?:tool_|function_)?calls?|tool|tool_use|function|actions?|invoke|(?:final_)?(?:answer|response)|final|assistant|json|xml)$/;
+  /^(?:(?:\w+:)?(?:(?:tool|function)_?)?calls?|tool|tool_use|function|actions?|invoke|(?:final_)?(?:answer|response)|final|assistant|json|xml)$/;
 const empty = /^(?:[bh]r|img|meta|link|wbr)$/;
 /** Other lines that open such a block, with their closers. */
 const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [

@@ -10,7 +10,7 @@ import { plainSigns } from '../json/tolerant/chars.ts';
 import { ambiguousAt, shorten } from '../json/tolerant/machine.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
-import { isObject, type JsonValue } from '../json/value.ts';
+import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { valueAt } from '../schema/lookup.ts';
@@ -216,9 +216,15 @@ const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
 /** The end of a field and the next key, in a text within other quotes. */
 const nextField = /"\s*,\s*"([^"\\\n]{1,128})"\s*:/y;
 
+/** A key behind the words of a comment, whose line break may be lost. Without words, it was commented out. */
+const behindRemark = /[^\s#/*]\s*"([^"\\\n]{1,128})"\s*:/;
+
 /** A declared key between unescaped quotes may be a field, so that its quote closes the text before it. */
 function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
-  for (const { kind, path, before } of repairs) {
+  for (const { kind, path, before, certainty } of repairs) {
+    const [, noted] = (kind === 'comment' && certainty === 'inferred' && behindRemark.exec(String(before))) || [];
+    if (noted !== undefined && keys.has(noted) && isObject(value) && !hasOwn(value, noted))
+      return ambiguousAt([], `has the field "${noted}" in a comment; leave the comment out`, String(before));
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
     if (typeof joined === 'string' && [...keys].some((key) => key.length > 2 && joined.endsWith(key))) {
       const why = 'is followed by a string that is the name of a field; write a comma and a colon';

@@ -166,8 +166,9 @@ export function takeCloser(m: Machine, char: string): boolean {
 /** Closes the frames above `match`, whose brackets are missing. Returns false if that isn't possible. */
 function implyClosers(m: Machine, match: number): boolean {
   while (m.stack.length - 1 > match) {
-    const { comma, closer } = m.stack.at(-1) as Frame;
-    if (comma) return !fail(m, 'ends where a bracket is missing');
+    const { comma, closer, key } = m.stack.at(-1) as Frame;
+    // An opening bracket before one of another kind may be superfluous.
+    if (comma || key === undefined) return !fail(m, 'ends where a bracket is missing');
     noteMissing(m, closer);
     closeFrame(m);
   }

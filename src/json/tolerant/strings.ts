@@ -7,6 +7,7 @@ import {
   append,
   doubt,
   doubtKeys,
+  endOf,
   fail,
   flush,
   mixStyles,
@@ -19,7 +20,14 @@ import {
 } from './machine.ts';
 import { continuesInComment, endsInComment } from './rules/comment-rules.ts';
 import { besideQuotes } from './rules/escape-rules.ts';
-import { noteInnerQuote, quotesPairUp, stringDoubt, stringFault, textFault } from './rules/string-rules.ts';
+import {
+  noteInnerQuote,
+  quotesPairUp,
+  separatesStrings,
+  stringDoubt,
+  stringFault,
+  textFault,
+} from './rules/string-rules.ts';
 import type { Frame, Machine, OpenString } from './state.ts';
 import { nextPiece } from './string-pieces.ts';
 
@@ -112,7 +120,9 @@ function stepQuote(m: Machine, string: OpenString, char: string): boolean {
   }
   awaitText(m, m.at + 2);
   string.escapes.loose = true;
+  const parted = string.inner.count === 1 && separatesStrings(endOf(string).split(char).at(-1) ?? '', false);
   noteInnerQuote(string, string.last, m.text[m.at + 1], char);
+  if (parted) string.inner.paired = false;
   append(string, char);
   m.at++;
   return false;

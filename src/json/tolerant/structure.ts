@@ -14,6 +14,7 @@ import {
   valueAhead,
 } from './lookahead.ts';
 import { ambiguous, doubtKeys, fail, recordQuotes, repair } from './machine.ts';
+import { unquoted } from './rules/word-rules.ts';
 import type { Frame, Machine } from './state.ts';
 import { openString } from './strings.ts';
 import { skip, startsLine } from './whitespace.ts';
@@ -168,6 +169,8 @@ export function stepAfter(m: Machine): boolean {
   if (next) {
     if (typeof last === 'string' && /[,，、]$/.test(last))
       ambiguous(m, 'ends in a comma, which may belong after its closing quote', last);
+    // The missing comma may have become a point.
+    if (m.unquoted.any && typeof last === 'string' && last.endsWith('.')) ambiguous(m, unquoted, last);
     if (list && typeof last === 'string' && isQuote(char)) {
       // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
       const first = m.text[m.at + 1] ?? '';

@@ -4,7 +4,7 @@ import { isCloser, isComma, isQuote, matchAt } from './chars.ts';
 import { doubtSurplus, newFrame, open } from './containers.ts';
 import { unescapeOnce } from './escapes.ts';
 import { awaitText, escapedAhead, keyAhead, opensList, opensObject, peek, quotedKeyAhead } from './lookahead.ts';
-import { problem, repair } from './machine.ts';
+import { doubtKeys, problem, repair } from './machine.ts';
 import type { Encoded, Machine } from './state.ts';
 import { openString } from './strings.ts';
 
@@ -110,7 +110,9 @@ function stepComma(m: Machine): true {
   last.after.length = 0;
   m.current = last;
   last.nesting = 'inferred';
-  const earlier = Object.values(last.value).slice(0, -1);
+  const held = Object.values(last.value);
+  const earlier = held.slice(0, -1);
+  doubtSurplus(m, '}', held.at(-1));
   m.stack.push(newFrame('{', last.value));
   repair(m, 'extra_closer', '}', 'inferred');
   if (earlier.some(isObject) || m.unquoted.loose)
@@ -120,14 +122,22 @@ function stepComma(m: Machine): true {
   return true;
 }
 
+/** Repairs between two fields. */
+const beside = /^com/;
+
 /** A closing bracket after the value is superfluous. Twice in one text, it is ambiguous. */
 function stepCloser(m: Machine, char: string): true {
   const last = m.candidates.at(-1);
   if (!last || !m.blank || char === ')') return keep(m);
   m.current = last;
   doubtSurplus(m, char, last.value);
+  // The bracket that opens it may be lost or in a comment, before fields of this object.
+  const isNext = last.repairs.at(-1)?.kind !== 'extra_closer';
+  if (isNext && (char === ']' ? isObject(last.value) : last.repairs.some(({ kind }) => beside.test(kind))))
+    doubtKeys(m);
   repair(m, 'extra_closer', char);
-  if (char === '}' && closesInside(last.value) && last.nesting !== 'inferred') last.nesting = 'early';
+  if (char === '}' && last.nesting !== 'keys' && closesInside(last.value) && last.nesting !== 'inferred')
+    last.nesting = 'early';
   if (m.reopened || m.unquoted.loose || m.brackets.added.includes(char))
     problem(m, 'ambiguous', 'has an extra closing bracket, and it is unclear which', { path: [] });
   m.current = undefined;

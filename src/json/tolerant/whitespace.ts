@@ -2,7 +2,7 @@ import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, awaitText, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
 import { ambiguous, repair } from './machine.ts';
-import { closesInComment, memberInside } from './rules/comment-rules.ts';
+import { closesInComment, itemInside, memberInside } from './rules/comment-rules.ts';
 import type { Machine } from './state.ts';
 
 /**
@@ -50,8 +50,10 @@ function openComment(m: Machine, due: boolean): boolean {
   if (!block && !alone && frame) {
     if (end === -1) awaitText(m, m.at + longest);
     const line = m.text.slice(m.at, m.at + (end === -1 ? longest : end));
-    const isMember = m.mode === 'after' && memberInside.test(line);
-    if (isMember || closesInComment(line, frame.closer)) ambiguous(m, besideComment, line);
+    const holdsMore = frame.list
+      ? m.mode === 'value' && itemInside.test(line)
+      : m.mode === 'after' && memberInside.test(line);
+    if (holdsMore || closesInComment(line, frame.closer)) ambiguous(m, besideComment, line);
   }
   const head = char === '#' ? char : m.text.slice(m.at, m.at + 2);
   m.comment = { block, head, alone };
@@ -75,7 +77,7 @@ function isComment(m: Machine, end: number, first: string | undefined): boolean 
     const ends = isCloser(m.text[next]);
     const goesOn = ends || valueAhead(m, next);
     // In a list of texts, a line that ends like an item may be one without quotes, or without its first quote.
-    const line = m.text.slice(m.at, end).trimEnd();
+    const line = m.text.slice(m.at, end).trimEnd().replace(/\\./g, '');
     const last = (frame.value as JsonValue[]).at(-1);
     const alone = ends && last === undefined;
     const isText = typeof last === 'string' || (last === undefined && isQuote(m.text[next]));

@@ -146,7 +146,7 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
     (view.closed || view.required.has(slip)) &&
     typeFits(context, value[key], view.properties.get(slip)) &&
     isOnlyNear(context, key, slip, view);
-  if (typo && isSameWord(key, slip)) return respell(context, draft, value, key, slip);
+  if (typo && isSameWord(key, slip, view.required.has(slip))) return respell(context, draft, value, key, slip);
   const inside = room ? fieldsInside(draft, value, key, view) : [];
   if (!view.closed) {
     draft.names.set(key, key);

@@ -112,7 +112,7 @@ export const isSeveral = (text: string): boolean => separators.test(text) || bul
 /** Fields whose items are written with blanks between them: the arguments of a command, columns. */
 const parted = / (?:args?|argv|arguments|flags|options|columns|cols|fields|packages|ids|emails|hosts) $/;
 /** Texts that mean "nothing" or "all", which aren't items. */
-const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', 'true', '0']);
+const nothing = new Set(['n/a', 'n.a.', '-', '--', '–', '—', 'nan', 'false', 'true', 'no', '0']);
 
 /** Reads a list from text, or wraps a single value. */
 function toList(context: Context, value: unknown, view: View, place: Place): Coerced | undefined {
@@ -143,16 +143,16 @@ function toList(context: Context, value: unknown, view: View, place: Place): Coe
     const object = take(context, value, readOnce(context, text, 'object'), 'object');
     return object ? one(value, object.value) : refused(context, value, view);
   }
+  const isItem = viewAt(context, view.items)?.members?.includes(value);
   if (
     isNullText(value) ||
-    nothing.has(text.toLowerCase()) ||
+    (nothing.has(text.toLowerCase()) && !isItem) ||
     place.wrapped ||
     /^(?:<[A-Za-z/!?].*>|(["'\x60]).*\1)$/s.test(text)
   )
     return undefined;
   if (/\s/.test(text) && typeof place.key === 'string' && parted.test(` ${wordsOf(place.key)} `))
     return refused(context, value, view);
-  const isItem = viewAt(context, view.items)?.members?.includes(value);
   return !isItem && isSeveral(value) ? refused(context, value, view) : one(value, value);
 }
 

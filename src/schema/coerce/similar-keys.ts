@@ -16,9 +16,9 @@ export function resembles(key: string, property: string): boolean {
   const [a, b] = [foldKey(key), foldKey(property)];
   if (a === '' || b === '') return false;
   const most = Math.floor(Math.max(a.length, b.length) / 3);
+  if (sameWords(key, property)) return true;
   if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 1 && most > 0;
-  if (sameWords(key, property) || holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most)
-    return true;
+  if (holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most) return true;
   return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);
 }
 
@@ -38,7 +38,7 @@ const holds = (whole: string, part: string): boolean =>
   foldKey(part).length >= wholeWord && ` ${wordsOf(whole)} `.includes(` ${wordsOf(part)} `);
 
 /** Whether both have the same words in another order (`date_end`, `end_date`). */
-const sameWords = (key: string, property: string): boolean => sorted(key) === sorted(property);
+const sameWords = (key: string, property: string): boolean => sorted(key) !== '' && sorted(key) === sorted(property);
 const sorted = (key: string): string => wordsOf(key).split(' ').sort().join(' ');
 
 /** A typo: one edit or two swapped letters in a key that is long enough, with the same first letter and digits. */
@@ -48,18 +48,27 @@ export function isSlipOf(key: string, property: string): boolean {
   return digits(a) === digits(b) && oneEdit(a, b) !== undefined;
 }
 
+/** Two letters that are confused in spelling (`seperator`). */
+const vowels = /^[aeiouy]{2}$/;
+
 /**
  * Whether the edit that makes a key a property is inside a long word, so that it can't be another one: the opposite
  * (`inactive` and `is_active`, `cant_edit` and `can_edit`) or a short word (`form_id` and `from_id`).
+ * Another consonant makes another word (`context` and `content`), unless the property is missing.
+ *
+ * @param isMissing whether the property is required
  */
-export function isSameWord(key: string, property: string): boolean {
-  const edit = oneEdit(foldKey(key), foldKey(property));
+export function isSameWord(key: string, property: string, isMissing = false): boolean {
+  const [written, meant] = [foldKey(key), foldKey(property)];
+  const edit = oneEdit(written, meant);
   const words = wordsOf(property).split(' ');
   const parts = wordsOf(key).split(' ').length;
   // A key may be written without separators, but not with others.
-  if (!edit || (parts > 1 && parts !== words.length) || words.join('') !== foldKey(property)) return false;
+  if (!edit || (parts > 1 && parts !== words.length) || words.join('') !== meant) return false;
+  const isOther = edit.kind === 'replace' && !isMissing && !vowels.test(`${written[edit.at]}${meant[edit.at]}`);
   return [...editedWords(edit, words)].every(
     ([word, at]) =>
+      !isOther &&
       word.length >= fewest &&
       at >= (edit.kind === 'swap' ? 1 : 2) &&
       // The last letter makes another word (`payer` and `payee`, `expires` and `expired`).

@@ -73,7 +73,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'one quote inside a string is read only after a number',
     file: 'src/json/tolerant/rules/string-rules.ts',
-    find: "/\\d$/.test(pieces.at(-2) ?? '') && ",
+    find: "measure.test((pieces.at(-2) ?? '').slice(-40)) && ",
     replace: '',
     mistake: 'a quote too many',
   },
@@ -154,7 +154,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'a word that says nothing is no list of one',
     file: 'src/schema/coerce/scalars.ts',
-    find: 'nothing.has(text.toLowerCase()) ||',
+    find: '(nothing.has(text.toLowerCase()) && !isItem) ||',
     replace: '',
     mistake: 'a word for the empty list',
   },

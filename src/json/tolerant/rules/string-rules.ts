@@ -62,9 +62,9 @@ export function noteInnerQuote(
 /** A quote, closing brackets and a comma, as in a list that ends too early. */
 const closesBetween = /["'`]\s*[\]}]+\s*,/;
 
-/** Whether an opening quote precedes a comma. In a list it may have closed an item. */
+/** Whether an opening quote precedes a comma, or a number or literal with one. In a list it may have closed an item. */
 const opensBefore = (text: string): boolean =>
-  text.split('"').some((piece, i) => i % 2 === 1 && /^\s*[,，、;]/.test(piece));
+  text.split('"').some((piece, i) => i % 2 === 1 && /^\s*(?:-?[\d.]+|true|false|null)?\s*[,，、;]/i.test(piece));
 
 /** An operator between two strings, or closing brackets, which mean that the quotes around it belong to two strings. */
 const operator = /^\s*(?:(?:[-+*/%|&^~<>=!?.;:]{1,3}|or|and|oder|und|ou|et|или|и|或|和)\s*$|[}\]])/i;
@@ -75,10 +75,17 @@ const apart = /^\s[\s\S]*\s$/;
 export const separatesStrings = (between: string, isFirst: boolean): boolean =>
   operator.test(between) || (isFirst && apart.test(between));
 
+/** A number of up to three digits that stands by itself, and isn't the operand of an operator or the value of an option. */
+const measure =
+  /(?<![=<>:]\s*|(?:^|\s)--?\w+\s+)(?<=^|[\s(×x'′-])(?:[1-9]\d{0,2}(?:[.,]\d+)?|0?\.\d+|\d{1,2}\/\d{1,2}|0[.,]\d+)$/;
+
+/** More text after a blank or a closing bracket, which isn't another number. */
+const wordBehind = /^(?:[\s)]|-\p{L})(?!\s*\d+(?![\p{L}\d]))[\s\S]*[\p{L}\p{N}]/u;
+
 /**
  * Whether the unescaped quotes have only one reading: if they form quotations, each opening and closing next to
- * something other than a letter or digit. Outside of a list, also a single quote after a number with words behind it
- * (6" pipe). After a word, it may be one too many.
+ * something other than a letter or digit. Outside of a list, also a single quote after a number by itself with a
+ * word behind it (6" pipe). After a word or in a number, it may be one too many.
  */
 export function quotesPairUp(string: OpenString): boolean {
   const { quote, text, inList, escapes } = string;
@@ -93,5 +100,5 @@ export function quotesPairUp(string: OpenString): boolean {
   const behind = (count === 1 ? pieces.at(-1) : escapes.quotes ? '' : pieces[1]) ?? '';
   if (separatesStrings(behind, count > 1)) return false;
   if (count !== 1) return count % 2 === 0 && paired && !(inList && (closesBetween.test(text) || opensBefore(text)));
-  return !inList && paired && /\d$/.test(pieces.at(-2) ?? '') && /^[^[{(<,;:][\s\S]*[\p{L}\p{N}]/u.test(behind);
+  return !inList && paired && measure.test((pieces.at(-2) ?? '').slice(-40)) && wordBehind.test(behind);
 }

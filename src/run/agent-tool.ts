@@ -118,6 +118,19 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       return agent.run(prompt(input), { id, context, ...(parent && { parent }) });
     }
   };
+  /** Rejects if the log of the child could not be written, such as when another process has just resumed it. */
+  const cancel = async (id: string, reason: string): Promise<ChildUsage> => {
+    const child = known(id) ?? (await agent.resume(id, { ended: 'keep' }));
+    open.delete(id);
+    // The parent doesn't wait for it any more.
+    notices.get(child)?.();
+    if (!isOver(child)) {
+      const { end, message } = await child.continue().stop(reason);
+      if (end === 'storage') throw storageFailure(id, child.failure ?? message);
+    }
+    const { usage, cost } = child.state;
+    return { usage, ...(cost !== undefined && { cost }) };
+  };
   const childOf = (key: string): string => keyedRunId(agent.name, key);
   const executor = {
     kind: 'agent',
@@ -154,18 +167,7 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
       return end.end === 'done' ? result(end) : { ok: false, error: `${end.end}: ${end.message}` };
     },
     /** Cancels a child that waits for approval or a result, or whose process has ended. */
-    async cancel(id: string, reason: string): Promise<ChildUsage> {
-      const child = known(id) ?? (await agent.resume(id, { ended: 'keep' }));
-      open.delete(id);
-      // The parent doesn't wait for it any more.
-      notices.get(child)?.();
-      if (!isOver(child)) {
-        child.continue().abort(reason);
-        await child.result;
-      }
-      const { usage, cost } = child.state;
-      return { usage, ...(cost !== undefined && { cost }) };
-    },
+    cancel: (id: string, reason: string) => cancel(id, reason).catch(() => cancel(id, reason)),
   };
   agents.set(executor, agent);
   return tool<S, unknown, Name>({

@@ -146,8 +146,8 @@ export interface Agent<Context = any> {
   /** Records a run with its message for a worker to run. Resolves to its id when it is stored. */
   submit(message: string | UserMessage, options?: SubmitOptions<Context>): Promise<string>;
   /**
-   * Resumes a run whose process ended. Whether a call runs again depends on its tool. A run that is active in this agent is
-   * returned as it is.
+   * Resumes a run whose process ended. Whether a call runs again depends on its tool. A run that is active or waits in this
+   * agent is returned as it is, unless another process has continued it.
    *
    * @throws ToolmendError `agent_mismatch` if the run belongs to another agent, or the policy forbids it
    */
@@ -184,8 +184,10 @@ export function agent<Context = any>(options: AgentOptions<Context>): Agent<Cont
     const state = fold(events);
     const here = active.get(id);
     const changed = await bindAll(here?.isActive ? here.state : state, settings, policy);
-    // One that was resumed, and has not continued yet, is as good as new.
-    if (here && (here.isActive || resumed.get(here) === state.seq)) return here;
+    if (here?.isActive) return here;
+    // No other process has continued it. An approver is asked again.
+    const isWaiting = here?.journal.seq === state.seq && pausedEnds.has(state.ended?.end) && !settings.invoke.approve;
+    if (here && (isWaiting || resumed.get(here) === state.seq)) return here;
     const run = active.add(
       new Run(id, settings, state, {
         ...usedBudget(events, settings.budgets, settings.invoke.approve !== undefined),

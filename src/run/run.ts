@@ -40,7 +40,7 @@ import { isStorageFailure } from './invoke/execute.ts';
 import { checkEdit } from './invoke/invalid-edit.ts';
 import { receivedResult } from './invoke/receive-result.ts';
 import { finalCall, type LoopEnd, loop, loopEnd, type RunResult, runResult } from './loop.ts';
-import { findWaiting, mayWait, notWaiting, rejectLate } from './results/record-result.ts';
+import { findWaiting, isWaiting, mayWait, notWaiting, rejectLate } from './results/record-result.ts';
 import { LoopTrace } from './tracing/loop-trace.ts';
 
 /**
@@ -225,7 +225,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   /** Runs a call again that waits for its result. Without one, the process that waits for it has done so. */
   async #again(callId: string): Promise<void> {
-    if (!findWaiting(this.state, callId)) return;
+    if (!isWaiting(this.state.calls.get(callId))) return;
     this.journal.note({ type: 'result.received', callId, again: true });
     await this.#continued(callId);
   }
@@ -376,7 +376,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     const isAgent = ({ name }: CallRecord): boolean => toolbox.get(name)?.executor?.kind === 'agent';
     const ready = await readyChildren(store, this.state, isAgent).catch(() => []);
     for (const callId of ready)
-      if (findWaiting(this.state, callId)) this.journal.note({ type: 'result.received', callId, again: true });
+      if (isWaiting(this.state.calls.get(callId))) this.journal.note({ type: 'result.received', callId, again: true });
     return ready.length > 0;
   }
 

@@ -90,8 +90,21 @@ describe.each(stores)('a run %s', (_, open) => {
     expect(await helper.resume('r')).toBe(first);
     seen.release();
     expect([(await first.result).end, seen.ran]).toEqual(['done', 1]);
-    // A later process may have continued it, so it is read again.
-    expect(await helper.resume('r')).not.toBe(first);
+  });
+
+  it('is the same for all callers while it waits, until another process continues it', async () => {
+    const [here, elsewhere] = open();
+    const make = (store: Store) => agent({ store, tools: [ask], model: once(calls('ask', '{}', 'a')) });
+    const helper = make(here);
+    const run = helper.run('Go', { id: 'r' });
+    await run.result;
+    expect(await helper.resume('r')).toBe(run);
+    const other = await make(elsewhere).resume('r');
+    const again = await helper.resume('r');
+    expect(again).not.toBe(run);
+    await again.complete('a', 'Tea');
+    expect((await again.result).end).toBe('done');
+    await expect(other.complete('a', 'Milk')).rejects.toMatchObject({ code: 'not_waiting' });
   });
 
   it('guard: a failed resume does not keep others from it', async () => {
@@ -247,4 +260,75 @@ it('a decision about a call of a dead run is refused, until the run continues', 
 it.each([null, '', 5])('a key that is none is refused, because all runs with it would be one: %s', async (key) => {
   const helper = agent({ model: plays([says('Hi.')]) });
   await expect(helper.submit('Go', { key: key as never })).rejects.toMatchObject({ code: 'invalid_option' });
+});
+
+describe('a child that waits', () => {
+  /** A boss that asks a helper, which asks a clerk, who asks for approval to pay. */
+  const office = (store: Store) => {
+    const paid: string[] = [];
+    const pay = tool({ name: 'pay', description: 'Pays', execute: () => void paid.push('pay') });
+    const ask = permissions({ ask: ['pay'] });
+    const clerk = agent({ name: 'clerk', store, tools: [pay], permissions: ask, model: once(calls('pay', '{}', 'c')) });
+    const asked = (id: string) => once(calls('ask', '{"prompt": "Pay"}', id));
+    const via = (below: ReturnType<typeof agent>) => [agentTool(below, { name: 'ask', description: 'Asks' })];
+    const helper = agent({ name: 'helper', store, tools: via(clerk), model: asked('b') });
+    const boss = agent({ name: 'boss', store, tools: via(helper), model: asked('a') });
+    return { boss, helper, clerk, paid };
+  };
+  const runsOf = async (store: Store): Promise<Record<string, string>> => {
+    const named = (await store.runs()).map(async ({ run }) => [(await stateOf(store, run)).agent?.name, run]);
+    return Object.fromEntries(await Promise.all(named));
+  };
+  const endOf = async (store: Store, run = ''): Promise<string | undefined> => (await stateOf(store, run)).ended?.end;
+
+  it('continues all runs above it, though only itself was resumed for its decision', async () => {
+    const store = memoryStore();
+    await office(store).boss.run('Go').result;
+    const ids = await runsOf(store);
+    const { boss, clerk, paid } = office(store);
+    const child = await clerk.resume(ids.clerk ?? '');
+    await child.approve('c', { type: 'allow' });
+    await child.result;
+    const run = (await boss.resume(ids.boss ?? '')).continue();
+    expect([(await run.result).end, paid]).toEqual(['done', ['pay']]);
+    expect([await endOf(store, ids.helper), ...wordsOf(run)]).toEqual(['done', 'Done.']);
+  });
+
+  it.each<[string, (store: Store, boss: ReturnType<typeof agent>, run: Run) => Promise<void>]>([
+    ['run.complete()', (_store, _boss, run) => run.complete('a', 'Paid.')],
+    ['agent.complete()', (_store, boss, run) => boss.complete(run.id, 'a', 'Paid.')],
+    ['recordResult()', (store, _boss, run) => recordResult(store, run.id, 'a', 'Paid.')],
+    [
+      'recordResult() by its key',
+      async (store, _boss, run) => recordResult(store, run.id, (await runsOf(store)).helper ?? '', 'Paid.'),
+    ],
+  ])('is not replaced by a result from %s, after which it would still run', async (_, complete) => {
+    const store = memoryStore();
+    const { boss } = office(store);
+    const run = boss.run('Go');
+    await run.result;
+    await expect(complete(store, boss, run)).rejects.toMatchObject({ code: 'not_waiting' });
+    run.abort();
+    expect((await run.result).end).toBe('aborted');
+    for (const id of Object.values(await runsOf(store))) expect(await endOf(store, id)).toBe('aborted');
+  });
+
+  it.each([1, 2, 3])('is cancelled with its parent, though append %i for it fails', async (failing) => {
+    const store = memoryStore();
+    await office(store).boss.run('Go').result;
+    const ids = await runsOf(store);
+    let count = 0;
+    const flaky: Store = {
+      ...store,
+      async append(events) {
+        if (events[0]?.run === ids.helper) count += 1;
+        if (events[0]?.run === ids.helper && count === failing) throw new Error('The log is away');
+        await store.append(events);
+      },
+    };
+    const run = await office(flaky).boss.resume(ids.boss ?? '');
+    run.abort();
+    expect((await run.result).end).toBe('aborted');
+    for (const id of Object.values(ids)) expect(await endOf(store, id)).toBe('aborted');
+  });
 });

@@ -73,7 +73,8 @@ export async function readyChildren(
   for (const call of openCalls(state)) {
     if (call.state !== 'result_required' || call.received || !isAgent(call)) continue;
     const child = await startedChild(store, state.run, call);
-    if (child && (isOver(child) || !isAtRest(child))) ready.push(call.callId);
+    const isReady = child && (isOver(child) || !isAtRest(child) || (await readyChildren(store, child)).length > 0);
+    if (isReady) ready.push(call.callId);
   }
   return ready;
 }

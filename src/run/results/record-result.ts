@@ -62,13 +62,16 @@ export async function recordResult(
   }
 }
 
-/** The call that waits for a result, by its id or key. One whose time limit is over gets that as its result. */
-export function findWaiting(state: RunState, call: string, now = Date.now()): CallRecord | undefined {
-  const isWaiting = (record: CallRecord): boolean =>
-    record.state === 'result_required' && !record.received && !record.result && !isOverdue(record, now);
-  const byId = state.calls.get(call);
-  if (byId && isWaiting(byId)) return byId;
-  return [...state.calls.values()].find((record) => isWaiting(record) && record.waiting?.key === call);
+/** Whether a call waits for its result. One whose time limit is over gets that as its result. */
+export const isWaiting = (record: CallRecord | undefined): boolean =>
+  record?.state === 'result_required' && !record.received && !record.result && !isOverdue(record, Date.now());
+
+/** The call that waits for a result from outside, by its id or key. That of an agent comes from the child run. */
+export function findWaiting({ calls }: RunState, call: string): CallRecord | undefined {
+  const isFree = (record: CallRecord): boolean => isWaiting(record) && record.began?.child === undefined;
+  const byId = calls.get(call);
+  if (byId && isFree(byId)) return byId;
+  return [...calls.values()].find((record) => isFree(record) && record.waiting?.key === call);
 }
 
 /** Whether a call is about to wait: a webhook can be faster than the tool that requested it. */

@@ -252,8 +252,8 @@ export class CallReader {
     m.at = 0;
     m.cut = options.truncated === true;
     endMachine(m);
-    mendFaulty(m);
-    if (this.#prompted && !m.spoke && !m.refused) nameCalls(m);
+    const isMended = mendFaulty(m);
+    if (this.#prompted && !isMended && !m.spoke && !m.refused) nameCalls(m);
     endThink(m);
     const events = this.#released();
     if (this.#held === undefined) return events;
@@ -413,14 +413,15 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     closeCall(m, { name, arguments: source, read }, { name: dialect }, false, problems);
 }
 
-/** Reads calls again whose markers are faulty inside, if all of them are valid then. */
-function mendFaulty(m: Machine): void {
-  if (m.faulty === undefined || m.calls.length === 0 || m.twice || m.tail || m.turnedAt !== undefined) return;
+/** Reads calls again whose markers are faulty inside, if all of them are valid then. Such calls are inferred. */
+function mendFaulty(m: Machine): boolean {
+  if (m.faulty === undefined || m.calls.length === 0 || m.twice || m.tail || m.turnedAt !== undefined) return false;
   const mended = readFaultyMessage(m.faulty, false, m.toolbox);
-  if (!mended) return;
+  if (!mended) return false;
   m.events = [...m.events.filter(({ type }) => type === 'reasoning'), ...mended.events];
   m.calls = [...mended.calls];
   m.dialect = mended.dialect;
+  return true;
 }
 
 /** Reads a response of only calls without markers, with faulty ones, or in another dialect than the named one. */

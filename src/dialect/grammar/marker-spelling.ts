@@ -21,6 +21,19 @@ export interface Respelled {
 export const opening = '<‹＜〈⟨';
 export const closing = '>›＞〉⟩';
 export const bars: RegExp = /[|｜‖∣¦ǀ]+/g;
+const bracketFirst = new RegExp(`^\\s*[${opening}|｜]`);
+/** The letters and digits of a text, without an entity for a bracket before them. */
+const lettersOf = (text: string): string =>
+  text
+    .replace(/^\s*&(?:lt|#60|#x3c);/i, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+/** Whether a value whose opener is missing starts with what is left of it, or with another marker. */
+export const startsInMarker = (value: string, opener: string): boolean =>
+  bracketFirst.test(value) ||
+  (lettersOf(opener) !== '' && lettersOf(value.slice(0, 200)).startsWith(lettersOf(opener)));
+
 /** What separates the words of a marker. */
 const separators = /[\s_▁\\-]+/g;
 

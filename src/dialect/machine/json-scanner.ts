@@ -1,4 +1,5 @@
 import type { ListFault } from '../call/call-notes.ts';
+import { startsInMarker } from '../grammar/marker-spelling.ts';
 
 /** The position of a member in the text of a call's object. */
 export interface Member {
@@ -355,8 +356,8 @@ function closes(b: JsonBody, next: string | undefined): boolean {
   const before = keys.slice(0, -1).map(({ index }, at) => found[0].slice(index, keys[at + 1]?.index));
   if (!before.every((field) => literals.test(field))) return false;
   const start = found.index + last.index + last[0].length;
-  // White space may belong to the string or not.
-  if (/^\s|\s$/.test(b.text.slice(start))) return false;
+  // White space may belong to the string or not, and a part of a marker is none of it.
+  if (/^\s|\s$/.test(b.text.slice(start)) || startsInMarker(b.text.slice(start), b.quote as string)) return false;
   b.text = `${b.text.slice(0, start)}${JSON.stringify(b.text.slice(start))}`;
   b.last = quote;
   return true;

@@ -357,7 +357,11 @@ export function stepAfter(m: Machine): boolean {
   if (!m.ended && beginsCloser(m.buffer, at)) return false;
   const stray = strayAt(m.buffer, at);
   if (stray !== undefined) {
-    if (stray.length === 1) noteStrayCloser(m, stray);
+    if (stray.length === 1) {
+      noteStrayCloser(m, stray);
+      // It closes what is open around the call.
+      if (m.candidate?.enclosed) m.candidate.data = true;
+    }
     m.at += stray.length;
     // White space before it belongs to the call too, also if it arrived earlier.
     m.outside = '';

@@ -149,6 +149,8 @@ export interface Candidate {
   /** Whether it follows a sentence in the first line. */
   readonly inline: boolean;
   readonly around: Around | undefined;
+  /** Whether a bracket before it is open, which a superfluous closer may close. */
+  readonly enclosed: boolean;
   /** Whether its markers are special tokens. */
   readonly special: boolean;
   bare: boolean;

@@ -75,6 +75,9 @@ function readNode({ text, children }: Node): JsonValue | undefined {
 /** The last tag of a value, also with white space inside or without its bracket. */
 const lastTag = /(?<!\s)\s*<\s*(\/?)\s*([\w:.｜|▁ -]{0,59}[\w:.｜|▁-])(?:\s*>)?\s*$/;
 
+/** An element that ends a value without anything in it. */
+const openerAtEnd = /<[^\s<>/][^<>]*(?<![\s/])>$/;
+
 /** What models add to the name of a closer: a number, the name of another marker, or a second slash. */
 const longerCloser = /(?<!\s)\s*<\/(\w+?)(?:\d{1,2}|_(?:function|call|tool|tool_call|name|value)|\/)>\s*$/;
 
@@ -102,11 +105,12 @@ export function trimUnclosed(body: TaggedBody, closer: string, isNext: boolean):
     body.value = value.slice(0, value.lastIndexOf('<'));
     return false;
   }
+  const [opened = ''] = openerAtEnd.exec(value.slice(-200).trimEnd()) ?? [];
   const isPart = tag !== '' && form.paramCloseTemplate.includes(tag.trim());
   if (tag !== '' && `</${word}` === closer.replace(/>$/, ''))
     body.value = value.slice(0, -tag.length) + tag.replace(/<[^<>]*>?\s*$/, '');
-  else if (isPart || (slash && !isBalanced(value, word)))
-    body.problems.push(wrongCloser(body.key as string, tag.trim(), closer));
+  else if (isPart || (slash && !isBalanced(value, word)) || opened !== '')
+    body.problems.push(wrongCloser(body.key as string, opened || tag.trim(), closer));
   else if (separator !== '' && value.endsWith(separator)) body.value = value.slice(0, -separator.length);
   const text = String(taggedValue(body.value, form));
   // The removed line break may belong to the content of a file. After a single word it is only layout, and so it is after
@@ -173,10 +177,13 @@ export function endsInCloser(value: string, closer: string, implied = false): bo
   const end = value.slice(-closer.length - 64).trimEnd();
   const [tag = '', slash = '', name = ''] = lastElement.exec(end) ?? [];
   const isOther = tag !== '' && !closer.endsWith(tag);
-  for (let size = Math.min(end.length, closer.length); size > (implied ? 0 : 1); size--) {
+  // A single bracket after a blank is a sign of comparison.
+  const fewest = implied || (closer.startsWith('<') && /\S[\r\n]*<$/.test(end)) ? 1 : 2;
+  for (let size = Math.min(end.length, closer.length); size >= fewest; size--) {
     const last = end.slice(-size);
     if (closer.startsWith(last) || (implied && !isOther && closer.endsWith(last))) return true;
   }
+  if (implied && lettersOf(end).endsWith(lettersOf(closer))) return true;
   const most = Math.ceil(closer.length / 6);
   const isNear = (size: number): boolean => editDistance(end.slice(-size), closer, most) <= most;
   const isOwn = slash !== '' && isBalanced(value, name);
@@ -184,6 +191,7 @@ export function endsInCloser(value: string, closer: string, implied = false): bo
 }
 
 const lastElement = /<(\/?)([^<>]*)>$/;
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Whether a value starts with the end of its own opener, which may be written twice. */
 export function startsInOpener(value: string, opener: string): boolean {

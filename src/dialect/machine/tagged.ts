@@ -346,7 +346,8 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   else if (implied && holdsField(m, body, key)) body.problems.push(fieldInside(key, closer));
   else if (closesInside(body.value, ends)) body.problems.push(closedInside(key, closer));
   else if (endsInCloser(body.value, closer, implied)) body.problems.push(closerInside(key, closer));
-  else if (startsInOpener(body.value, body.opener)) body.problems.push(openerInside(key));
+  else if (startsInOpener(body.value, body.opener) || (body.lacks && body.value.trimStart().startsWith(body.lacks)))
+    body.problems.push(openerInside(key));
   const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
@@ -399,8 +400,11 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   if (body.lacks !== undefined) found.read.push(missingCloser(body.lacks));
   // If tags are keys, an undeclared one may belong to the previous value.
   const strange = body.form.paramClose ? [] : Object.keys(body.params).filter((key) => !isKey(m, key));
-  for (const key of strange)
+  for (const key of strange) {
     found.read.push({ path: [key], kind: 'object', before: `<${key}>`, certainty: 'inferred' });
+    // The opener of the parameters may stand for their closer.
+    if (body.form.open?.includes(`<${key}>`)) found.problems.push(noParameter(`<${key}>`));
+  }
   const junk = body.junk.replace(/[ĠĊ]|<[be]os>/g, '').trimEnd();
   // Signs count too: an ellipsis represents omitted parameters.
   if (/\S/.test(junk)) found.problems.push(noParameter(junk));

@@ -136,7 +136,11 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   }
   if (marker.kind === 'wrap') m.wrap = opens(marker) ? closerOf(marker) : undefined;
   if (marker.kind === 'drop' || marker.kind === 'section') m.inside = true;
-  if (marker.kind === 'sectionEnd') m.inside = false;
+  if (marker.kind === 'sectionEnd') {
+    m.inside = false;
+    // White space between closers doesn't separate the text after them from the calls.
+    if (m.said.trim() === '') m.said = '';
+  }
   if (marker.kind === 'drop') noteStrayOpener(m, marker.pattern.head);
   // The outer closer of a call may follow its inner one.
   if (marker.kind === 'sectionEnd' && !m.section && !(loose && m.lastForm?.closes.includes(marker.pattern)))

@@ -55,6 +55,9 @@ export function readCompleteMessage(
 export const namesTool = (text: string, toolbox: Toolbox | undefined): boolean =>
   toolbox?.list().some(({ name }) => text.includes(name)) === true;
 
+/** A blockquote, of which the first line may have the only sign. */
+const isQuotation = /^\s*>(?!>)/;
+
 export const isIndented = (text: string): boolean => /^\n*(?: {4}|\t)/.test(text);
 
 /**
@@ -67,7 +70,7 @@ export function readFaultyMessage(
   toolbox: Toolbox | undefined,
   named?: readonly Dialect[],
 ): Machine | undefined {
-  if (!toolbox || cut || isIndented(text) || !namesTool(text, toolbox)) return undefined;
+  if (!toolbox || cut || isIndented(text) || isQuotation.test(text) || !namesTool(text, toolbox)) return undefined;
   const rows = named ?? rowsFor('auto').rows;
   const read = readMendedMessage(text, rows, toolbox) ?? readInventedMessage(text, toolbox, grammarOf(messageRows, []));
   return read && listsTools(read.calls) ? undefined : read;

@@ -240,9 +240,10 @@ function callOf(element: Element, toolbox: Toolbox): Found | undefined {
 /** All arguments as JSON, under a word for them or none. */
 function objectIn({ key, value }: Part): JsonObject | undefined {
   if (key !== '' && !(argumentKeys as readonly string[]).includes(key)) return undefined;
-  const { value: read, problems } = readJson(value.trim());
+  const { value: read, problems, repairs } = readJson(value.trim());
+  const isSure = problems.length === 0 && repairs.every(({ certainty }) => certainty === 'lossless');
   const isClosed = /^\s*\{[\s\S]*\}\s*$/.test(value) && isJsonObject(value.trim(), false);
-  return isClosed && problems.length === 0 && isObject(read) ? read : undefined;
+  return isClosed && isSure && isObject(read) ? read : undefined;
 }
 
 /** Keys and values of an element: attributes, text, and children; those without their own text are groups of them. */

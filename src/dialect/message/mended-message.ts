@@ -1,9 +1,11 @@
-import { isObject, type JsonValue } from '../../json/value.ts';
+import { hasOwn, isObject, type JsonValue } from '../../json/value.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
+import type { JsonSchema } from '../../schema/types.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { isCallBlock } from '../grammar/call-blocks.ts';
 import { grammarOf } from '../grammar/grammar.ts';
-import { type Respelled, respelled, spellingOf } from '../grammar/marker-spelling.ts';
+import { type Respelled, respelled, spellingOf, startsInMarker } from '../grammar/marker-spelling.ts';
 import { endMachine } from '../machine/run.ts';
 import { type Machine, newMachine } from '../machine/state.ts';
 import { isTemplate } from '../placement/template.ts';
@@ -57,9 +59,18 @@ function readWhole(text: string, row: Dialect, toolbox: Toolbox): Machine | unde
   Object.assign(m, { buffer: text, whole: true, sure: false });
   endMachine(m);
   const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
+  // A key that no tool declares may be a marker or a part of one.
   const isSure = ({ status, name, input, tool }: Machine['calls'][number]): boolean =>
-    status !== 'invalid' && findTool(name, toolbox).tool !== undefined && !isTemplate(input, tool?.schema.json);
+    status !== 'invalid' &&
+    findTool(name, toolbox).tool !== undefined &&
+    !isTemplate(input, tool?.schema.json) &&
+    (row.group !== 'C' || Object.keys(input as object).every((key) => isDeclared(key, tool?.schema.json)));
   return m.calls.length > 0 && !isText && m.calls.every(isSure) ? m : undefined;
+}
+
+function isDeclared(key: string, schema: JsonSchema | undefined): boolean {
+  const properties = propertiesOf(schema);
+  return Object.keys(properties).length === 0 || hasOwn(properties, key);
 }
 
 const lists = new WeakMap<Dialect, readonly Dialect[]>();
@@ -94,7 +105,7 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
   const last = lastTag.exec(text);
   if (count > 0) {
     yield text;
-    yield text.replace(doubled, '$1');
+    yield text.replace(doubled, (all, one: string) => (aroundValues(row).has(one) ? all : one));
     // A closer for the opener, or an opener for the closer.
     if (first?.[1] && !text.includes(first[0].trim().replace('</', '<'))) yield text.replace('</', '<');
     if (last && !last[1] && last.index > 0) yield text.slice(0, last.index) + last[0].replace('<', '</');
@@ -119,6 +130,11 @@ function* attemptsOf(row: Dialect, { text, count }: Respelled, tools: Toolbox): 
   yield inner;
   yield* opened(row, inner, tools);
 }
+
+/** The markers around values. Twice, they may be part of one. */
+const aroundValues = ({ forms }: Dialect): ReadonlySet<string> =>
+  new Set(forms.flatMap(({ param = '' }) => valueMarkers.exec(param.replaceAll('{sfx}', ''))?.slice(1) ?? []));
+const valueMarkers = /(<[^<>{}]+>)?\{value\}(<[^<>{}]+>)?/;
 
 const valueEnd = /\{value\}(<\/[^<>{}~]+>)/;
 const closers = /^(?:\s*<\/[\w:-]{2,60}>){2,20}\s*$/;
@@ -190,14 +206,21 @@ const valued = /^<[^<>{}]+>\{key\}(<\/[^<>{}]+>)(<[^<>{}]+>)\{value\}(<\/[^<>{}]
 /** The text after a key's opener, with the key's closer before the value's opener. */
 function withCloser(part: string, keyed: string, open: string): string {
   const at = part.indexOf('<');
-  return at > 0 && part.startsWith(open, at) ? part.slice(0, at) + keyed + part.slice(at) : part;
+  // A closer behind it was swapped with it, or is part of the value.
+  return at > 0 && part.startsWith(open, at) && !part.startsWith(keyed, at + open.length)
+    ? part.slice(0, at) + keyed + part.slice(at)
+    : part;
 }
 
-/** A value with its opener behind the line break after the key. More white space may be part of the value: it is refused. */
+/**
+ * A value with its opener behind the line break after the key. More white space may be part of the value: it is refused.
+ * So is a part of a marker at its start.
+ */
 function withValue(part: string, open: string): string {
   const [gap = ''] = /^[ \t]*\r?\n/.exec(part) ?? [];
   // Without its bracket, the opener would be part of the value.
   if (part.trimStart().startsWith(open.slice(1))) return part.replace(open.slice(1), open);
+  if (startsInMarker(part, open)) return part;
   return /^\s/.test(part.slice(gap.length)) ? part : gap + open + part.slice(gap.length);
 }
 

@@ -93,6 +93,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
       atStart: m.start,
       around,
       inline,
+      enclosed: place.depth > 0,
     },
     ...{ special, bare, doubtful, streams, confirmed: false, decided: isDecided(place) },
   };
@@ -192,7 +193,7 @@ export function flushWaiting(m: Machine): void {
 }
 
 /** A sentence that continues after a call on the same line, or points back to it. */
-const tellsOf = /^[^\S\n]*(?:[\p{Ll}.,;:!?)\]]|<-|[←⇐]|[\p{Pd}]{1,2}[^\S\n])/u;
+const tellsOf = /^[^\S\n]*(?:[([]?\p{Ll}|[.,;:!?)\]]|\/\/|<-|[←⇐]|[\p{Pd}]{1,2}[^\S\n])/u;
 
 /** Whether valid calls that start a message are the subject of its first sentence, if no dialect is named: they are shown. */
 export const isSubject = ({ named, toolbox, first, calls, said, twice, tail, stray, lastForm }: Machine): boolean =>

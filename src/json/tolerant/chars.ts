@@ -7,6 +7,9 @@ export const quotes: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
+/** A sign at either end of a text that is a quote or looks like one. */
+export const looksQuoted: RegExp = /^[\p{Quotation_Mark}´ʹ-ʼˊˋ˝״′-‷❛-❞]|[\p{Quotation_Mark}´ʹ-ʼˊˋ˝״′-‷❛-❞]$/u;
+
 /** Matches plain text up to the next quote, backslash or control character, by opening quote. */
 export const plainRun: Readonly<Record<string, RegExp>> = Object.fromEntries(
   Object.entries(quotes).map(([open, close]) => [open, new RegExp(`[^\\\\\\u0000-\\u001f${close}]+`, 'y')]),

@@ -1,4 +1,4 @@
-import { isCloser, isQuote, matchAt, plainRun, quotes } from './chars.ts';
+import { isCloser, isQuote, looksQuoted, matchAt, plainRun, quotes } from './chars.ts';
 import { assign, begin, finishValue, takeKey } from './containers.ts';
 import { newEscapes, readEscape, recordEscapes } from './escapes.ts';
 import { awaitText, peek, quotedKeyAhead, valueEnds } from './lookahead.ts';
@@ -153,7 +153,7 @@ function neverClosed(m: Machine, string: OpenString): boolean {
     isOpen = !isClosing;
   }
   // The missing quote may belong before or after them.
-  if (isOpen || /[,，;；\s\\]$/.test(text)) ambiguous(m, 'has no closing quote', text);
+  if (isOpen || /[,，;；\s\\]$/.test(text) || looksQuoted.test(text)) ambiguous(m, 'has no closing quote', text);
   repair(m, 'quote', string.text, 'inferred', text);
   string.text = text;
   m.quotes.missing = true;

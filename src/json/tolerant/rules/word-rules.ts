@@ -1,4 +1,4 @@
-import { isCloser, isComma, isSemicolon, matchAt } from '../chars.ts';
+import { isCloser, isComma, isSemicolon, looksQuoted, matchAt } from '../chars.ts';
 import { matching, peek } from '../lookahead.ts';
 import type { Machine } from '../state.ts';
 import { startsLine } from '../whitespace.ts';
@@ -69,6 +69,7 @@ export function wordFault(m: Machine, word: BareText): string | undefined {
     keyFirst.test(text) ||
     hiddenKey.test(text) ||
     hiddenQuote.test(text) ||
+    looksQuoted.test(text) ||
     /^\/\*.*\*\//s.test(text) ||
     mayHaveSeparator(m, word) ||
     mayContinue(m, word) ||

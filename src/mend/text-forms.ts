@@ -41,11 +41,20 @@ export function readKeywords(inside: string, schema: JsonSchema | undefined, cal
   const { value, problems, repairs, marks } = readTolerant(`{${inside}}`, { want: 'object' });
   if (problems.length || !isObject(value) || !Object.keys(value).every((key) => declaredKeys(schema).has(key)))
     return undefined;
+  if (isPasted(value)) return undefined;
   // A word without quotes is a variable here, not text.
   if (repairs.some(({ kind, after }) => !written.test(kind) || (kind === 'quote' && after !== undefined)))
     return undefined;
   return { ...inferred(value, 'lines', call), ...(marks && { marks }) };
 }
+
+/** Whether a text may be a path or pattern whose backslashes were read as escapes. */
+const isPasted = (value: JsonValue): boolean =>
+  typeof value === 'string'
+    ? pastedFault(value) !== undefined
+    : isObject(value) || Array.isArray(value)
+      ? Object.values(value).some(isPasted)
+      : false;
 
 const outer =
   /^<(?:(?:invoke|function|tool)(?:\s+name\s*=\s*["']?|=)([\w.-]+)["']?|([\w.-]+))>([\s\S]*)<\/(invoke|function|tool|[\w.-]+)>$/;

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../src/schema/types.ts';
 import { closed, mendWith, string, strings } from './mend-with.ts';
 
-const integer = { type: 'integer' };
+const integer = { type: 'integer' } as const;
 const fields = closed({ path: string, content: string, overwrite: { type: 'boolean' }, n: integer, tags: strings });
 const edits = closed({
   path: string,
-  edits: { type: 'array', items: { ...closed({ old: string, new: string }), required: ['old', 'new'] } },
+  edits: { type: 'array', items: closed({ old: string, new: string }, ['old', 'new']) },
 });
 const nullable = closed({ cwd: { type: ['string', 'null'] }, n: integer });
 const values = closed({ key: string, value: { type: ['string', 'number', 'array', 'object'] } });
 
-const refuses = (schema: object, args: unknown) =>
+const refuses = (schema: JsonSchema, args: unknown) =>
   expect(mendWith(schema, args)).toMatchObject({ status: 'invalid', errorType: 'validation' });
-const reads = (schema: object, args: unknown, input: object) =>
+const reads = (schema: JsonSchema, args: unknown, input: object) =>
   expect(mendWith(schema, args)).toMatchObject({ status: 'mended', input });
 
 describe('a quote inside a string that stands for another character, or is superfluous', () => {
@@ -113,7 +114,7 @@ describe('keys close to a property', () => {
     ['consent', 'content'],
   ])('guard: %s is %s, which is required', (key, property) =>
     reads(
-      { ...closed({ id: string, [property]: string }), required: [property] },
+      closed({ id: string, [property]: string }, [property]),
       { id: 'a', [key]: 'x' },
       {
         id: 'a',

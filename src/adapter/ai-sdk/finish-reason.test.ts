@@ -19,6 +19,18 @@ describe('finish reasons of version 5', () => {
   ])('reads the word %s', expectFinish);
   it.each([['unknown', 'other']])('guard: reads the word %s', expectFinish);
 
+  it.each([
+    ['stop', 'pause_turn', 'other'],
+    ['stop', 'network_error', 'other'],
+    ['stop', 'end_turn', 'stop'],
+    ['stop', 'stop_sequence', 'stop'],
+    ['stop', 'STOP', 'stop'],
+    ['stop', '', 'stop'],
+    ['tool-calls', 'pause_turn', 'other'],
+  ] as const)('reads %s as what the provider reported: %s', (unified, raw, finish) => {
+    expect(finishOf({ unified, raw })).toBe(finish);
+  });
+
   it('stays a word if a mended call must run', () => {
     expect(mendedFinish(word('stop'), good)).toBe('tool-calls');
     expect(mendedFinish({ unified: 'stop', raw: 'stop' }, good)).toEqual({ unified: 'tool-calls', raw: 'stop' });

@@ -19,8 +19,8 @@ export function finishOf(came: FinishReason): Finish {
   const { unified, raw } = partsOf(came);
   if (endedByLength(unified) || endedByLength(raw)) return 'length';
   const finish = ours[unified] ?? 'other';
-  // The SDK reports unknown reasons of a response with calls as `tool-calls`.
-  return finish === 'tool_calls' && isUnfinished(raw) ? 'other' : finish;
+  // The SDK also reports reasons such as `pause_turn`, or unknown ones of a response with calls, as an end.
+  return (finish === 'tool_calls' || finish === 'stop') && isUnfinished(raw) ? 'other' : finish;
 }
 
 /** In version 5 of the SDK, a finish reason is only a word. */

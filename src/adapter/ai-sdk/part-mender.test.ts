@@ -30,7 +30,7 @@ const shown = (more: Partial<CallOptions> = {}): VisibleTools =>
 const finish = (unified: FinishReason['unified'] = 'stop'): StreamPart => ({
   type: 'finish',
   usage,
-  finishReason: { unified, raw: 'as it was' },
+  finishReason: { unified, raw: 'end_turn' },
 });
 
 const text = (words: string, id = '0'): StreamPart[] => [
@@ -137,7 +137,7 @@ describe('PartMender', () => {
       id: '0',
       providerMetadata: { acme: { at: 'end' } },
     });
-    expect(out.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls', raw: 'as it was' } });
+    expect(out.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls', raw: 'end_turn' } });
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe('PartMender', () => {
 
 describe('mendContent', () => {
   const result = (content: Content[], unified: FinishReason['unified'] = 'stop') => ({
-    ...{ content, usage, warnings: [], finishReason: { unified, raw: 'as it was' } },
+    ...{ content, usage, warnings: [], finishReason: { unified, raw: 'end_turn' } },
   });
   const native: Content = { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: '{"path":"a.ts"}' };
   const content: Content[] = [
@@ -201,7 +201,7 @@ describe('mendContent', () => {
   it('leaves parts that need no mending unchanged and in place', () => {
     expect(mendContent(result(content, 'tool-calls'), shown())).toEqual({
       content,
-      finishReason: { unified: 'tool-calls', raw: 'as it was' },
+      finishReason: { unified: 'tool-calls', raw: 'end_turn' },
     });
   });
 
@@ -211,7 +211,7 @@ describe('mendContent', () => {
     );
     expect(mendContent(result(bad), shown())).toEqual({
       content,
-      finishReason: { unified: 'tool-calls', raw: 'as it was' },
+      finishReason: { unified: 'tool-calls', raw: 'end_turn' },
     });
   });
 

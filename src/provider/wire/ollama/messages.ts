@@ -228,8 +228,17 @@ function emptied(wire: JsonObject): JsonObject {
   return fields;
 }
 
-/** Writes an assistant message. Separate reasoning and text parts are joined. */
-export function writeAssistant(message: AssistantMessage, where: string, warnings: Warning[]): JsonObject {
+/**
+ * Writes an assistant message. Separate reasoning and text parts are joined.
+ *
+ * @param separator what is written between them: nothing in a response, as in a stream
+ */
+export function writeAssistant(
+  message: AssistantMessage,
+  where: string,
+  warnings: Warning[],
+  separator: '' | '\n' = '\n',
+): JsonObject {
   const thoughts: string[] = [];
   const texts: string[] = [];
   const calls: JsonValue[] = [];
@@ -246,9 +255,9 @@ export function writeAssistant(message: AssistantMessage, where: string, warning
   const { content, ...left } = ownFields(message) ?? {};
   return {
     role: 'assistant',
-    ...((content !== null || texts.length > 0) && { content: texts.join('\n') }),
+    ...((content !== null || texts.length > 0) && { content: texts.join(separator) }),
     ...left,
-    ...(thoughts.length > 0 && { thinking: thoughts.join('\n') }),
+    ...(thoughts.length > 0 && { thinking: thoughts.join(separator) }),
     ...writeImages(message.parts, `${where}.parts`, warnings),
     ...(calls.length > 0 && { tool_calls: calls }),
   };

@@ -36,7 +36,7 @@ export function writeResponse(response: TurnResponse): Written {
   const { done_reason: before, done, ...left } = ownFields(response) ?? {};
   const word = writeFinish(finish, before);
   const role = ownFields(message)?.role;
-  const { role: plain, ...said } = writeAssistant(message, 'message', warnings);
+  const { role: plain, ...said } = writeAssistant(message, 'message', warnings, '');
   const wire: JsonObject = {
     model,
     created_at: new Date().toISOString(),

@@ -276,6 +276,70 @@ describe('valid calls in a complete response that breaks its format', () => {
   });
 });
 
+describe('calls with one id, in a format that does not require ids', () => {
+  const gemini = {
+    contents: [{ role: 'user', parts: [{ text: 'x' }] }],
+    tools: [{ functionDeclarations: [{ name: 'read_file', parameters: fileParameters }] }],
+  };
+  const asGemini = (called: object, more: object = {}) => ({
+    candidates: [{ index: 0, content: { role: 'model', parts: [{ functionCall: called }] }, ...more }],
+  });
+  const asOllama = (id: string, path: string, done = false) => {
+    const called = { id, function: { index: 0, name: 'read_file', arguments: { path } } };
+    return { model: 'm', message: { role: 'assistant', content: '', tool_calls: [called] }, done };
+  };
+  const named = (id: string | undefined, path: string) => ({ ...(id && { id }), name: 'read_file', args: { path } });
+  const geminiStream = (first: object, second: object) =>
+    frame(asGemini(first)) + frame(asGemini(second, { finishReason: 'STOP' }));
+  const ollamaStream = (...lines: object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const toGemini = (text: string) => streamed(text, '/v1beta/models/g:streamGenerateContent?alt=sse', gemini);
+  const toOllama = async (text: string) => {
+    const type = { 'content-type': 'application/x-ndjson' };
+    const proxy = await proxied((response) => response.writeHead(200, type).end(text));
+    return (await ask(`${proxy.url}/api/chat`, { body: JSON.stringify(chatRequest) })).text;
+  };
+  const idsIn = (text: string): string[] => [...text.matchAll(/"id":"([^"]*)"/g)].map(([, id = '']) => id);
+  const pathsIn = (text: string): string[] => [...text.matchAll(/"path":"(\w)"/g)].map(([, path = '']) => path);
+
+  it.each([
+    ['Gemini stream', () => toGemini(geminiStream(named('f', 'a'), named('f', 'b')))],
+    ['Ollama stream', () => toOllama(ollamaStream(asOllama('k', 'a'), asOllama('k', 'b', true)))],
+  ])('have their own in a %s', async (_, send) => {
+    const text = await send();
+    expect(pathsIn(text)).toEqual(['a', 'b']);
+    expect(new Set(idsIn(text)).size).toBe(2);
+  });
+
+  it('have their own in a complete response', async () => {
+    const parts = [{ functionCall: named('f', 'a') }, { functionCall: named('f', 'b') }];
+    const candidates = [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }];
+    const proxy = await proxied((response) => json(response, { candidates }));
+    const { text } = await ask(`${proxy.url}/v1beta/models/g:generateContent`, { body: JSON.stringify(gemini) });
+    expect([pathsIn(text), new Set(idsIn(text)).size]).toEqual([['a', 'b'], 2]);
+  });
+
+  it('run once if they are the same call', async () => {
+    expect(pathsIn(await toGemini(geminiStream(named('f', 'a'), named('f', 'a'))))).toEqual(['a']);
+    const lines = [asOllama('k', 'a'), asOllama('k', 'a'), { model: 'm', done: true, done_reason: 'stop' }];
+    expect(pathsIn(await toOllama(ollamaStream(...lines)))).toEqual(['a']);
+  });
+
+  it.each([
+    ['different ids', geminiStream(named('f', 'a'), named('g', 'b'))],
+    ['no ids', geminiStream(named(undefined, 'a'), named(undefined, 'a'))],
+    [
+      'one call in pieces',
+      frame(asGemini({ id: 'f', name: 'read_file', willContinue: true })) +
+        geminiStream(
+          { id: 'f', partialArgs: [{ jsonPath: '$.path', stringValue: 'a' }], willContinue: true },
+          { id: 'f' },
+        ),
+    ],
+  ])('guard: stay byte by byte with %s', async (_, text) => {
+    expect(await toGemini(text)).toBe(text);
+  });
+});
+
 describe('the `call_id` of a Responses stream', () => {
   const calls = ['{"path":"a"}', '{"path":"b"}'];
   const item = (at: number, id: unknown, args: string) => ({

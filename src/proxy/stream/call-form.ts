@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
 import type { Format, TurnEvent } from '../../model/index.ts';
 import { finishOf as anthropicFinish } from '../../provider/wire/anthropic/map-finish-reason.ts';
+import { isPartial } from '../../provider/wire/gemini/calls.ts';
 import { callEntries } from '../../provider/wire/openai-chat/calls.ts';
 import { finishOf as chatFinish } from '../../provider/wire/openai-chat/map-finish-reason.ts';
 
@@ -23,7 +24,7 @@ export class CallForm {
   /** The calls by their index in the format, in order. Undefined for other content with an index. */
   readonly literal = new Map<unknown, LiteralCall | undefined>();
   readonly #read = new Map<number, LiteralCall>();
-  /** The ids of items, in formats that have them. */
+  /** The ids of items, or of complete calls, in formats that have them. */
   readonly itemIds = new Set<unknown>();
   /** The calls that ended, by the kind and the id of their item. */
   readonly ended = new Set<string>();
@@ -106,13 +107,16 @@ const forms: Readonly<Partial<Record<Format, (form: CallForm, frame: JsonObject)
     if (itemId !== undefined && itemId !== null) form.itemIds.add(itemId);
     form.begin(index, kind === 'function_call' ? { id: textOf(id), name: textOf(name), size: undefined } : undefined);
   },
-  gemini: (form, frame) => {
-    if (isMalformed('gemini', frame)) form.broken = true;
-  },
-  ollama: (form, frame) => {
-    if (isMalformed('ollama', frame)) form.broken = true;
-  },
+  gemini: (form, frame) => takeComplete(form, 'gemini', frame),
+  ollama: (form, frame) => takeComplete(form, 'ollama', frame),
 };
+
+/** Takes the calls of a frame that has them complete. Their ids must differ from those of earlier frames. */
+function takeComplete(form: CallForm, format: 'gemini' | 'ollama', frame: JsonObject): void {
+  const { calls } = complete[format].callsOf(frame);
+  if (isMalformed(format, frame) || calls.some(({ id }) => form.itemIds.has(id))) form.broken = true;
+  for (const { id } of calls) if (id !== undefined) form.itemIds.add(id);
+}
 
 const grow = (call: LiteralCall, text: string): void => {
   if (call.size !== undefined) call.size += text.length;
@@ -244,16 +248,21 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
       calls: listOf(candidates)
         .filter(isFirst)
         .flatMap((one) => listOf(fieldsOf(one.content).parts))
-        .flatMap((part) => (isObject(part.functionCall) ? [{ body: part.functionCall }] : [])),
+        .flatMap(({ functionCall: body }) =>
+          isObject(body) ? [{ body, ...(!isPartial(body, true) && givenId(body)) }] : [],
+        ),
     }),
   },
   ollama: {
     ...{ field: 'arguments', args: 'object' },
     callsOf: ({ message }) => ({
-      calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ body: fieldsOf(call.function) })),
+      calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ body: fieldsOf(call.function), ...givenId(call) })),
     }),
   },
 };
+
+/** The id of a call in a format that doesn't require one. */
+const givenId = ({ id }: JsonObject): { id?: string } => (typeof id === 'string' && id !== '' ? { id } : {});
 
 const isFirst = ({ index }: JsonObject): boolean => !(typeof index === 'number' && index > 0);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -84,6 +84,50 @@ describe('a model with another name at its upstream', () => {
     expect(heard).toEqual([]);
   });
 
+  const form = (...names: string[]): string =>
+    `${names.map((name) => `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\n${name}\r\n`).join('')}--b--\r\n`;
+  const asForm = { 'content-type': 'multipart/form-data; boundary=b' };
+
+  it.each<[string, string, string, Record<string, string>]>([
+    ['the query and the body', '/v1/embeddings?model=other', '{"model":"claude-opus","input":"x"}', {}],
+    ['the query twice', '/v1/embeddings?model=other&model=claude-opus', '{"input":"x"}', {}],
+    ['two fields of a form', '/v1/audio/transcriptions', form('other', 'claude-opus'), asForm],
+  ])('F11 is refused if a request names two: in %s', async (_, path, body, headers) => {
+    const { proxy, heard } = await behind(models);
+    const { status, text } = await ask(`${proxy.url}${path}`, { body, ...headers });
+    expect([status, heard]).toEqual([400, []]);
+    expect(text).toContain('model must be given once');
+  });
+
+  it.each<[string, string, string, Record<string, string>]>([
+    ['the query and the body', '/v1/embeddings?model=other', '{"model":"other","input":"x"}', {}],
+    ['two fields of a form', '/v1/audio/transcriptions', form('other', 'other'), asForm],
+  ])('guard: may be named twice: in %s', async (_, path, body, headers) => {
+    const { proxy, heard } = await behind(models);
+    const { status } = await ask(`${proxy.url}${path}`, { body, ...headers });
+    expect([status, heard.map((one) => one.body)]).toEqual([200, [body]]);
+  });
+
+  it.each([
+    ['no model in the body', {}],
+    ['another in the body, which Azure ignores', { model: 'other' }],
+    ['the same in the body', { model: 'claude-opus' }],
+  ])('is found in the path of an Azure deployment, with %s', async (_, named) => {
+    const { proxy, heard } = await behind(models);
+    const path = (name: string): string => `/openai/deployments/${name}/chat/completions?api-version=1`;
+    await ask(`${proxy.url}${path('claude-opus')}`, { body: JSON.stringify({ ...named, messages }) });
+    expect(heard.map(({ url }) => url)).toEqual([path('qwen3-coder')]);
+    if ('model' in named && named.model === 'claude-opus') expect(heard.map(modelOf)).toEqual(['qwen3-coder']);
+  });
+
+  it('is found in the path of an Azure deployment whose request is translated', async () => {
+    const { proxy, heard } = await behind(models, ['anthropic']);
+    const path = '/openai/deployments/claude-opus/chat/completions';
+    await ask(`${proxy.url}${path}`, { body: JSON.stringify({ model: 'other', max_tokens: 9, messages }) });
+    expect(heard.map(({ url }) => url)).toEqual(['/v1/messages']);
+    expect(heard.map(modelOf)).toEqual(['qwen3-coder']);
+  });
+
   it('guard: may be named twice, and in messages and tools', async () => {
     const { proxy, heard } = await behind(models);
     const tools = [

@@ -10,6 +10,8 @@ import type { Address, Provider } from './types.ts';
 type Route = readonly [path: RegExp, provider: Provider, address?: (model: string, verb: string) => Address];
 
 const routes: readonly Route[] = [
+  // Azure serves the deployment in the path, whatever model the body names.
+  [/\/deployments\/([^/]+)\/chat\/completions$/i, openaiChat, (model) => ({ model })],
   [/\/chat\/completions$/i, openaiChat],
   [/\/responses$/i, openaiResponses],
   [/\/messages$/i, anthropicMessages],

@@ -15,17 +15,24 @@ interface OtherRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The model that such a request is for, from its path, its query or its body; empty if there is none. */
+/**
+ * The model that such a request is for, from its path, its query or its body; empty if there is none.
+ *
+ * @throws WireError if its query and its body, or two fields of a form, name different models
+ */
 export function requestedModel({ url, headers }: OtherRequest, body: Buffer): string {
   const [path = '', query = ''] = url.split('?');
   const [, name, deployment] = models.exec(path) ?? [];
   const inPath = name ?? deployment ?? '';
   if (inPath !== '') return decodeURIComponent(inPath.replace(verb, ''));
-  const asked = paramsOf(query).find(({ name }) => name === 'model')?.value;
-  if (asked) return asked;
-  const type = headers['content-type'] ?? '';
-  if (/multipart/i.test(type)) return formField.exec(body.toString('latin1'))?.[1] ?? '';
-  return body.length > 0 ? modelIn(jsonOf(body)) : '';
+  const isForm = /multipart/i.test(headers['content-type'] ?? '');
+  const inBody = isForm
+    ? [...body.toString('latin1').matchAll(formFields)].map(([, value = '']) => value)
+    : [body.length > 0 ? modelIn(jsonOf(body)) : ''];
+  const asked = paramsOf(query).flatMap(({ name, value }) => (name === 'model' ? [value] : []));
+  const [first = '', ...others] = new Set([...asked, ...inBody].filter((value) => value !== ''));
+  if (others.length > 0) throw twoModels();
+  return first;
 }
 
 /** `/models/NAME`, `/tunedModels/NAME` and Azure's `/deployments/NAME/…`. */
@@ -34,6 +41,9 @@ const models = /\/(?:(?:models|tunedModels)\/(.+)|deployments\/([^/]+).*)$/;
 const verb = /:(?:[a-z]+[A-Z]\w*|predict)$/;
 /** The field `model` of a form. */
 const formField = /name="?model"?\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]+)/;
+const formFields = new RegExp(formField, 'g');
+
+const twoModels = (): WireError => new WireError('model', 'must be given once');
 
 function modelIn(body: unknown): string {
   if (!isObject(body)) return '';
@@ -57,7 +67,7 @@ export function refuseTwoModels(body: Buffer): void {
   scanSpans(text, (path, start, end) => {
     if (path.length === 1 && String(path[0]).toLowerCase() === 'model') named.add(text.slice(start, end));
   });
-  if (named.size > 1) throw new WireError('model', 'must be given once');
+  if (named.size > 1) throw twoModels();
 }
 
 /** A request for another model: its path, its body, and by how many bytes the body of an upload is longer. */

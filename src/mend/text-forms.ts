@@ -314,6 +314,8 @@ function quotedText(raw: string): string | undefined {
     if (sign !== '"') continue;
     // Only blanks or a plus between two quotes: the string was written in pieces.
     if (open && /"\s*\+?\s*$/.test(raw.slice(Math.max(0, index - 200), index))) return undefined;
+    // Two in a row may be one that was doubled.
+    if (from === index) return undefined;
     open = !open;
     const fits = open ? opensHere(raw, index, from < 0) : !letter.test(raw[index + 1] ?? '');
     if (!fits && !inches) return undefined;

@@ -3,7 +3,14 @@ import type { JsonSchema } from '../../src/schema/types.ts';
 import { closed, mendWith, string, strings } from './mend-with.ts';
 
 const integer = { type: 'integer' } as const;
-const fields = closed({ path: string, content: string, overwrite: { type: 'boolean' }, n: integer, tags: strings });
+const fields = closed({
+  path: string,
+  content: string,
+  overwrite: { type: 'boolean' },
+  n: integer,
+  tags: strings,
+  items: { type: 'array' },
+});
 const edits = closed({
   path: string,
   edits: { type: 'array', items: closed({ old: string, new: string }, ['old', 'new']) },
@@ -29,6 +36,7 @@ describe('a quote inside a string that stands for another character, or is super
     ['{"content": "head -n 5" notes"}'],
     ['{"content": "2024" report"}'],
     ['{"content": "LISTEN 0" 128 [::]"}'],
+    ['{"path": "a", "content": ""Yes, he said ""no"?"}'],
     ['{"tags": ["say \\"a\\" loud."."(b) c"]}'],
     ['{"tags": ["run 2>&"1,"//b"]}'],
   ])('%s is refused', (args) => refuses(fields, args));
@@ -53,6 +61,7 @@ describe('a comment beside other tokens that lost its line break', () => {
     ['{"tags": ["a", // then "b",\n"c"]}'],
     ['{\n"tags": [\n# Title \\"x\\"",\n"b"\n]}'],
     ['{\n"tags": [\n# Title \\"x\\",\n"b"\n]}'],
+    ['{\n"items": [\n// nothing here",\n1\n]}'],
   ])('%j is refused', (args) => refuses(fields, args));
 
   it.each([
@@ -71,12 +80,14 @@ describe('a bracket that became another character', () => {
     [fields, '{"path": "a",#  "meta": {\n"x": "y"\n}\n}'],
     [values, '{"key": "k", "value": ["a", 1\n{   ]}'],
     [fields, '{"content": "if (a) { b(); "}, "path": "a"}'],
+    [fields, '{"tags": [ends with a bracket]]}'],
   ])('%j: %s is refused', (schema, args) => refuses(schema, args));
 
   it.each([
     [fields, '{"path": "a", "content": "x"}}', { path: 'a', content: 'x' }],
     [fields, '{"path": "a", "content": "x"}]', { path: 'a', content: 'x' }],
     [fields, '{"path": "a", "note": "x"}}', { path: 'a' }],
+    [fields, '{tags: [a, b]]}', { tags: ['a', 'b'] }],
     [fields, '{"content": "b(); "}, "path": "a"}', { content: 'b(); ', path: 'a' }],
   ])('guard: %j: %s has a superfluous bracket', (schema, args, input) => reads(schema, args, input));
 });

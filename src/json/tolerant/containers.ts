@@ -1,5 +1,5 @@
 import { forbidden } from '../problem.ts';
-import { literalOf, markRepeated, takeMark, twoStrings, unclosed } from '../reading.ts';
+import { literalOf, markRepeated, takeMark, twoStrings, unclosed, wordLists } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
@@ -243,6 +243,7 @@ function takeStray(m: Machine, char: string): boolean {
     m.brackets.added.includes(char) ||
     m.mode === 'value' ||
     char === ')' ||
+    (m.unquoted.loose && wordLists.has(held as object)) ||
     (typeof held === 'string' &&
       (m.unquoted.any || (m.quotes.notProgram && /[^a-z ]/.test(m.quotes.styles)) || !isCloser(m.text[next] ?? char)))
   )

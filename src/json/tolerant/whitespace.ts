@@ -81,7 +81,8 @@ function isComment(m: Machine, end: number, first: string | undefined): boolean 
     const last = (frame.value as JsonValue[]).at(-1);
     const alone = ends && last === undefined;
     const isText = typeof last === 'string' || (last === undefined && isQuote(m.text[next]));
-    const mayBeItem = alone || (isText && startsLine(m) && (ends ? /^[^"]*"?$/ : /^[^"]*"?,$/).test(line));
+    const like = !isText ? /^[^"]*",$/ : ends ? /^[^"]*"?$/ : /^[^"]*"?,$/;
+    const mayBeItem = alone || (startsLine(m) && like.test(line));
     const isFree = isBlock ? !alone : !mayBeItem && /\s/.test(first ?? ' ');
     if (goesOn && isFree) return true;
     // A line with the end of the list is an item. Any other may be one, or an item that was commented out.

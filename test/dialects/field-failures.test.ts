@@ -17,6 +17,8 @@ const ran = (text: string, tools = toolbox) => ranCalls(text, tools);
 const gemma = (given: string): string => `<|tool_call>call:save_note{${given}}<tool_call|>`;
 const kimi = (body: string): string =>
   `<|tool_calls_section_begin|><|tool_call_begin|>${body}<|tool_call_end|><|tool_calls_section_end|>`;
+const dsml = (command: string): string =>
+  `<｜｜DSML｜｜ calls>\n<｜｜DSML｜｜ invoke name="run">\n<｜｜DSML｜｜ parameter name="command" string="true">${command}</｜｜DSML｜｜ parameter>\n</｜｜DSML｜｜ invoke>\n</｜｜DSML｜｜ calls>`;
 const run = { command: 'make test' };
 
 describe('C25 a call with one reading is read', () => {
@@ -141,6 +143,8 @@ describe('C25 a call with one reading is read', () => {
       'run',
       run,
     ],
+    ['a token with two bars on each side, after prose', `I run it.\n${dsml('make test')}`, 'run', run],
+    ['the same without its section', dsml('make test').replace(/<\/?｜｜DSML｜｜ calls>\n?/g, ''), 'run', run],
     ['a block whose name is one word', '<toolcall><run>{"command": "make test"}</run></toolcall>', 'run', run],
     [
       'the type of the content at the end of the name',
@@ -181,6 +185,13 @@ describe('C25 a call with two readings, or none, does not run', () => {
     ['two objects in a list', '<function=run>[{"command": "ls"}, {"command": "rm x"}]</function>'],
     ['a frame without a recipient', '<|channel|>commentary<|message|>{"command": "make test"}<|end|>'],
     ['words for tags', '<save_note> a.md You are a note'],
+    ['a token with two bars in a sentence', `The model writes ${dsml('ls')} for a call.`],
+    ['a token with two bars in code', `\`${dsml('ls')}\``],
+    ['a token with two bars in a fence', `\`\`\`\n${dsml('ls')}\n\`\`\``],
+    ['a token with two bars in a result', `<tool_response>\n${dsml('ls')}\n</tool_response>`],
+    ['a token with two bars in a log', `2026-11-16 10:00:00 INFO model: ${dsml('ls')}`],
+    ['a closer of the other token', dsml('ls').replace('</｜｜DSML｜｜ parameter>', '</｜DSML｜ parameter>')],
+    ['a token with two bars that is cut off', dsml('ls').slice(0, 90)],
     ['the name in an element, without arguments', '<tool_call>\n<function>run</function>\n</tool_call>'],
     [
       'the name in an element, in a question',

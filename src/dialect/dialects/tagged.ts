@@ -45,6 +45,12 @@ const invoked = (prefix = '', attribute = '{stringRead}', start = '<'): CallForm
   param: `<${prefix}parameter name="{key}"${attribute}>{value}</${prefix}parameter>`,
   close: [`</${prefix}invoke>`],
 });
+/** DeepSeek's own service also writes its token with two bars on each side, which are then several tokens. */
+const twiceBarred = (space: string): CallForm => ({
+  ...invoked(`｜｜DSML｜｜${space}`, '{string}'),
+  lacks: '｜｜DSML｜｜',
+  readOnly: true,
+});
 
 /** Group C: a name and tagged parameters; the schema decides the types. */
 export const taggedDialects: readonly Dialect[] = [
@@ -127,20 +133,29 @@ export const taggedDialects: readonly Dialect[] = [
   },
   {
     ...{ name: 'deepseek-v32', group: 'C', special: true, families: 'DeepSeek V3.2', think },
-    forms: [invoked('｜DSML｜', '{string}')],
-    sections: [['<｜DSML｜function_calls>', '</｜DSML｜function_calls>']],
+    forms: [invoked('｜DSML｜', '{string}'), twiceBarred('')],
+    sections: [
+      ['<｜DSML｜function_calls>', '</｜DSML｜function_calls>'],
+      ['<｜｜DSML｜｜function_calls>', '</｜｜DSML｜｜function_calls>'],
+    ],
     hints: ['<｜DSML｜function_calls>', '｜DSML｜'],
   },
   {
     ...{ name: 'deepseek-v4', group: 'C', special: true, families: 'DeepSeek V4', think },
-    forms: [invoked('｜DSML｜', '{string}')],
-    sections: [['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>']],
+    forms: [invoked('｜DSML｜', '{string}'), twiceBarred('')],
+    sections: [
+      ['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>'],
+      ['<｜｜DSML｜｜tool_calls>', '</｜｜DSML｜｜tool_calls>'],
+    ],
     hints: ['<｜DSML｜tool_calls>'],
   },
   {
     ...{ name: 'deepseek-v41', group: 'C', special: true, families: 'DeepSeek V4.1', think },
-    forms: [invoked('｜DSML｜ ', '{string}')],
-    sections: [['<｜DSML｜ calls>', '</｜DSML｜ calls>']],
+    forms: [invoked('｜DSML｜ ', '{string}'), twiceBarred(' ')],
+    sections: [
+      ['<｜DSML｜ calls>', '</｜DSML｜ calls>'],
+      ['<｜｜DSML｜｜ calls>', '</｜｜DSML｜｜ calls>'],
+    ],
     hints: ['<｜DSML｜ calls>', '<｜DSML｜ invoke'],
   },
   {

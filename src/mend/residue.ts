@@ -17,7 +17,7 @@ const ownCloser = /(?:^|[:｜|] ?)(?:param|parameter|argument|(?:arg|param)_valu
 const literal = (name: string): string => name.replace(/\W/g, '\\$&');
 /** A closing tag, and the white space after it. */
 const closing =
-  /<(?:\/|\|close\|>\s*)((?:｜\w{1,16}｜ |\w{1,16}\|)?[\w.:｜-]+)(?:>|\s*<\|sep\|>)?(?:\s|\]<\]minimax\[>\[)*/g;
+  /<(?:\/|\|close\|>\s*)((?:｜{1,2}\w{1,16}｜{1,2} |\w{1,16}\|)?[\w.:｜-]+)(?:>|\s*<\|sep\|>)?(?:\s|\]<\]minimax\[>\[)*/g;
 /** What may be the opening tag of a parameter there, however it is spelled: a tag and a name in it, or what is left of one. */
 const opening =
   /(?!<\/[\w.:-]+>)<[^<>\n]{0,80}>?(?:[^<>\n]{1,64}(?=<|$))?|(?:[\w:.-]{0,24}\s?=\s?["']?)?[\w.-]+["']?>/y;

@@ -90,6 +90,12 @@ describe('a call that the server could not parse', () => {
     }
   });
 
+  it('C20 is in an error that is only text', () => {
+    const error = 'error parsing tool call: raw=\'{"path": "a.txt"}]\', err=invalid character';
+    expect(rawCallText(openaiChat.readError(500, { error }))).toBe('{"path": "a.txt"}]');
+    expect(rawCallText(openaiChat.readError(500, { error: 'no tool' }))).toBe(undefined);
+  });
+
   it('C24 is the complete message, if special tokens enclose it', () => {
     const call =
       '<|tool_calls_section_begin|><|tool_call_begin|>functions_write_1<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>';

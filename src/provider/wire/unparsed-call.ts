@@ -5,10 +5,10 @@ import type { Format, TurnError, TurnResponse } from '../../model/index.ts';
 const places: Partial<Record<Format, (fields: JsonObject) => unknown>> = {
   ollama: ({ raw }) => raw,
   // Some services put a sentence there; a call contains a brace or a tag.
-  'openai-chat': ({ error }) => {
-    if (!isObject(error)) return undefined;
-    const { failed_generation: text } = error;
-    return typeof text === 'string' && /[{<]/.test(text) ? text : inMessage({ error });
+  'openai-chat': (fields) => {
+    const { error } = fields;
+    const text = isObject(error) ? error.failed_generation : undefined;
+    return typeof text === 'string' && /[{<]/.test(text) ? text : inMessage(fields);
   },
   'openai-responses': inMessage,
   anthropic: inMessage,
@@ -34,7 +34,7 @@ export function rawCallText(turn: TurnError | TurnResponse): string | undefined 
 
 /** The model output in the message of an error. */
 function inMessage({ error }: JsonObject): string | undefined {
-  const message = isObject(error) ? error.message : undefined;
+  const message = isObject(error) ? error.message : error;
   if (typeof message !== 'string') return undefined;
   if (betweenTokens.test(message)) return message;
   return unparsedInput.exec(message)?.[1] ?? rejectedOutput(message) ?? rawCallInError(message);

@@ -212,6 +212,18 @@ describe('F10 large integers in a request keep their digits in every API format'
     expect((await sentTo(server, client, bodyOf(client))).body).toContain(big);
   });
 
+  it.each(pairs)('the schema of a tool from %s to %s', async (_, __, client, server) => {
+    const limits = { minimum: 78, maximum: 79, enum: [78, 79] };
+    const given: JsonSchema = { type: 'object', properties: { n: { type: 'integer', ...limits } } };
+    const tools = [{ type: 'function', name: 'f', description: 'F', schema: given }] as const;
+    const text = JSON.stringify(client.writeRequest({ ...asked, tools }).wire);
+    const body = text.replaceAll('78', `-${big}`).replaceAll('79', '9223372036854775807');
+    const got = String((await sentTo(server, client, body)).body);
+    expect(got).not.toMatch(/9007199254740992|9223372036854776/);
+    expect(got).toContain(`-${big}`);
+    expect(got).toContain('9223372036854775807');
+  });
+
   it.each(formats.map((server) => [server.format, server] as const))(
     'a result from gemini to %s',
     async (_, server) => {

@@ -70,6 +70,20 @@ describe.each(stores)('previous_response_id with a log in %s', (_, make) => {
   });
 });
 
+it('F10 keeps the digits of a request that continues a stored conversation', async () => {
+  const { url, heard } = await proxied(server, { about, history: keepResponses(memoryStore(), { redact }) });
+  const send = async (fields: string): Promise<string> => {
+    const parameters = '{"type":"object","properties":{"n":{"type":"integer","maximum":9223372036854775807}}}';
+    const tools = `[{"type":"function","name":"run","parameters":${parameters}}]`;
+    const { text } = await ask(`${url}/v1/responses`, { body: `{"model":"m","tools":${tools},${fields}}` });
+    return JSON.parse(text).id;
+  };
+  const id = await send('"input":"Go."');
+  await send(`"input":"More.","previous_response_id":"${id}"`);
+  expect(heard).toHaveLength(2);
+  for (const { body } of heard) expect(body).toContain('9223372036854775807');
+});
+
 describe('Content that the upstream does not have', () => {
   const refused = async (body: object, stored: boolean): Promise<string> => {
     const history = stored ? { history: keepResponses(memoryStore(), { redact }) } : {};

@@ -1,3 +1,4 @@
+import { keepLiterals, textAsWritten } from '../../json/value.ts';
 import type { OutputForm, ToolSpec, WithPassthrough } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import type { Fitting } from './fitting.ts';
@@ -120,7 +121,11 @@ function kept(schema: JsonSchema, target: LoweringTarget, options: LoweringOptio
   const known = lowerings.get(schema) ?? new Map<string, LoweredSchema>();
   lowerings.set(schema, known);
   const key = `${target} ${options.root}`;
-  const lowered = known.get(key) ?? lowerSchema(schema, target, options);
+  const before = known.get(key);
+  if (before) return before;
+  const lowered = lowerSchema(schema, target, options);
+  // Numbers that JavaScript would round.
+  if (textAsWritten(schema) !== undefined) keepLiterals(schema, lowered.schema, true, () => undefined);
   known.set(key, lowered);
   return lowered;
 }

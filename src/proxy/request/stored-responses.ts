@@ -3,7 +3,7 @@ import type { AssistantPart, TurnResponse } from '../../model/index.ts';
 import { WireError } from '../../provider/wire/errors.ts';
 import type { ResponseHistory } from '../observe/response-history.ts';
 import { withhold } from '../response/withheld-calls.ts';
-import { jsonOf } from '../upstream/http.ts';
+import { exactJson, exactJsonOf, jsonOf } from '../upstream/http.ts';
 import type { TurnExchange } from './exchange.ts';
 import type { RequestPlan } from './plan-request.ts';
 
@@ -31,11 +31,11 @@ export async function withStoredItems(
   client?: string,
 ): Promise<Buffer | undefined> {
   if (!isTranslated(plan) || !mentions.test(body.toString('utf8'))) return undefined;
-  const value = jsonOf(body);
+  const value = exactJsonOf(body);
   if (!isObject(value)) return undefined;
-  const { previous_response_id: previous, ...rest } = value;
+  const { previous_response_id: previous } = value;
   for (const field of fields.slice(1))
-    if (rest[field] !== undefined && rest[field] !== null) throw unknownContent(field);
+    if (value[field] !== undefined && value[field] !== null) throw unknownContent(field);
   if (itemsOf(value).some((item) => isObject(item) && item.type === 'item_reference'))
     throw unknownContent(
       'input',
@@ -50,7 +50,10 @@ export async function withStoredItems(
         ? `${JSON.stringify(previous)} is unknown to the proxy. Send the complete conversation as input`
         : `can't be used, because neither the proxy nor the upstream stores responses. Send the complete conversation as input, or set "responses": true in the log settings of the proxy`,
     );
-  return Buffer.from(JSON.stringify({ ...rest, input: [...earlier, ...itemsOf(value)] }));
+  // In place, because how numbers are written is remembered by object.
+  value.input = [...earlier, ...itemsOf(value)];
+  delete value.previous_response_id;
+  return Buffer.from(exactJson(value));
 }
 
 const unknownContent = (

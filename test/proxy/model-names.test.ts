@@ -120,6 +120,17 @@ describe('a model with another name at its upstream', () => {
     if ('model' in named && named.model === 'claude-opus') expect(heard.map(modelOf)).toEqual(['qwen3-coder']);
   });
 
+  it.each([
+    '/openai/Deployments/NAME/Chat/Completions',
+    '/V1beta/Models/NAME:generateContent',
+    '/openai/Deployments/NAME/images',
+  ])('is found in a path in another case: %s', async (path) => {
+    const { proxy, heard } = await behind(models, ['openai-chat', 'gemini']);
+    const body = JSON.stringify({ messages, contents });
+    await ask(`${proxy.url}${path.replace('NAME', 'claude-opus')}`, { body });
+    expect(heard.map(({ url }) => url)).toEqual([path.replace('NAME', 'qwen3-coder')]);
+  });
+
   it('is found in the path of an Azure deployment whose request is translated', async () => {
     const { proxy, heard } = await behind(models, ['anthropic']);
     const path = '/openai/deployments/claude-opus/chat/completions';

@@ -36,7 +36,7 @@ export function requestedModel({ url, headers }: OtherRequest, body: Buffer): st
 }
 
 /** `/models/NAME`, `/tunedModels/NAME` and Azure's `/deployments/NAME/…`. */
-const models = /\/(?:(?:models|tunedModels)\/(.+)|deployments\/([^/]+).*)$/;
+const models = /\/(?:(?:models|tunedModels)\/(.+)|deployments\/([^/]+).*)$/i;
 /** Gemini's verbs, such as `:embedContent`. Tags of Ollama's models are lower case. */
 const verb = /:(?:[a-z]+[A-Z]\w*|predict)$/;
 /** The field `model` of a form. */

@@ -10,10 +10,10 @@ import { plainSigns } from '../json/tolerant/chars.ts';
 import { ambiguousAt, shorten } from '../json/tolerant/machine.ts';
 import { note } from '../json/tolerant/pick-value.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
-import { hasOwn, isObject, type JsonValue } from '../json/value.ts';
+import { hasOwn, isObject, type JsonValue, type Path } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
-import { valueAt } from '../schema/lookup.ts';
+import { propertiesOf, schemaAt, valueAt } from '../schema/lookup.ts';
 import type { JsonSchema } from '../schema/types.ts';
 import { isUnfinished } from './finish-reason.ts';
 import { besides, isPart } from './surrounding-prose.ts';
@@ -155,7 +155,7 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   const around = reading.lead || reading.tail;
   if (around && isPart(reading, schema, options.names !== undefined))
     return declaredLines(text, schema, options.names) ?? refuse(inPart);
-  const hidden = keyInQuotes(reading, keys);
+  const hidden = keyInQuotes(reading, keys, schema);
   if (hidden) return { ...reading, problems: [hidden] };
   const beside = around && options.names && besides(reading, options.names);
   if (beside) return readFramed(text, options) ?? refuse(mayBeField(beside));
@@ -220,10 +220,19 @@ const nextField = /"\s*,\s*"([^"\\\n]{1,128})"\s*:/y;
 const behindRemark = /[^\s#/*]\s*"([^"\\\n]{1,128})"\s*:/;
 
 /** A declared key between unescaped quotes may be a field, so that its quote closes the text before it. */
-function keyInQuotes({ value, repairs }: Reading, keys: ReadonlySet<string>): Problem | undefined {
+function keyInQuotes(
+  { value, repairs }: Reading,
+  keys: ReadonlySet<string>,
+  schema: JsonSchema | undefined,
+): Problem | undefined {
+  const lacks = (path: Path, key: string): boolean => {
+    const held = valueAt(value, path);
+    const isField = path.length === 0 ? keys.has(key) : hasOwn(propertiesOf(schemaAt(schema, path)), key);
+    return isObject(held) && isField && !hasOwn(held, key);
+  };
   for (const { kind, path, before, certainty } of repairs) {
     const [, noted] = (kind === 'comment' && certainty === 'inferred' && behindRemark.exec(String(before))) || [];
-    if (noted !== undefined && keys.has(noted) && isObject(value) && !hasOwn(value, noted))
+    if (noted !== undefined && [path, path.slice(0, -1)].some((at) => lacks(at, noted)))
       return ambiguousAt([], `has the field "${noted}" in a comment; leave the comment out`, String(before));
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;
     if (typeof joined === 'string' && [...keys].some((key) => key.length > 2 && joined.endsWith(key))) {

@@ -10,6 +10,7 @@ const fields = closed({
   n: integer,
   tags: strings,
   items: { type: 'array' },
+  options: closed({ name: string, force: { type: 'boolean' } }),
 });
 const edits = closed({
   path: string,
@@ -61,6 +62,8 @@ describe('a comment beside other tokens that lost its line break', () => {
     ['{"tags": ["a", // then "b",\n"c"]}'],
     ['{\n"tags": [\n# Title \\"x\\"",\n"b"\n]}'],
     ['{\n"tags": [\n# Title \\"x\\",\n"b"\n]}'],
+    ['{"items": [{"id": 1}, // then {"id": 2},\n{"id": 3}]}'],
+    ['{"options": {"name": "x" // set "force": true\n}}'],
     ['{\n"items": [\n// nothing here",\n1\n]}'],
   ])('%j is refused', (args) => refuses(fields, args));
 
@@ -68,6 +71,7 @@ describe('a comment beside other tokens that lost its line break', () => {
     ['{"path": "a", // the "main": file\n"content": "x"}', { path: 'a', content: 'x' }],
     ['{"path": "a", // "overwrite": true,\n"content": "x"}', { path: 'a', content: 'x' }],
     ['{"path": "a", "overwrite": true, // sets "overwrite": yes\n"content": "x"}', { path: 'a', overwrite: true }],
+    ['{"items": [{"id": 1}, // {"id": 2},\n{"id": 3}]}', { items: [{ id: 1 }, { id: 3 }] }],
     ['{"tags": ["a", // "b",\n"c"]}', { tags: ['a', 'c'] }],
   ])('guard: %j is a comment', (args, input) => reads(fields, args, input));
 });

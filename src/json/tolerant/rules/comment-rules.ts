@@ -30,7 +30,7 @@ const besideString = /([ \t]*)((?:#|\/\/)[^\n]*)/y;
 /** A comma and a key, quoted as in JSON or Python. */
 export const memberInside: RegExp = /,\s*(["'])[^"'\n]{1,128}\1\s*:/;
 /** An item with its comma behind a remark: the line break before it may be lost. */
-export const itemInside: RegExp = /^(?:#|\/\/)\s*[^\s#/"'].*["']\s*,\s*$/;
+export const itemInside: RegExp = /^(?:#|\/\/)\s*[^\s#/"'{[].*["'}\]]\s*,\s*$/;
 /** Brackets, but those of `1)`. */
 const brackets = /[{}[\](]|(?<!(?<![\w(])\d{1,2})\)/g;
 

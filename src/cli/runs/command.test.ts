@@ -151,6 +151,20 @@ describe('toolmend runs', () => {
     expect(signal.aborted).toBe(false);
   });
 
+  it('follow ends if the run is deleted', async () => {
+    const own = memoryStore();
+    await own.append([{ run: 'gone', at: 1, type: 'run.resumed', seq: 1 }]);
+    const followed: string[] = [];
+    const follow = async (): Promise<void> => {
+      for await (const { type } of followRun(own, 'gone', { pollInterval: 10, signal: AbortSignal.timeout(2000) })) {
+        followed.push(type);
+        if (type === 'run.resumed') await own.remove('gone');
+      }
+    };
+    await expect(follow()).rejects.toMatchObject({ code: 'unknown_run' });
+    expect(followed).toEqual(['run.resumed']);
+  });
+
   it('result prints the last text of a run that is done, and how another ended', async () => {
     const { text, code } = await runs('result', done, '--json');
     expect([code, JSON.parse(text)]).toMatchObject([0, { run: done, end: 'done' }]);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ToolmendError } from '../../json/toolmend-error.ts';
 import { requeueRun } from '../../log/control/requeue-run.ts';
 import type { Decision, RunEvent } from '../../log/events.ts';
 import { applyEvent, fold, waitingCalls } from '../../log/fold.ts';
@@ -233,7 +234,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The events of a run, including new ones, until its loop ends or the signal aborts. */
+/** The events of a run, including new ones, until its loop ends or the signal aborts. Throws if the run is deleted. */
 export async function* followRun(
   store: Store,
   run: string,
@@ -241,10 +242,15 @@ export async function* followRun(
 ): AsyncGenerator<RunEvent> {
   const state = newRunState(run);
   while (!signal?.aborted) {
-    for await (const event of store.read(run, state.seq)) {
+    let isStored = false;
+    // The last event again, which only a deleted run doesn't have.
+    for await (const event of store.read(run, Math.max(0, state.seq - 1))) {
+      isStored = true;
+      if (event.seq <= state.seq) continue;
       applyEvent(state, event);
       yield event;
     }
+    if (!isStored) throw new ToolmendError('unknown_run', `The run ${run} was deleted before it ended.`);
     // The state tells, because an ended run may have been resumed, and an aborted tool may return after the end.
     if (state.ended) return;
     await pause(every, undefined, signal ? { signal } : {}).catch(() => {});

@@ -53,6 +53,21 @@ describe.each(Object.entries(texts))('F7 %s', (_, make) => {
   });
 });
 
+/** Many faults of one kind: each must not cost what all texts before it cost. */
+const faults: Readonly<Record<string, (count: number) => string>> = {
+  'lists that nothing closes': (count) => many('<TOOLCALL>\n[{"name": "write", "arguments": {"a": "b"', 50 * count),
+  'strings without their opening quote': (count) =>
+    `<start_function_call>call:write{${many('a:b<escape>,', 50 * count)}}<end_function_call>`,
+};
+
+describe('F7 many faults take time proportional to their number', () => {
+  it.each(Object.entries(faults))('%s', (_, make) => {
+    const run = (count: number) => () => readCalls(make(count), toolbox);
+    const { ratio, times } = growthOf(run(600), run(9600), { bar: 26, floor: 8 });
+    expect(ratio, times.join(', ')).toBeLessThan(26);
+  });
+});
+
 /** Calls of a prompted model, all on one line. */
 const onOneLine: Readonly<Record<string, string>> = {
   'calls in code': `\`write(a="b")\`${' '.repeat(100)}`,

@@ -51,6 +51,8 @@ export interface JsonBody {
   /** The closing quote of the open string; 0 outside of strings, -1 for the dialect's own quote. */
   string: number;
   escaped: boolean;
+  /** How many strings may lack their opening quote. */
+  unopened: number;
   /** Whether the dialect's own quote closed a string that another quote opened. */
   mixed: boolean;
   /** Where the string that another quote opened starts in the object's text, and what is in doubt about such strings. */
@@ -85,6 +87,7 @@ export const newJsonBody = (
   level: 0,
   string: 0,
   escaped: false,
+  unopened: 0,
   mixed: false,
   opened: 0,
   doubt: { escape: 'none', opener: false },
@@ -337,6 +340,9 @@ function noteEscapes(b: JsonBody, opened: number): void {
   else if (b.doubt.escape === 'none') b.doubt.escape = 'inferred';
 }
 
+/** Each of these strings copies the text before it. */
+const mostUnopened = 50;
+
 /** Words since the last string or bracket. */
 const words = /[{,][^"'{}[\]]*$/;
 const keyInWords = /[{,]\s*[\w@.$-]{1,128}\s*:/g;
@@ -349,13 +355,17 @@ const literals = /^[{,]\s*[\w@.$-]{1,128}\s*:\s*(?:-?\d[\d.eE+-]*|true|false|nul
 function closes(b: JsonBody, next: string | undefined): boolean {
   if (next === undefined || !/[,\]}]/.test(next)) return false;
   if (b.last === apostrophe) return true;
-  const found = beforeString.has(b.last) ? null : words.exec(b.text);
+  if (beforeString.has(b.last) || b.unopened === mostUnopened) return false;
+  b.unopened += 1;
+  let from = b.text.length;
+  while (from > 0 && !'"\'{}[]'.includes(b.text[from] as string)) from -= 1;
+  const found = words.exec(b.text.slice(from));
   const keys = [...(found?.[0].matchAll(keyInWords) ?? [])];
   const last = keys.at(-1);
   if (!found || !last) return false;
   const before = keys.slice(0, -1).map(({ index }, at) => found[0].slice(index, keys[at + 1]?.index));
   if (!before.every((field) => literals.test(field))) return false;
-  const start = found.index + last.index + last[0].length;
+  const start = from + found.index + last.index + last[0].length;
   // White space may belong to the string or not, and a part of a marker is none of it.
   if (/^\s|\s$/.test(b.text.slice(start)) || startsInMarker(b.text.slice(start), b.quote as string)) return false;
   b.text = `${b.text.slice(0, start)}${JSON.stringify(b.text.slice(start))}`;

@@ -154,7 +154,13 @@ function recheckList(m: Machine, count: number, note: Problem | Repair): void {
   const held = m.candidate && !m.candidate.confirmed ? m.candidate : m.batch;
   if (!held || count === 0) return;
   const more = ({ raw: { read = [] } }: Outcome) => ('kind' in note ? { read: [...read, note] } : { found: [note] });
-  recheck(m, held, more, held.outcomes.slice(-count));
+  // Only the last events are theirs. All of them would be read again for each list.
+  let from = held.events.length;
+  for (let left = count; left > 0 && from > 0; ) if (held.events[--from]?.type === 'call.finished') left -= 1;
+  const last = { outcomes: held.outcomes.splice(-count), events: held.events.splice(from) };
+  recheck(m, last, more);
+  for (const outcome of last.outcomes) held.outcomes.push(outcome);
+  for (const event of last.events) held.events.push(event);
 }
 
 /** Ends the markers: emits their calls, or none if there is anything else between them. */

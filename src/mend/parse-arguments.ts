@@ -230,8 +230,8 @@ function keyInQuotes(
     const isField = path.length === 0 ? keys.has(key) : hasOwn(propertiesOf(schemaAt(schema, path)), key);
     return isObject(held) && isField && !hasOwn(held, key);
   };
-  for (const { kind, path, before, certainty } of repairs) {
-    const [, noted] = (kind === 'comment' && certainty === 'inferred' && behindRemark.exec(String(before))) || [];
+  for (const { kind, path, before } of repairs) {
+    const [, noted] = (kind === 'comment' && behindRemark.exec(String(before))) || [];
     if (noted !== undefined && [path, path.slice(0, -1)].some((at) => lacks(at, noted)))
       return ambiguousAt([], `has the field "${noted}" in a comment; leave the comment out`, String(before));
     const joined = kind === 'quote' && /^"\s+"$/.test(String(before)) ? valueAt(value, path) : undefined;

@@ -64,6 +64,8 @@ describe('a comment beside other tokens that lost its line break', () => {
     ['{\n"tags": [\n# Title \\"x\\",\n"b"\n]}'],
     ['{"items": [{"id": 1}, // then {"id": 2},\n{"id": 3}]}'],
     ['{"options": {"name": "x" // set "force": true\n}}'],
+    ['{"tags": [\n"a",\n// was "b",\n"c"\n]}'],
+    ['{\n"path": "a",\n// and set "overwrite": true,\n"content": "x"\n}'],
     ['{\n"items": [\n// nothing here",\n1\n]}'],
   ])('%j is refused', (args) => refuses(fields, args));
 
@@ -72,6 +74,8 @@ describe('a comment beside other tokens that lost its line break', () => {
     ['{"path": "a", // "overwrite": true,\n"content": "x"}', { path: 'a', content: 'x' }],
     ['{"path": "a", "overwrite": true, // sets "overwrite": yes\n"content": "x"}', { path: 'a', overwrite: true }],
     ['{"items": [{"id": 1}, // {"id": 2},\n{"id": 3}]}', { items: [{ id: 1 }, { id: 3 }] }],
+    ['{"tags": [\n"a",\n// "b",\n"c"\n]}', { tags: ['a', 'c'] }],
+    ['{\n// "overwrite": true,\n"path": "a"}', { path: 'a' }],
     ['{"tags": ["a", // "b",\n"c"]}', { tags: ['a', 'c'] }],
   ])('guard: %j is a comment', (args, input) => reads(fields, args, input));
 });

@@ -47,13 +47,13 @@ function openComment(m: Machine, due: boolean): boolean {
     return false;
   const alone = startsLine(m);
   const frame = m.stack.at(-1);
-  if (!block && !alone && frame) {
+  if (!block && frame && (frame.list || !alone)) {
     if (end === -1) awaitText(m, m.at + longest);
     const line = m.text.slice(m.at, m.at + (end === -1 ? longest : end));
     const holdsMore = frame.list
       ? m.mode === 'value' && itemInside.test(line)
       : m.mode === 'after' && memberInside.test(line);
-    if (holdsMore || closesInComment(line, frame.closer)) ambiguous(m, besideComment, line);
+    if (holdsMore || (!alone && closesInComment(line, frame.closer))) ambiguous(m, besideComment, line);
   }
   const head = char === '#' ? char : m.text.slice(m.at, m.at + 2);
   m.comment = { block, head, alone };

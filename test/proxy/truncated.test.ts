@@ -250,3 +250,28 @@ describe('guard: existing behaviour', () => {
     expect(finish).toBe(truncatedWords[row[0]]);
   });
 });
+
+describe('with arguments that are forwarded before they are complete', () => {
+  const texts = formats.filter((format) => hasText(format, true));
+  const rows = texts.flatMap((client) => texts.map((server) => [client, server] as const));
+  const early = new Map<Format, string>();
+  beforeAll(async () => {
+    const { url } = await upstream(cuttingServer((model) => sentBySlug.get(model) as Sent));
+    for (const format of texts) {
+      const proxy = await createProxy({ upstreams: [{ url, formats: [format] }], streamArguments: true }).listen();
+      open.push(proxy);
+      early.set(format, proxy.url);
+    }
+  });
+  const finishOf = async (client: Format, server: Format, model: string): Promise<string> =>
+    (await received(client, true, early.get(server) as string, model)).finish;
+
+  it.each(rows)('the finish reason says that a call must not run: %s before %s', async (client, server) => {
+    expect(await finishOf(client, server, 'cut-tool-calls')).toBe(truncatedWords[client]);
+    expect(await finishOf(client, server, 'twice')).toBe(truncatedWords[client]);
+  });
+
+  it.each(rows)('guard: complete calls have their own: %s before %s', async (client, server) => {
+    expect(await finishOf(client, server, 'good')).not.toBe(truncatedWords[client]);
+  });
+});

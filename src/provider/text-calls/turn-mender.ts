@@ -90,7 +90,7 @@ export class TurnMender {
   held = false;
   /** Whether a call was changed. */
   changed = false;
-  /** Whether a note replaced a call. */
+  /** Whether a note replaced a call, or a call must not run although its start was sent. */
   withheld = false;
   /** Whether calls are added at the end of the turn. */
   rebuilt = false;
@@ -290,8 +290,10 @@ export class TurnMender {
   }
 
   #settle(call: StreamingCall, checked: CheckedCall, broken = false): void {
-    const note = call.begun ? undefined : this.#noteOf(checked, broken);
-    if (note !== undefined) call.note = this.#notePart(note);
+    const note = this.#noteOf(checked, broken);
+    // What has been sent can't be replaced, but the finish reason can say that the call must not run.
+    if (call.begun) this.withheld ||= note !== undefined && !broken;
+    else if (note !== undefined) call.note = this.#notePart(note);
     const settled = call.settle(checked);
     this.#open.delete(call);
     this.#complete.delete(call);

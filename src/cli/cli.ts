@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./worker/command.ts')).workerCommand(args),
   },
   inspect: {
-    about: 'show runs in a web page',
+    about: 'show runs on a web page',
     run: async (args) => (await import('./inspect/command.ts')).inspectCommand(args),
   },
   tour: {

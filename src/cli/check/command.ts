@@ -20,7 +20,7 @@ export const checkHelp = `Usage: toolmend check [OPTIONS] FILE…
 Check tool definitions: names, descriptions and schemas of any depth. A JSON file
 holds one definition, a list, or {"tools": [...]}, in the format of MCP, Anthropic,
 OpenAI or Gemini. A module (.ts, .js) exports tools of Toolmend, MCP, the AI SDK,
-LangChain or the OpenAI Agents SDK, or Zod schemas. Its code is run.
+LangChain or the OpenAI Agents SDK, or Zod schemas. Loading a module runs its code.
 
 Options:
   --provider NAME   also show what a provider would reject, and how Toolmend
@@ -35,8 +35,8 @@ In a pipe, each fault is one line:
   FILE:LINE:COLUMN  FIELD  MESSAGE — FIX
   FILE:LINE:COLUMN  PROVIDER  TOOL  PLACE  KEYWORD CHANGE — REASON
 
-Exit codes: 0 no faults, 1 faults, 2 usage error or unreadable file. What a
-provider would reject is not a fault.
+Exit codes: 0 no faults, 1 faults, 2 usage error or unreadable file. Rejections by
+a provider don't count as faults.
 `;
 
 /** `toolmend check FILE…`: prints the faults of tool definitions with their lines. */

@@ -132,15 +132,15 @@ Output:  {"id", "text", "reasoning"?, "dialect", "note"?, "calls": [{"id",
          "status", "name", "input", "repairs", "problems", "errorType"?,
          "feedback"?}]}
 
-Without "tools", calls are not checked. "context" is the conversation before the
-text: messages ({"role", "content", "tool_calls"?}), strings, or one string. A call
+Without "tools", decode doesn't check calls. "context" is the conversation before
+the text: messages ({"role", "content", "tool_calls"?}), strings, or one string. A call
 that only repeats a user message or a tool result stays text, and the output has
 "note": "echo".
 
 Options:
   --tools FILE     check the calls in TEXT: tools, as for 'toolmend run'
   --dialect NAME   dialect of TEXT, and of lines that name none (default: auto)
-  --prompted       the models were prompted to respond with calls
+  --prompted       the prompt told the models to respond with calls
   --chunk N        read each text in chunks of N characters
   --list           list the dialects
   -h, --help       show this help

@@ -98,7 +98,7 @@ export const doctorHelp = `Usage: toolmend doctor [OPTIONS] --upstream URL --mod
 Send a few small requests to a model server and report what works: API formats,
 tool calls (complete, streamed, nested and parallel), tool results, calls written
 as text, structured output and the context size. For each failure, show the
-setting that is missing.
+missing setting.
 
 Options:
   --upstream URL   address of the server, such as http://127.0.0.1:11434

@@ -130,12 +130,13 @@ Options:
   --keep-days N       delete recorded calls older than N days
   -h, --help          show this help
 
-With --http and a log, the inspector shows the calls in a web page. The gateway
-prints its address.
+With --http and a log, the inspector shows the calls on a web page. The gateway
+prints the address of the page.
 
 If a server changes a tool, prompt, resource or its instructions, or adds a tool or
-prompt, the gateway withholds it until you accept the change. 'accept' without names shows what changed; with names, or
-'*' for all, it accepts definitions that it has shown before.
+prompt, the gateway withholds the change until you accept it. 'accept' without names
+shows the changes. With names, or '*' for all, it accepts definitions that it has
+shown before.
 
 Exit codes: 0 success, 1 tools are not accepted yet or can't be listed,
 2 usage error.

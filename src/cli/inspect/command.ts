@@ -17,7 +17,7 @@ const options = {
 
 const help = `Usage: toolmend inspect [OPTIONS] FILE
 
-Show the runs of a store in a web page: what the model wrote, what was mended and
+Show the runs of a store on a web page: what the model wrote, what was mended and
 what ran. The page updates while other processes write to the store, and you can
 approve calls in it.
 
@@ -30,8 +30,8 @@ Options:
   -h, --help          show this help
 
 FILE is the file that you passed to --store, --log or --log-content. The page is
-available on this machine only. Approvals are recorded in the store. Workers
-continue an approved run by themselves; for other runs, use 'toolmend runs resume'.
+available on this machine only. The store records approvals. Workers continue an
+approved run automatically. For other runs, use 'toolmend runs resume'.
 
 Exit codes: 0 stopped, 2 usage error.
 `;

@@ -286,7 +286,7 @@ export const launchHelp = `Usage: toolmend launch AGENT [OPTIONS] [-- ARGS]
 
 Start a coding agent with any model. Finds the model server, starts a proxy that
 mends tool calls and translates between API formats, and starts the agent with the
-settings it needs. Your files aren't changed. ARGS are passed to the agent.
+necessary settings. Doesn't change your files. Passes ARGS to the agent.
 
 Agents:
 ${agents.map(({ name, label }) => `  ${name.padEnd(9)} ${label}`).join('\n')}
@@ -295,27 +295,27 @@ Options:
   --upstream URL      address of the model server (default: OPENAI_BASE_URL or
                       OLLAMA_HOST, or else Ollama, llama-server, LM Studio or vLLM
                       on this machine)
-  --model NAME        name of the model (default: the one that is loaded or listed
-                      first)
+  --model NAME        name of the model (default: the loaded model, or the first
+                      one that the server lists)
   --context N         context size in tokens (default: what the server reports; for
                       Ollama, the size in the model's settings or up to 32768)
   --format NAME       API format of the server: openai, anthropic, gemini or ollama
                       (default: detected; ollama for Ollama)
-  --key-env NAME      environment variable with the API key of the server (default:
-                      the usual one of a known service, such as OPENAI_API_KEY)
+  --key-env NAME      environment variable with the server's API key (default: for a
+                      known service, its usual variable, such as OPENAI_API_KEY)
   --retries N         send calls that can't be mended back to the model, up to N
                       times (default: 1)
   --log FILE          record names, repairs and problems of calls in a SQLite file
   --log-content FILE  also record messages and arguments, with secrets redacted
   --keep-days N       delete recorded responses older than N days
-  --print-env         print the settings for a proxy that you start yourself, and
-                      start nothing
-  --list              list the agents, and where they are installed
+  --print-env         print the settings for a proxy that you start yourself,
+                      without starting anything
+  --list              list the agents and their locations
   --json              write the summary, the settings or the list as JSON
   -h, --help          show this help
 
 The log of a session has one JSON line for each request: names, repairs, problems
-and times, without messages and arguments. It is in the folder for temporary files,
+and times, without messages and arguments. It is in the system's temporary folder,
 has at most 10 MB, and is deleted after 7 days or 20 further sessions.
 
 Exit codes: the agent's exit code, 128 + N if signal N ended it, 2 usage error.

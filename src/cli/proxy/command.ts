@@ -163,7 +163,7 @@ Options:
                       https://api.openai.com/v1
   --format NAME       API format of the server: openai, anthropic, gemini or ollama
                       (default: detected)
-  --dialect NAME      how its models write calls as text: auto, native, or a name
+  --dialect NAME      how the models write calls as text: auto, native, or a name
                       from 'toolmend decode --list' (default: auto)
   --num-ctx N         context size to request from Ollama, with --format ollama
   --port N            port to listen on (default: 17645)
@@ -187,14 +187,14 @@ Options:
   --json              write one JSON line for each request
   -h, --help          show this help
 
-GET /healthz returns the status, /readyz whether an upstream can be used, and
+GET /healthz returns the status, /readyz whether an upstream is usable, and
 /metrics the metrics for Prometheus. The inspector shows the last 200 responses,
-or those in the log, in a web page. The proxy prints its address. /toolmend/runs
-returns them as JSON.
+or those in the log, on a web page. The proxy prints the address of the page.
+/toolmend/runs returns the same responses as JSON.
 
 On SIGTERM or Ctrl-C, requests in progress can finish. A second signal stops the
-proxy at once. On SIGHUP, upstreams, models and keys of the configuration file
-are reloaded.
+proxy at once. On SIGHUP, the proxy reloads upstreams, models and keys from the
+configuration file.
 
 Exit codes: 0 stopped or valid, 2 usage error or invalid configuration.
 `;

@@ -15,7 +15,7 @@ import { type LoggedCall, loggedCalls, type Replayed, type ReplayedOutcome, repl
 export const replayHelp = `Usage: toolmend replay [OPTIONS] STORE
 
 Check all logged calls again with this version of Toolmend, as the model wrote
-them, and show the outcomes that changed. No tool is run.
+them, and show the outcomes that changed. Doesn't run any tools.
 
 Options:
   --tools FILE   tools, as for 'toolmend run' (default: the schemas in the log;

@@ -66,9 +66,8 @@ export const runFlagsHelp = `Options:
 
 export const runHelp = `Usage: toolmend run [OPTIONS] [PROMPT]
 
-Run an agent in the terminal: a model with your tools. Every call is mended,
-checked and shown. Without PROMPT, run reads it from a pipe, or starts a
-conversation.
+Run an agent in the terminal: a model with your tools. Mends, checks and shows every
+call. Without PROMPT, reads the prompt from a pipe, or starts a conversation.
 
 ${runFlagsHelp}
 Set the API key in the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY or

@@ -208,11 +208,11 @@ Actions:
                      --dead lists those that workers no longer retry
   show ID            show a run from the start
   follow ID          show a run from the start, and wait for more until it ends
-  result ID          print the last text of a run that is done, or how else it ended
+  result ID          print the last text of a run that is done, or its end reason
   resume ID [PROMPT] continue a run: ask for pending approvals, and send PROMPT
   fork ID [--at SEQ] copy a run into a new one, up to event SEQ (default: all)
 
-With a Postgres database, you can control runs of workers on any machine:
+With a Postgres database, you can control workers' runs on any machine:
   cancel ID [REASON] stop a run
   send ID PROMPT     add a message, which the model gets after the next results
   interrupt ID PROMPT  stop the current step, and continue with a message

@@ -35,11 +35,11 @@ Worker options:
                      take the same input) or any (default: compatible)
   --max-attempts N   failed attempts after which a run is dead (default: 5)
   --heartbeat-timeout N  seconds without a heartbeat before other workers take over
-                     the runs of this one (default: 10)
+                     this worker's runs (default: 10)
   --grace N          seconds for runs in progress after SIGTERM (default: 10)
   --port N           serve /healthz, /readyz and /metrics on this port
   --host ADDRESS     address for --port (default: 127.0.0.1)
-  --key KEY          of 'submit': add only one run with this key
+  --key KEY          for 'submit': add only one run with this key
   --json             print one JSON line for each change of a run
 
 ${runFlagsHelp}

@@ -46,7 +46,10 @@ export function parseArguments(
   const cut = isUnfinished(raw.finishReason);
   const reading = parse(raw, schema, limits, [raw.name, name], damaged, cut);
   if (cut) return refuseTruncated(reading, cut);
-  return withSwallowed(reading, schema);
+  // Most arguments have no tags, not even with the escapes of some encoders.
+  const { arguments: text } = raw;
+  const isPlain = typeof text === 'string' && !text.includes('<') && !text.includes('\\u003');
+  return isPlain ? reading : withSwallowed(reading, schema);
 }
 
 function parse(

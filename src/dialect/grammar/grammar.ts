@@ -31,6 +31,8 @@ export interface Marker {
   readonly start?: boolean;
   /** Whether it occurs within responses and calls, and frames none. */
   readonly inner?: boolean;
+  /** Whether it follows the name of a call, and so stands for a call whose opener was lost. */
+  readonly middle?: boolean;
 }
 
 /** A form with compiled templates. */
@@ -235,7 +237,9 @@ const wrapping = (marker: Marker): Marker =>
 
 /** Parts of parameters outside calls. They count only if the dialect is known or a call was opened. */
 function* strays(row: Dialect): Generator<Marker> {
-  for (const { param } of row.forms) {
+  for (const { open, param } of row.forms) {
+    const [, middle] = /\{name\}~*([[<][^~{\s]+)/.exec(open) ?? [];
+    if (middle) yield { kind: 'stray', pattern: patternOf(middle), row, special: row.special === true, middle: true };
     for (const part of param?.split(/\{\w+\}/) ?? []) {
       const head = part.replace(/^["'>\s]+|[="'\s]+$/g, '');
       if (/\w{3}/.test(head)) yield { kind: 'stray', pattern: patternOf(head), row, special: row.special === true };

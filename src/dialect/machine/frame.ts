@@ -75,8 +75,12 @@ function mendedHeader(m: Machine, header: string): { readonly header: string; re
     const tool = isHeader(header, m.grammar.frames) ? undefined : meant(name + type);
     return { header: tool ? header.replace(recipient, () => `${tool.name} `) : header, glued: false };
   }
-  const glued = type !== '' && /\w$/.test(name) && !meant(name + type) && meant(name) !== undefined;
-  return { header: glued ? header.replace(recipient, () => name) : header, glued };
+  const other = type !== '' && /[^\W_]$/.test(name) ? meant(name) : undefined;
+  const tool = other && meant(name + type);
+  // Without its separator, the name of one tool may be that of another and the type: no tool has both.
+  if (tool)
+    return { header: `${name}${type}`.endsWith(tool.name) ? header : header.replace(recipient, '$1|$2'), glued: false };
+  return { header: other ? header.replace(recipient, () => name) : header, glued: other !== undefined };
 }
 
 /** Who wrote a message, by its header. What isn't a role is the name of a tool. */

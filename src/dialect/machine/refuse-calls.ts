@@ -47,9 +47,11 @@ const reasons: readonly Reason[] = [
     message: 'Root object has a value that could end in two places; escape every quote inside its strings',
   },
   {
-    // Text between the closers of a call, or between the calls of a section, may be part of one of them.
-    calls: ({ stray, calls }) => (stray ? calls : []),
-    message: 'Root object is followed by other text before its last closing marker; write only calls there',
+    // Text between the closers of a call, or between the calls of a section, may be part of one of them, and text that ends
+    // like a call is one whose opener was lost.
+    calls: ({ stray, calls }) => (stray ? calls.filter(isSound) : []),
+    message:
+      'Root object is next to text that may be part of a call, because a marker is missing or out of place; write each marker once',
   },
   {
     // The model wrote the turn of a user or the result of a tool, and continued from what it made up.

@@ -23,7 +23,7 @@ import { noteStrayCloser, noteStrayOpener } from './marker-faults.ts';
 import { closeCall, openCall, plainName } from './open-call.ts';
 import { openForm } from './open-form.ts';
 import { emitText, flushThought } from './output.ts';
-import type { Machine } from './state.ts';
+import type { Candidate, Machine } from './state.ts';
 
 /** Reads text for the user up to the next marker. Returns false if more text is needed. */
 export function stepText(m: Machine): boolean {
@@ -60,8 +60,10 @@ export function stepText(m: Machine): boolean {
     return true;
   }
   if (ends === 'last') m.mused = true;
-  const spoken = isMentioned(m, found);
+  const { middle } = found.marker;
+  const spoken = middle ? 'yes' : isMentioned(m, found);
   if (spoken === 'wait') return false;
+  m.stray ||= middle === true;
   if (spoken === 'yes') {
     takeText(m, buffer.slice(found.at, found.end));
     m.at = found.end;
@@ -102,7 +104,7 @@ function nonSpace(text: string, from: number): number {
 
 function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): void {
   const { marker } = found;
-  const { loose } = m;
+  const { loose, candidate } = m;
   m.loose = false;
   if (marker.form?.text) {
     closeCandidate(m, m.base + m.at);
@@ -145,6 +147,7 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   // The outer closer of a call may follow its inner one.
   if (marker.kind === 'sectionEnd' && !m.section && !(loose && m.lastForm?.closes.includes(marker.pattern)))
     noteStrayCloser(m, marker.pattern.head);
+  if (marker.kind === 'sectionEnd') m.stray ||= closesLost(m, candidate);
   if (marker.kind === 'section' || marker.kind === 'sectionEnd') passSection(m, marker);
   if (marker.kind === 'thinkEnd') m.reasoned = true;
   if (marker.kind === 'think' && marker.closes) {
@@ -156,6 +159,10 @@ function take(m: Machine, found: Exclude<MarkerMatch, { marker: undefined }>): v
   }
   if (marker.kind === 'think' || marker.kind === 'thinkEnd') m.space ??= '';
 }
+
+/** Whether a closer behind a bracket or the closer of a value ends a call whose opener was lost. */
+const closesLost = (m: Machine, before: Candidate | undefined): boolean =>
+  before ? before.kinds.has('stray') && !before.kinds.has('call') : !m.section && /[\])}>]/.test(placeOf(m).lastSolid);
 
 /** Opens or closes a section. One whose opener was text isn't open anymore. */
 function passSection(m: Machine, { kind, row, pattern }: Marker): void {
@@ -202,7 +209,9 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
     return false;
   // Continues a header that was treated as text.
   if (m.frameFor === 'none' && at === m.at && !m.candidate && inHeaders.has(kind) && placeOf(m).header) return false;
-  if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
+  if (marker.middle) {
+    if (at === m.at && !isBehindName(m)) return false;
+  } else if (kind === 'stray' && !m.named && !m.inside && !(m.closers.size > 0 && row.special)) return false;
   if (kind === 'sectionEnd' && m.torn && !m.candidate) return false;
   if (marker.inner && !m.named && !m.candidate) return false;
   if (kind === 'wrap') return wraps(m, marker);
@@ -246,6 +255,11 @@ function wanted(m: Machine, marker: Marker, at: number): boolean {
   if (form.start && !m.start && at >= 0 && m.buffer[at] !== '[') return false;
   return !m.ended || !form.next?.includes('') || isName(m, marker, at);
 }
+
+const nameAtEnd = /(?:^|[\n\])}>])[ \t]*([\w.:-]+)\s*$/;
+
+/** Whether the text before it ends in the name of a tool that is no word of a sentence. */
+const isBehindName = (m: Machine): boolean => hasTool(m, nameAtEnd.exec(placeOf(m).tail)?.[1] ?? '');
 
 const callable = /^[\p{L}_][\p{L}\p{N}_.\\:-]*$/u;
 const called = /([^\s([{<"'`]{1,128})\(/y;

@@ -1,10 +1,13 @@
 import type { Problem } from '../../json/problem.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { mend } from '../../mend/mend.ts';
 import type { Outcome } from '../../mend/outcome.ts';
 import type { RawCall } from '../../model/index.ts';
+import { propertiesOf } from '../../schema/lookup.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import { isTypesOnly } from '../placement/template.ts';
+import { isPlainCall } from './call-shape.ts';
 
 /**
  * Checks a call read from text with `mend()`. Without a toolbox it is parsed but not validated.
@@ -36,12 +39,28 @@ export const typesOnly: Problem = {
   message: 'Root object contains only the names of types; send the values themselves',
 };
 
+/** The problem of a call of a tool without declared fields whose arguments are the call itself: it may have any. */
+const ownWrapper: Problem = {
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object is a call of the same tool inside the call; send its arguments only',
+};
+
+/** Whether arguments that no field describes are a call of their own tool. */
+const isOwnWrapper = ({ input, tool }: Outcome): boolean =>
+  isPlainCall(input as JsonValue) &&
+  Object.keys(propertiesOf(tool?.schema.json)).length === 0 &&
+  [input, (input as JsonObject).function].some(
+    (one) => isObject(one) && Object.values(one).includes(tool?.name as string),
+  );
+
 /** A call that is refused only for the text around it has the input and repairs that it would run with. */
 function check(raw: RawCall, toolbox = anyTool(raw.name)): Outcome {
   const outcome = mend(raw, toolbox);
   const { status, input, tool } = outcome;
   if (status !== 'invalid' && isTypesOnly(input, tool?.schema.json, tool?.effect === 'read'))
     return mend({ ...raw, found: [typesOnly] }, toolbox);
+  if (status !== 'invalid' && isOwnWrapper(outcome)) return mend({ ...raw, found: [ownWrapper] }, toolbox);
   if (outcome.problems.length === 0 || outcome.problems !== raw.found || !outcome.problems.every(isAround))
     return outcome;
   const { found: _, ...call } = raw;

@@ -56,7 +56,7 @@ export interface TaggedBody {
   readonly types: Record<string, string>;
   key: string | undefined;
   ends: TaggedEnds | undefined;
-  /** Its opener as written, or the end of it. */
+  /** Its opener as written. */
   opener: string;
   value: string;
   /** Whether the value is in a CDATA section; undefined while one may start. */

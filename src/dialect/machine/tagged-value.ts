@@ -193,8 +193,9 @@ export function endsInCloser(value: string, closer: string, implied = false): bo
 const lastElement = /<(\/?)([^<>]*)>$/;
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a value starts with the end of its own opener, which may be written twice. */
+/** Whether a value starts with the end of its own opener, which may be written twice, or with a quote that it lacks. */
 export function startsInOpener(value: string, opener: string): boolean {
+  if (/^["'“”„‟]/.test(value) && (opener.match(/["'“”„‟]/g) ?? []).length % 2 === 1) return true;
   const start = value.slice(0, 64 + opener.length).trimStart();
   const written = opener.trimEnd();
   // A text may start with brackets and quotes.

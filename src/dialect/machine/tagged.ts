@@ -100,7 +100,7 @@ function openParam(m: Machine, body: TaggedBody, { holes, end }: NonNullable<Ret
   body.key = entitiesIn(form, holes.key ?? '').trim();
   body.ends = taggedEnds(form, body.key);
   body.value = '';
-  body.opener = m.buffer.slice(Math.max(m.at, end - 64), end);
+  body.opener = m.buffer.slice(m.at, end);
   body.cdata = undefined;
   if (holes.type !== undefined) body.types[body.key] = holes.type;
   m.at = end;

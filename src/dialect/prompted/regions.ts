@@ -383,6 +383,8 @@ const always = /^\s*(?:el)?if\s*\(?\s*(?:True|1|not\s+False)\s*\)?\s*:/;
 const otherwise = /^\s*(?:else\s*:|elif\s)/;
 /** Text in code: assigned to a name, passed to a function, or returned. */
 const held = /(?:[\w\])]\s{0,4}=\s{0,4}|[\w.]\(\s{0,4}|\breturn\s{1,4})[rRbBuUfF]{0,2}(["'])(?:\\.|(?!\1)[^\\])*$/;
+/** The end of a line that ends in a bracket, as a call or a statement does. */
+const callEnd = /[\])}]["'`]{0,3}[ \t,;]*\n/;
 const furthest = 40;
 /** The maximum number of characters to look back, so that reading stays linear. */
 const reach = 2000;
@@ -394,7 +396,8 @@ function isIdle(text: string, at: number): boolean {
   const before = near.slice(Math.max(line, near.length - 400));
   if (comment.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || never.test(before) || definition.test(before))
     return true;
-  if (held.test(before)) return true;
+  // A string may have started on a line before it, after the last call.
+  if (held.test(near.slice(-400).split(callEnd).at(-1) as string)) return true;
   let indent = /^[ \t]*/.exec(before)?.[0].length ?? 0;
   let end = line - 1;
   let other = otherwise.test(before);

@@ -161,6 +161,21 @@ describe('PartMender', () => {
     expect(out.at(-1)).toEqual(finish('tool-calls'));
   });
 
+  it.each([
+    ['length', 'stop', 'length'],
+    ['stop', 'length', 'length'],
+    ['length', 'tool-calls', 'length'],
+    ['stop', 'tool-calls', 'tool_calls'],
+  ] as const)('checks a call by all finish reasons: %s and %s', (one, other, counts) => {
+    const out = mended([...call('read_file', '{"path":"a.ts"'), finish(one), finish(other)]);
+    expect(out.filter(({ type }) => type === 'finish')).toHaveLength(1);
+    expect(out.find(({ type }) => type === 'tool-call')).toMatchObject(
+      counts === 'length'
+        ? { input: '{"path":"a.ts"', providerMetadata: { toolmend: { finish: 'length' } } }
+        : { input: '{"path":"a.ts"}' },
+    );
+  });
+
   it('C2 forwards a truncated call unchanged, and the complete call before it can run', () => {
     const cut = '{"path": "a.t';
     const second: StreamPart = { type: 'tool-call', toolCallId: 'c2', toolName: 'read_file', input: cut };

@@ -119,6 +119,7 @@ class ChunkReader {
   /** The original indexes of blocks and calls: of text by part, of calls by id. */
   readonly #numbers = new Map<number | string, unknown>();
   #events: TurnEvent[] = [];
+  #isCut = false;
   #words: { readonly slot: Slot; readonly at: unknown } | undefined;
 
   constructor(isForeign: IsForeign) {
@@ -131,6 +132,8 @@ class ChunkReader {
   take(chunk: AIMessageChunk, info: Record<string, unknown> = {}): ReadChunk {
     Object.assign(this.#said.response_metadata, info, chunk.response_metadata);
     Object.assign(this.#said.additional_kwargs, chunk.additional_kwargs);
+    // A later reason doesn't complete what one says is truncated.
+    this.#isCut ||= this.finish === 'length';
     const others: ContentBlock[] = [];
     const { content } = chunk;
     if (typeof content === 'string') this.#say(content, undefined);
@@ -157,7 +160,7 @@ class ChunkReader {
 
   /** The finish reason. */
   get finish(): FinishReason {
-    return finishOfStream(this.#said as AIMessageChunk, this.#calls.called);
+    return this.#isCut ? 'length' : finishOfStream(this.#said as AIMessageChunk, this.#calls.called);
   }
 
   /** Ends the stream. */

@@ -54,7 +54,7 @@ export async function* mendOutputChunks(
       response_metadata: { ...generationInfo, ...message.response_metadata },
     });
     const now = finishOfMessage(ended, false);
-    if (finish === undefined || now !== 'other') finish = now;
+    if (finish === undefined || (now !== 'other' && finish !== 'length')) finish = now;
     called ||= hasCalls(message) || (message.tool_call_chunks ?? []).length > 0;
     const sent = text === '' || called ? text : output.push(text);
     yield sent === text ? chunk : chunkOf(chunk, sent);

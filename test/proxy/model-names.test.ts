@@ -219,6 +219,38 @@ describe('a model with another name at its upstream', () => {
     expect(other?.body).toContain('name="model"\r\n\r\nnothing\r\n');
   });
 
+  it.each([
+    ['/v1/embeddings?model=claude-x', '{"input":"a"}', '/v1/embeddings?model=qwen3-coder', '{"input":"a"}'],
+    [
+      '/v1/embeddings?a=1&model=claude-x&b=%20',
+      '{"model":"claude-x"}',
+      '/v1/embeddings?a=1&model=qwen3-coder&b=%20',
+      '{"model":"qwen3-coder"}',
+    ],
+    ['/v1/embeddings?model=', '{"model":"claude-x"}', '/v1/embeddings?model=', '{"model":"qwen3-coder"}'],
+    ['/v1/embeddings?model=a-q-b', '{}', '/v1/embeddings?model=x%2Fq%3Ay', '{}'],
+    ['/v1/embeddings?models=claude-x', '{"model":"other"}', '/v1/embeddings?models=claude-x', '{"model":"other"}'],
+  ])('has that name in the query: %s %s', async (path, body, renamed, expected) => {
+    const { proxy, heard } = await behind(models);
+    await ask(`${proxy.url}${path}`, { body });
+    expect(heard.map((one) => [one.url, one.body])).toEqual([[renamed, expected]]);
+  });
+
+  it('has that name in the query of a turn', async () => {
+    const { proxy, heard } = await behind(models);
+    const body = JSON.stringify({ model: 'claude-x', messages });
+    await ask(`${proxy.url}/v1/chat/completions?model=claude-x`, { body });
+    expect(heard.map((one) => [one.url, modelOf(one)])).toEqual([
+      ['/v1/chat/completions?model=qwen3-coder', 'qwen3-coder'],
+    ]);
+  });
+
+  it('has that name in both of two equal fields of a form', async () => {
+    const { proxy, heard } = await behind(models);
+    await ask(`${proxy.url}/v1/audio/transcriptions`, { body: form('claude-x', 'claude-x'), ...asForm });
+    expect(heard.map((one) => one.body)).toEqual([form('qwen3-coder', 'qwen3-coder')]);
+  });
+
   it('is reported by the name that the client requested, with the other in the record', async () => {
     const seen: Parameters<NonNullable<ProxyOptions['onRequest']>>[0][] = [];
     const { url } = await upstream(reply);

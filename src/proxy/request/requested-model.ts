@@ -39,9 +39,8 @@ export function requestedModel({ url, headers }: OtherRequest, body: Buffer): st
 const models = /\/(?:(?:models|tunedModels)\/(.+)|deployments\/([^/]+).*)$/i;
 /** Gemini's verbs, such as `:embedContent`. Tags of Ollama's models are lower case. */
 const verb = /:(?:[a-z]+[A-Z]\w*|predict)$/;
-/** The field `model` of a form. */
-const formField = /name="?model"?\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]+)/;
-const formFields = new RegExp(formField, 'g');
+/** The fields `model` of a form. */
+const formFields = /name="?model"?\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]+)/g;
 
 const twoModels = (): WireError => new WireError('model', 'must be given once');
 
@@ -84,12 +83,17 @@ export function renameModel(
   model: string,
 ): RenamedRequest {
   const path = renamePath(url, model);
-  if (!stream) return { path, body: path === url ? renameIn(head, model) : head };
-  const form = /multipart/i.test(headers['content-type'] ?? '') ? formField.exec(head.toString('latin1')) : null;
-  if (!form?.[1]) return { path, body: stream };
-  const end = form.index + form[0].length;
-  const [before, after] = [head.subarray(0, end - form[1].length), head.subarray(end)];
-  const renamed = Buffer.concat([before, Buffer.from(model), after]);
+  if (!stream) return { path, body: models.test(url.split('?', 1)[0] as string) ? head : renameIn(head, model) };
+  const fields = /multipart/i.test(headers['content-type'] ?? '') ? head.toString('latin1').matchAll(formFields) : [];
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { 0: field, 1: value = '', index } of fields) {
+    const end = index + field.length;
+    pieces.push(head.subarray(from, end - value.length), Buffer.from(model));
+    from = end;
+  }
+  if (from === 0) return { path, body: stream };
+  const renamed = Buffer.concat([...pieces, head.subarray(from)]);
   return { path, body: Readable.from(withHead(renamed, stream)), longer: renamed.length - head.length };
 }
 
@@ -102,12 +106,17 @@ async function* withHead(head: Buffer, stream: Readable): AsyncGenerator<Buffer>
   }
 }
 
-/** A path with another model. */
+/** A path with another model, which the query names if the path doesn't. */
 export function renamePath(url: string, model: string): string {
   const [path = '', ...query] = url.split('?');
   const match = models.exec(path);
   const named = match?.[1]?.replace(verb, '') ?? match?.[2];
-  if (!match || named === undefined) return url;
+  if (!match || named === undefined) {
+    const params = paramsOf(query.join('?'));
+    const isNamed = ({ name, value }: (typeof params)[number]): boolean => name === 'model' && value !== '';
+    if (!params.some(isNamed)) return url;
+    return `${path}?${params.map((one) => (isNamed(one) ? `model=${encodeURIComponent(model)}` : one.raw)).join('&')}`;
+  }
   const start = match.index + match[0].indexOf('/', 1) + 1;
   const name = model.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':');
   return [`${path.slice(0, start)}${name}${path.slice(start + named.length)}`, ...query].join('?');
@@ -142,7 +151,7 @@ export interface RequestBody {
   readonly stream?: Readable;
 }
 
-/** A form may name its model in the first fields. */
+/** A form may name its model in the first fields. A later one is passed on as it is, because the rest isn't stored. */
 const headSize = 64 * 1024;
 
 /** Reads the start of an upload. Its size isn't limited, because it is never stored. */

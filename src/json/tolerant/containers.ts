@@ -213,6 +213,10 @@ export function noteMissing(m: Machine, closer: string): void {
       !m.current?.problems.some(({ received }) => received === last))
   )
     ambiguous(m, 'ends in a bracket, and one is missing after it: its closing quote may be misplaced', last as string);
+  // One wrong sign may stand for two that are missing: a bracket for a colon (`"a"[ "x"}`), a digit for a bracket (`["a"\n0}`).
+  const isApart = m.current?.repairs.at(-1)?.kind === 'comma';
+  if (Array.isArray(value) && (m.colonMissing || (isApart && typeof value.at(-1) === 'number')))
+    ambiguous(m, 'lacks a closing bracket and another sign', String(last));
   repair(m, 'closer', closer, 'inferred');
   m.brackets.added += closer;
   doubtKeys(m, 'inferred');

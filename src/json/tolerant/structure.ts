@@ -170,7 +170,8 @@ export function stepAfter(m: Machine): boolean {
     if (typeof last === 'string' && /[,，、]$/.test(last))
       ambiguous(m, 'ends in a comma, which may belong after its closing quote', last);
     // The missing comma may have become a point.
-    if (m.unquoted.any && typeof last === 'string' && last.endsWith('.')) ambiguous(m, unquoted, last);
+    const written = isNumber(frame, last) ? literalAt(frame, last) : m.unquoted.any && last;
+    if (typeof written === 'string' && written.endsWith('.')) ambiguous(m, unquoted, written);
     if (list && typeof last === 'string' && isQuote(char)) {
       // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
       const first = m.text[m.at + 1] ?? '';
@@ -218,13 +219,15 @@ const isNumber = (frame: Frame, value: JsonValue | undefined): boolean =>
 const isBare = (frame: Frame, value: JsonValue | undefined): boolean =>
   value === null || typeof value === 'boolean' || isNumber(frame, value);
 
+/** A number as it was written. */
+const literalAt = (frame: Frame, value: JsonValue | undefined): string =>
+  markAt(frame.value, frame.key as number)?.literal ?? String(value);
+
 const groupAhead = /\d{3}(?!\d)|\.\d/y;
 
-/** Whether the digits ahead continue the number before the blank: a group of three (`1 234`), or decimals (`1. 5`). */
-function isOneNumber(m: Machine, frame: Frame, value: JsonValue | undefined): boolean {
-  const literal = markAt(frame.value, frame.key as number)?.literal ?? String(value);
-  return literal.endsWith('.') || (/^[+-]?\d+$/.test(literal) && matchAt(groupAhead, m.text, m.at) !== null);
-}
+/** Whether the digits ahead continue the number before the blank: a group of three (`1 234`), or decimals. */
+const isOneNumber = (m: Machine, frame: Frame, value: JsonValue | undefined): boolean =>
+  /^[+-]?\d+$/.test(literalAt(frame, value)) && matchAt(groupAhead, m.text, m.at) !== null;
 
 /** A number with a decimal comma or with thousands separators. */
 const unit = /^[+-]?(?:\d+(?:,\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?)$/;

@@ -31,13 +31,14 @@ export function soughtCall(given: readonly string[], args: readonly unknown[], s
   const values = args.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
   const wanted = new Set(values.map(canonicalArguments));
   const names = [...new Set(given.map(fold))].filter(Boolean);
-  const declared = Object.keys(propertiesOf(schema));
+  const properties = propertiesOf(schema);
+  const declared = Object.keys(properties);
   const sizes = args.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).length);
   const reach = 8 * Math.max(0, ...sizes) + 1000;
   const inputs = new Map(values.filter(isObject).map((value) => [canonical(value), value]));
   inputs.delete('{}');
   const forms = [...inputs.values()].map((input): SoughtPairs => {
-    const pairs = soughtPairs(input);
+    const pairs = soughtPairs(input, properties);
     const own = new Set(pairs.flatMap(({ keys }) => keys));
     return { names, pairs, others: declared.map(fold).filter((key) => !own.has(key)), reach };
   });

@@ -1,4 +1,5 @@
 import { isObject } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/types.ts';
 import { argumentKeys, idKeys, nameKeys } from '../call/call-shape.ts';
 import { canonical, fold } from './canonical.ts';
 import { endOf, objectAt } from './object-at.ts';
@@ -9,6 +10,8 @@ export interface SoughtPair {
   /** What its key may be, folded. */
   readonly keys: readonly string[];
   readonly value: unknown;
+  /** Whether it is one of few allowed values, in any case. */
+  readonly isMember: boolean;
   readonly anchors: readonly Anchor[];
 }
 
@@ -27,15 +30,22 @@ export interface SoughtPairs {
 export const loneKeys: readonly string[] = [...argumentKeys, 'action_input', 'tool_input', 'input'].map(fold);
 
 /** The pairs of an object. */
-export const soughtPairs = (input: Readonly<Record<string, unknown>>): SoughtPair[] => {
+export const soughtPairs = (
+  input: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, JsonSchema>>,
+): SoughtPair[] => {
   const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const isLone = entries.length === 1 && typeof entries[0]?.[1] === 'string' && entries[0][1].trim() !== '';
   return entries.map(([key, value]) => ({
     keys: isLone ? [fold(key), ...loneKeys] : [fold(key)],
     value,
+    isMember: isMember(properties[key], value),
     anchors: leavesOf(value).flatMap((leaf) => anchorsOf(leaf)),
   }));
 };
+
+const isMember = (schema: JsonSchema | undefined, value: unknown): boolean =>
+  isObject(schema) && Array.isArray(schema.enum) && typeof value === 'string' && schema.enum.includes(value);
 
 const leavesOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
@@ -57,7 +67,7 @@ export function holdsPairs(
   const first = starts.reduce((a, b) => (b.rarest.count < a.rarest.count ? b : a));
   for (const place of placesOf(index, first.pair, first.rarest.anchor, sought.reach)) {
     spend(16);
-    const end = endOfPair(index, place, first.pair.value);
+    const end = endOfPair(index, place, first.pair);
     if (end >= 0 && joinsAll(index, [place[0], end], first.pair, sought, isLoose, spend)) return true;
   }
   return false;
@@ -114,7 +124,7 @@ function joinsAll(
     for (const one of open)
       for (const key of one.keys)
         for (const place of near(index, key, start, end)) {
-          const to = endOfPair(index, place, one.value);
+          const to = endOfPair(index, place, one);
           const gap: Span = place[0] >= end ? [end, place[0]] : [to, start];
           if (to < 0 || gap[0] > gap[1] || !isGap(...gap) || skips(gap, one)) continue;
           gaps.push(gap);
@@ -261,7 +271,7 @@ const hasValue = (text: string, place: Span): boolean =>
   });
 
 /** How a value is separated from its key, and so where it ends. */
-type Kind = 'tag' | 'line' | 'word' | 'cell';
+type Kind = 'tag' | 'line' | 'word' | 'cell' | 'sign';
 const connections: readonly { readonly after?: RegExp; readonly pattern: RegExp; readonly kind: Kind }[] = [
   {
     after: /[="'<>|]\s{0,40}$/,
@@ -273,6 +283,10 @@ const connections: readonly { readonly after?: RegExp; readonly pattern: RegExp;
   { pattern: /["'`]?[\s,;]{1,4}["'`]?(?:value|val|content|text|data)["'`]?\s{0,4}[:=]>?\s{0,4}/y, kind: 'word' },
   { after: /(?:^|[\s"'`({[,;<])(?:--?|[:@/+(]|\(:)$/, pattern: /[ \t]{1,8}(?:\.[ \t]{1,4})?/y, kind: 'word' },
   { pattern: /["'`]?[ \t]{0,4}[\t,][ \t]{0,4}/y, kind: 'cell' },
+  // Any other sign, also repeated; quotes and brackets around both.
+  { pattern: /["'`*)\]}]{0,4}(?!:[^:]|\|)([^\p{L}\p{N}\s"'`.,!?_-])\1{0,3}/uy, kind: 'sign' },
+  { pattern: /["'`*)\]}]{0,4}[ \t]{1,8}([^\p{L}\p{N}\s"'`.,!?_])\1{0,3}[ \t]{0,8}/uy, kind: 'line' },
+  { pattern: /["'`*)\]}]{1,4}[ \t]{0,8}(?=["'`])|[ \t]{1,8}(?=["'`“„«])/y, kind: 'line' },
 ];
 
 function connectionsAt(text: string, [from, to]: Span): (readonly [at: number, kind: Kind])[] {
@@ -284,12 +298,20 @@ function connectionsAt(text: string, [from, to]: Span): (readonly [at: number, k
 }
 
 /** Offset after the value of a key; -1 if it is a different one. */
-function endOfPair(index: TextIndex, place: Span, value: unknown): number {
-  for (const [at, kind] of connectionsAt(index.text, place)) {
-    const end = endOfValue(index.text, at, value, kind);
+function endOfPair({ text }: TextIndex, place: Span, { value, isMember }: SoughtPair): number {
+  for (const [at, kind] of connectionsAt(text, place)) {
+    const found = isMember ? memberAt(text, at, String(value)) : value;
+    const end = endOfValue(text, at, found, kind);
     if (end >= 0) return end;
   }
   return -1;
+}
+
+/** An allowed value as written, in another case. */
+function memberAt(text: string, from: number, value: string): string {
+  const at = passed(/[\s"'`:]*/y, text, from);
+  const written = text.slice(at, at + value.length);
+  return written.toLowerCase() === value.toLowerCase() ? written : value;
 }
 
 const opensBlock = /[|>][+-]?\d?[ \t]*\r?\n/y;
@@ -308,6 +330,7 @@ const boundaries: Readonly<Record<Kind, RegExp>> = {
   line: /["'`]?[ \t]*(?:$|[\n\r,;)\]}>|#]|\.(?:\s|$)|<\/|["'`]?[\w-]{1,60}["'`]?[:=])/y,
   word: /["'`]?(?:$|[\s,;)\]}>|&]|\/>|<\/|\.(?:\s|$))/y,
   cell: /["'`]?[ \t]*(?:$|[\n\r\t,;|)\]}])/y,
+  sign: /["'`]?(?:$|[^\p{L}\p{N}/._@#:-]|\/(?:>|[\p{L}_][\w-]{0,60}\/)|[.:](?:\s|$)|::)/uy,
 };
 
 /** Offset after a value; -1 if there is a different one. */
@@ -323,6 +346,9 @@ function endOfValue(text: string, from: number, value: unknown, kind: Kind): num
     }
     return isObject(value) ? endOfObject(text, at, value) : endOfItems(text, at, value as readonly unknown[]);
   }
+  // A symbol of Ruby.
+  if (typeof value === 'string' && /^:["']?\p{L}/u.test(text.slice(start, start + 3)) && !value.startsWith(':'))
+    return endOfValue(text, start + 1, value, kind);
   const quote = text[start] as string;
   const close = String(value).startsWith(quote) ? undefined : closers[quote];
   const run = close && text.startsWith(quote.repeat(3), start) ? 3 : 1;

@@ -137,9 +137,14 @@ const withoutMarkup = (text: string): string =>
 /** A text as a page shows it, in which markup and entities inside a name don't hide it. */
 export const asShown = (text: string): string => withoutMarkup(withoutEntities(withoutMarkup(text)));
 
-/** Joins strings that programs join: next to each other, or with a plus sign, a dot or an ampersand between. */
+/** What programs write between two strings that they join. */
+const joinedBy = /["'`][ \t]{0,9}\n?[ \t]{0,40}(?:\+|\.{1,3}|&|\|\||~|<>|\^)\s{0,40}["'`]/g;
+
+/** Joins strings that programs join: with an operator between, next to each other, or over lines. */
 const withJoinedStrings = (text: string): string =>
-  text.replace(/(?<=[^\s"'`=:(,[{])(["'`])[ \t]{0,9}(?:[+.&~\\]|\\?\n)?\s{0,40}\1(?=[^\s"'`=:),\]}])/g, '');
+  text
+    .replace(joinedBy, '')
+    .replace(/(?<=[^\s"'`=:(,[{])(["'`])[ \t]{0,9}(?:\\|\\?\n)?\s{0,40}\1(?=[^\s"'`=:),\]}])/g, '');
 
 const separators = ['|', '\t', ',', ';'] as const;
 const rule = /^[\s|:+=-]+$/;

@@ -64,8 +64,8 @@ export class PartMender {
 
   /** Ends the stream. Without a final part it broke off, and pending parts are emitted unchanged. */
   end(): StreamPart[] {
-    if (this.#finish) this.#assembly.finish({ finish: finishOf(this.#finish.finishReason) });
-    else this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
+    if (!this.#assembly.ended)
+      this.#assembly.fail({ kind: 'network', message: 'The stream ended early', retryable: true });
     return this.#drain();
   }
 
@@ -88,9 +88,8 @@ export class PartMender {
       this.#slots.set(`call ${part.id}`, this.#assembly.open(callOf(part.id, part.toolName, { start: part })));
     } else if (part.type === 'tool-call' && this.#shown.isOurs(part)) this.#close(part);
     else if (part.type === 'finish') {
-      // Of several, one that says that the response is truncated counts, so all of them are awaited.
-      const isCut = this.#finish && finishOf(this.#finish.finishReason) === 'length';
-      this.#finish = isCut ? { ...part, finishReason: (this.#finish as typeof part).finishReason } : part;
+      this.#finish = part;
+      this.#assembly.finish({ finish: finishOf(part.finishReason) });
     } else if (!this.#grown(part)) {
       this.#answered ||= answers.has(part.type);
       this.#assembly.unknown(part as unknown as JsonValue);

@@ -135,7 +135,7 @@ describe('onOutcome', () => {
     expect(heard).toEqual(['c1']);
   });
 
-  it('does not affect the call if it changes the outcome', async () => {
+  it('guard: does not affect the call if it changes the outcome', async () => {
     const ran: unknown[] = [];
     const inputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } as const;
     const add = tool({ name: 'add', description: 'Adds', inputSchema, execute: (input) => void ran.push(input) });

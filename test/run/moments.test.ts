@@ -38,7 +38,10 @@ describe('timing', () => {
     expect(words(run)).toEqual(['wrote 1']);
   });
 
-  it.each(['abort', 'interrupt'] as const)('refuses an approval in the moment after %s()', async (stop) => {
+  it.each([
+    ['', 'abort'],
+    ['guard: ', 'interrupt'],
+  ] as const)('%srefuses an approval in the moment after %s()', async (_, stop) => {
     const run = start([[calls('write', '{"n":1}', 'w')], [says('Ok.')]], { permissions: permissions({ mode: 'ask' }) });
     await run.result;
     run[stop]('Lunch');

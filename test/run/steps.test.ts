@@ -280,7 +280,7 @@ describe('trimMessages', () => {
   });
 });
 
-it('prices that throw cost the figure, not the run', async () => {
+it('guard: prices that throw cost the figure, not the run', async () => {
   const { helper } = make([{ message: { role: 'assistant', parts: [says('Done.')] }, usage }], {
     prices: () => {
       throw new Error('No prices');

@@ -180,3 +180,48 @@ describe('an element with the name of a tool that holds other markup or text', (
     ]);
   });
 });
+
+const noteBox = new Toolbox([
+  tool({ name: 'save_note', description: 'Writes', inputSchema: object({ body: text, pinned: { type: 'boolean' } }) }),
+]);
+const unclosed = (open: string, between: string, close: string, values: string): string =>
+  open + between + values.replaceAll('\n', between) + close;
+const around: Readonly<Record<string, readonly [open: string, tag: string, close: string]>> = {
+  'cline-xml': ['<save_note>', '', '</save_note>'],
+  'minimax-m3': [`${mark}<tool_call>${mark}<invoke name="save_note">`, mark, `${mark}</invoke>${mark}</tool_call>`],
+  'anthropic-xml-legacy': [
+    '<function_calls>\n<invoke>\n<tool_name>save_note</tool_name>\n<parameters>',
+    '',
+    '</parameters>\n</invoke>\n</function_calls>',
+  ],
+};
+
+describe.each(Object.entries(around))('a value without its closer, in %s', (dialect, [open, tag, close]) => {
+  const read = (values: string) =>
+    ['', '\n'].flatMap((between) =>
+      [{}, { prompted: true }, { dialect }, { dialect, chunk: 1 }].flatMap((options) =>
+        readCalls(unclosed(open, between, close, values), noteBox, options).calls.map(({ status }) => status),
+      ),
+    );
+
+  it.each([
+    `${tag}<body>hello\n${tag}<pinned>true\n`,
+    `${tag}<body>hello\n${tag}<pinned>true${tag}</pinned>\n`,
+    `${tag}<pinned>true\n${tag}<body>hello\n`,
+    `${tag}<body>use ${tag}<pinned> here\n`,
+  ])('is refused with the opener of another field in it: %j', (values) => {
+    const found = read(values);
+    expect(new Set(found)).toEqual(new Set(['invalid']));
+  });
+
+  it.each([`${tag}<body>a<b,<br>List<String>x\n`, `${tag}<pinned>true${tag}</pinned>\n${tag}<body>hello\n`])(
+    'guard: is read without one: %j',
+    (values) => {
+      if (dialect !== 'anthropic-xml-legacy') expect(new Set(read(values))).toEqual(new Set(['mended']));
+    },
+  );
+
+  it.each([`${tag}<body>use <pinned> or <pinned>true</pinned>${tag}</body>\n`])('guard: with its closer: %j', (values) => {
+    if (dialect !== 'anthropic-xml-legacy') expect(read(values)).not.toContain('invalid');
+  });
+});

@@ -8,6 +8,8 @@ import { passCall, placeOf } from '../placement/track-text.ts';
 import { emitReasoning, emitText, flushThought, trackText } from './output.ts';
 import type { Machine } from './state.ts';
 
+export const finalAnswer = 'Final Answer:';
+
 /**
  * Reads reasoning up to its end. From a call's opener on it is buffered: if the block is closed later, it is reasoning,
  * otherwise a call.
@@ -63,7 +65,8 @@ export function stepThink(m: Machine): boolean {
   flushThought(m);
   emitLabelled(m);
   if (think.held) m.thought = think.held;
-  placeOf(m).answered ||= /Answer:$/.test(m.buffer.slice(end.at, end.end));
+  m.answered ??= /(?:Final )?Answer:$/.exec(m.buffer.slice(end.at, end.end))?.[0];
+  placeOf(m).answered ||= m.answered !== undefined;
   leave(m, end.end);
   return true;
 }

@@ -295,6 +295,8 @@ export interface Machine {
     | undefined;
   /** Whether there was reasoning that ended. */
   reasoned: boolean;
+  /** The label of the answer that ended reasoning. After a final one everything is content, after another one labelled lines. */
+  answered: string | undefined;
   /** Whether a frame of the dialect was removed, so that the response is framed. */
   framed: boolean;
   /** A plain tag around the response that was removed, so that its closer is removed too. */
@@ -383,6 +385,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
     spoke: false,
     think: undefined,
     reasoned: false,
+    answered: undefined,
     framed: false,
     wrap: undefined,
     inside: false,

@@ -1,12 +1,12 @@
 import type { Problem } from '../../json/problem.ts';
-import { hasOwn } from '../../json/value.ts';
+import { hasOwn, type JsonValue } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
 import { readTagged } from '../call/typing.ts';
 import { closesInside, holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { otherClosers } from '../grammar/foreign-closers.ts';
-import { isKin } from '../grammar/grammar.ts';
+import { isKin, type ReadyForm } from '../grammar/grammar.ts';
 import { branchAt, isOpen, nextMarker } from '../grammar/marker-trie.ts';
 import { afterParam, glance, type TaggedEnds, taggedEnds } from '../grammar/parameter-ends.ts';
 import { endAt, isAt, matchAt, type Pattern, partAt } from '../grammar/pattern.ts';
@@ -342,13 +342,13 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   if (isSplit || holdsCloser(body.value, ends, next) || mayContinue(m, body.value, close, before(m, body, key)))
     m.twice = true;
   recordCloser(m, close);
+  const value = taggedValue(body.value, body.form);
   if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
-  else if (implied && holdsField(m, body, key)) body.problems.push(fieldInside(key, closer));
+  else if (implied && (holdsField(m, body, key) || holdsTag(value, body.form))) body.problems.push(fieldInside(key, closer));
   else if (closesInside(body.value, ends)) body.problems.push(closedInside(key, closer));
   else if (endsInCloser(body.value, closer, implied)) body.problems.push(closerInside(key, closer));
   else if (startsInOpener(body.value, body.opener) || (body.lacks && body.value.trimStart().startsWith(body.lacks)))
     body.problems.push(openerInside(key));
-  const value = taggedValue(body.value, body.form);
   if (hasOwn(body.params, key) && body.params[key] !== value) {
     body.problems.push({
       path: [key],
@@ -360,19 +360,21 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   body.key = undefined;
 }
 
-/** Whether a value without a closer holds the complete element of another field, in a dialect whose tags are keys. */
+/** Whether a value without a closer holds the opener of another field, in a dialect whose tags are keys. */
 function holdsField(m: Machine, { form, value }: TaggedBody, key: string): boolean {
   const { paramOpen, paramClose } = form;
   if (!paramOpen || paramClose) return false;
-  let looks = 20;
-  for (let at = value.indexOf('<'); at >= 0 && looks > 0; at = value.indexOf('<', at + 1)) {
+  const set = afterParam(form);
+  for (let at = nextMarker(set, value, 0); at < value.length; at = nextMarker(set, value, at + 1)) {
     const inside = matchAt(paramOpen, value, at)?.holes.key?.trim();
-    if (inside === undefined || inside === key || !declares(m, inside)) continue;
-    if (value.includes(taggedEnds(form, inside).closer, at)) return true;
-    looks -= 1;
+    if (inside !== undefined && inside !== key && declares(m, inside)) return true;
   }
   return false;
 }
+
+/** Whether the text of a value holds tags of a dialect whose values are trees. */
+const holdsTag = (value: JsonValue, { row: { nested } }: ReadyForm): boolean =>
+  nested !== undefined && typeof value === 'string' && value.includes(nested);
 
 /** The closers of the values that this parameter may be part of. A required parameter isn't part of a value. */
 function before(m: Machine, { form, params }: TaggedBody, key: string): readonly Pattern[] {

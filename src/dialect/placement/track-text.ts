@@ -29,7 +29,7 @@ const literalLead = /(?:::|(?:[:：]|^\s*(?:-\s+)*-)\s+(?:[!&]\S*\s+){0,2}[|>][+
 const blockLine = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_]\s*){3,}$|`{3,}\s*$|~{3,}\s*$)/;
 const directive = /\s*\.\.\s+[\w:.-]+::/y;
 /** The label of a final answer, which is for the user, or of a result, which the model made up. No labelled line after it is a call. */
-const answer = /\W{0,6}(?:(?:final )?answer|observations?(?: \d{1,3})?)\W{0,3}[:：]/iy;
+const answer = /\W{0,6}(?:(?:(?:final )?answer|observations?(?: \d{1,3})?)\W{0,3}[:：]|final answer\W{0,6}$)/iy;
 
 /** Characters that only make words, by their code. */
 const inWords = Uint8Array.from({ length: 128 }, (_, code) =>

@@ -103,7 +103,7 @@ function readAnswer(
   return { calls, text: left, dialect, ...(regions.length > 0 && made === 'sure' && { sure: true }) };
 }
 
-const answer = /^\W{0,6}(final )?answer\W{0,3}[:：]/im;
+const answer = /^\W{0,6}(?:(final )?answer\W{0,3}[:：]|final answer\W{0,6}$)/im;
 
 const inProgram: Problem = {
   path: [],

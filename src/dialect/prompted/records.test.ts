@@ -84,6 +84,20 @@ describe('text after a final answer is content', () => {
     `Final Answer: Zwei Zeilen:\n${action}\n`,
     `Final Answer: I explain it.\n\nThought: close it\n${action}`,
   ];
+  it.each([
+    ...['Final Answer', '**Final Answer**', '## Final Answer', 'final answer ', '**Final Answer:**', 'Final Answer: \n', 'Answer:'].flatMap(
+      (label) => [`${label}\n${action}`, `Thought: I know it.\n${label}\n${action}`],
+    ),
+    `Thought: I know it.\nFinal Answer:\n{"name": "close_door", "arguments": ${given}}`,
+  ])('after a label on its own line: %j', (answer) => {
+    isText(answer);
+    for (const name of names)
+      for (const chunk of [1, 7, answer.length]) {
+        const { calls, text } = read(answer.replaceAll('close_door', name), 'react', chunk);
+        expect(calls).toEqual([]);
+        expect(text).toContain(name);
+      }
+  });
   it.each(answers)('in labelled lines: %j', (answer) => {
     isText(answer);
     for (const name of names)
@@ -112,7 +126,12 @@ describe('guard: a response that consists of calls', () => {
   ])('%j', (answer) => {
     expect(read(answer).calls).toMatchObject([{ status: 'ok' }]);
   });
-  it.each([action, `Thought: I close it.\n${action}`])('named: %j', (answer) => {
+  it.each([
+    action,
+    `Thought: I close it.\n${action}`,
+    `Thought: I need the\nFinal Answer of the user.\n${action}`,
+    `Thought: This is not the final answer\n${action}`,
+  ])('named: %j', (answer) => {
     expect(read(answer, 'react').calls).toMatchObject([{ status: 'ok' }]);
   });
 });

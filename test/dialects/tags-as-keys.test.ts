@@ -221,7 +221,10 @@ describe.each(Object.entries(around))('a value without its closer, in %s', (dial
     },
   );
 
-  it.each([`${tag}<body>use <pinned> or <pinned>true</pinned>${tag}</body>\n`])('guard: with its closer: %j', (values) => {
-    if (dialect !== 'anthropic-xml-legacy') expect(read(values)).not.toContain('invalid');
-  });
+  it.each([`${tag}<body>use <pinned> or <pinned>true</pinned>${tag}</body>\n`])(
+    'guard: with its closer: %j',
+    (values) => {
+      if (dialect !== 'anthropic-xml-legacy') expect(read(values)).not.toContain('invalid');
+    },
+  );
 });

@@ -114,6 +114,91 @@ describe('guard: is made after other words', () => {
   ])('with a time that is an argument: %j', (said, input) => {
     expect(read(`${said}\n${call(input)}`)).toBe(true);
   });
+
+  const times = [
+    ...[
+      'tomorrow',
+      'tomorrow at 9:00',
+      'on Monday',
+      'Mon, 23 Nov 2026',
+      'November 23, 2026',
+      '23.11.2026',
+      '2026-11-23',
+    ],
+    ...['2026-11-23T09:00:00+01:00', '2026-11-23 09:00', '9 PM', '21:00', '9:00-10:00 UTC', '0 9 * * 1', 'daily'],
+  ].map((note) => ({ id: 4, note }));
+  it.each([
+    ...times,
+    ...[{ remindAt: 1795222800 }, { remind_at: 1795222800000 }, { hour: 7, minute: 30 }, { month: 11, day: 20 }],
+    ...[{ start: { dateTime: '2026-11-20T09:00:00Z' } }, { posts: [{ text: 'a', publish_at: '2026-11-20' }] }],
+  ])('with a field that holds a time: %j', (more) => {
+    expect(read(`I'll close it tomorrow.\n${call({ ...more, id: 4 })}`)).toBe(true);
+  });
+
+  it.each([
+    ["I'll remind you in 5 minutes.", { id: 4, minutes: 5 }],
+    ["I'll remind you in two hours.", { id: 4, delayHours: 2 }],
+    ["I'll remind you in 2 hours.", { id: 4, delay: '2 hours' }],
+    ["I'll set it for after lunch:", { id: 4, when: 'after lunch' }],
+    ["I'll add a hook that runs before a save:", { id: 4, event: 'before_save' }],
+    ["I'll send tomorrow's agenda now.", { id: 4, note: 'Agenda' }],
+  ])('with an amount, a time in words, or a name: %j', (said, input) => {
+    expect(read(`${said}\n${call(input)}`)).toBe(true);
+  });
+});
+
+describe('is not made at another time because of a word in its arguments', () => {
+  const notes = [
+    ...[
+      'What time works?',
+      'The date is fixed.',
+      'Updated schedule attached.',
+      'The deadline moved.',
+      'Lunch at noon?',
+    ],
+    ...[
+      'Rent is due',
+      'Wrong time zone',
+      'Login broken',
+      'See you soon',
+      'Tomorrow?',
+      'Due date',
+      'Start here',
+      'When?',
+    ],
+    ...[
+      'If only',
+      'Later!',
+      'At 9?',
+      'Every day counts',
+      'Monday report',
+      'Meeting at 9',
+      'report-2026-11-20',
+      '1.2.34',
+    ],
+  ];
+  it.each(notes)('%j', (note) => {
+    for (const said of [
+      "Tomorrow morning at nine I'll send this:",
+      ...["I'll send it tomorrow.", "I'll send it in an hour.", "I'll send it at 9 pm.", "I'll open it next week."],
+      ...[
+        "I'll send it when you are ready:",
+        "I'll send it if you agree.",
+        'Later I send this:',
+        "I'll send it on Monday:",
+      ],
+    ])
+      for (const options of [{}, { prompted: true }])
+        expect(read(`${said}\n${call({ id: 4, note })}`, options), said).toBe(false);
+  });
+
+  it.each([
+    ...[{ phone: '4155550123' }, { timeout: 30 }, { timeout_minutes: 10 }, { duration: '2 hours' }, { date: '' }],
+    ...[{ start: 1, end: 20 }, { time_zone: 'UTC' }, { timezone: 'Europe/Oslo' }, { format: 'a' }],
+  ])('with a field that holds no time: %j', (more) => {
+    for (const said of ["I'll close it tomorrow.", "I'll close it in an hour."])
+      expect(read(`${said}\n${call({ id: 4, ...more })}`)).toBe(false);
+  });
 });
 
 describe('labelled lines: is not made after a thought that denies or defers it', () => {

@@ -344,7 +344,8 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
   if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
-  else if (implied && (holdsField(m, body, key) || holdsTag(value, body.form))) body.problems.push(fieldInside(key, closer));
+  else if (implied && (holdsField(m, body, key) || holdsTag(value, body.form)))
+    body.problems.push(fieldInside(key, closer));
   else if (closesInside(body.value, ends)) body.problems.push(closedInside(key, closer));
   else if (endsInCloser(body.value, closer, implied)) body.problems.push(closerInside(key, closer));
   else if (startsInOpener(body.value, body.opener) || (body.lacks && body.value.trimStart().startsWith(body.lacks)))

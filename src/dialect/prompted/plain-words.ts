@@ -49,13 +49,14 @@ const turning = setOf(
   'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december second minute hour day week month quarter year today tonight morning noon afternoon evening night midnight weekend time date end begin start next last previous upcoming future past early late soon already ago yet still only case condition provide assume subject depend require upon agree accept approve allow permit consent sign signature review draft ask wait hold keep skip pass decline deny reject refuse cancel stop avoid ignore prevent postpone delay defer plan schedule down off aside out on back over up by at from about',
 );
 
-/** The keys and values of arguments. */
-function valuesOf(value: unknown, depth = 4): readonly string[] {
+/** The keys of arguments, each alone and with its values. */
+export function fieldsIn(value: unknown, key = '', depth = 4): readonly (readonly [key: string, value: string])[] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return [String(value).slice(0, longest)];
+    return [[key, String(value).slice(0, longest)]];
   if (depth === 0) return [];
-  if (Array.isArray(value)) return value.slice(0, 50).flatMap((one) => valuesOf(one, depth - 1));
-  return isObject(value) ? Object.entries(value).flatMap(([key, one]) => [key, ...valuesOf(one, depth - 1)]) : [];
+  if (Array.isArray(value)) return value.slice(0, 50).flatMap((one) => fieldsIn(one, key, depth - 1));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => [[name, ''] as const, ...fieldsIn(one, name, depth - 1)]);
 }
 
 /** A value of so few words is named in full; a longer one may say anything. */
@@ -66,10 +67,6 @@ export interface WrittenCall {
   readonly name: string;
   readonly arguments: unknown;
 }
-
-/** The keys and the short values of calls. */
-export const shortValues = (calls: readonly WrittenCall[]): readonly string[] =>
-  calls.flatMap(({ arguments: given }) => valuesOf(given)).filter((value) => tokensOf(value).length <= fewWords);
 
 /** Collects the words that come from calls. */
 export function callWords(calls: readonly WrittenCall[], describe: (name: string) => string, task: string): CallWords {
@@ -91,7 +88,7 @@ export function callWords(calls: readonly WrittenCall[], describe: (name: string
     for (const act of acts) verbs.add(act);
     for (const part of parts) names.add(part);
     addSafe(described);
-    for (const value of valuesOf(given)) {
+    for (const value of fieldsIn(given).flat()) {
       const words = [...tokensOf(value), ...partsOf(value)];
       if (tokensOf(value).length <= fewWords) add(words);
       else addSafe(words);

@@ -85,9 +85,15 @@ describe('text after a final answer is content', () => {
     `Final Answer: I explain it.\n\nThought: close it\n${action}`,
   ];
   it.each([
-    ...['Final Answer', '**Final Answer**', '## Final Answer', 'final answer ', '**Final Answer:**', 'Final Answer: \n', 'Answer:'].flatMap(
-      (label) => [`${label}\n${action}`, `Thought: I know it.\n${label}\n${action}`],
-    ),
+    ...[
+      'Final Answer',
+      '**Final Answer**',
+      '## Final Answer',
+      'final answer ',
+      '**Final Answer:**',
+      'Final Answer: \n',
+      'Answer:',
+    ].flatMap((label) => [`${label}\n${action}`, `Thought: I know it.\n${label}\n${action}`]),
     `Thought: I know it.\nFinal Answer:\n{"name": "close_door", "arguments": ${given}}`,
   ])('after a label on its own line: %j', (answer) => {
     isText(answer);

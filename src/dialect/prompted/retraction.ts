@@ -1,6 +1,6 @@
 import { inStatement } from '../placement/shown.ts';
 import { denials, isAnnounced, leadsUp, longest, sentencesOf, withoutOpener, written } from './announcement.ts';
-import { shortValues, type WrittenCall } from './plain-words.ts';
+import { fieldsIn, type WrittenCall } from './plain-words.ts';
 
 /** Common words of English prose and of code, to recognize an explanation. */
 const english =
@@ -38,27 +38,70 @@ const conditions = new RegExp(
   ].join('|'),
   'gu',
 );
-/** Other times than now. */
+/** Other times than now, unless they only describe something: `tomorrow's meeting`. */
 const times = new RegExp(
   [
-    `\\b(?:later|soon|eventually|someday|tomorrow|tonight|${weekdays})\\b`,
-    `\\b(?:next|this|every|each|coming) (?:${units}|time|morning|noon|afternoon|evening|night|weekend)\\b`,
+    `\\b(?:later|soon|eventually|someday|tomorrow|tonight|${weekdays})\\b(?!')`,
+    `\\b(?:next|this|every|each|coming) (?:${units}|time|morning|noon|afternoon|evening|night|weekend)\\b(?!')`,
     `\\bin (?:an?|a few|half an|\\p{N}+|two|three|four|five|ten) (?:${units}|moments?)\\b|\\bat (?:\\p{N}|noon|midnight)`,
   ].join('|'),
   'gu',
 );
-const timed = /\d{4}-\d\d|\d{1,2}:\d\d|(?:^|_|\b)(?:date|time|day|when|due|start|end|until|deadline|schedule)/i;
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
+/** A date, the time of day, a repetition, or another time in words. */
+const moments = new RegExp(
+  [
+    '\\d{4}[-./]\\d\\d?[-./]\\d\\d?|\\d\\d?[./]\\d\\d?[./]\\d{4}|\\d\\d?:\\d\\d|\\b\\d\\d? ?[ap]\\.?m\\b',
+    `\\b${month} \\d\\d?|\\b\\d\\d?(?:st|nd|rd|th|\\.)? (?:of )?${month}|\\b(?:noon|midnight|hourly|daily|weekly|monthly)\\b`,
+    `^(?=.*\\*)(?:[\\d*/,-]+ ){4}[\\d*/,-]+|${times.source}`,
+  ].join('|'),
+  'gu',
+);
+/** What may be around it: `2026-11-20T09:00Z`, `on Monday from 9:00 to 10:00`. */
+const aroundMoments =
+  /^(?:[^\p{L}?!]|(?<!\p{L})(?:at|on|by|the|of|in|and|to|from|until|for|mon|tue|wed|thu|fri|sat|sun|today|morning|afternoon|evening|night|st|nd|rd|th|m|t|z|utc|gmt)(?!\p{L}))*$/u;
+const longestMoment = 60;
+/** A key for a time: `start_time`, `remindAt`. */
+const timeKey = /(?:^|_)(?:(?:date|time|day|start|begin|end)s?(?:date|time)?|at|when|due|until|deadline|schedule)$/;
+const numbers = ['', 'an', 'two', 'three', 'four', 'five'];
 
-/** Whether a sentence puts the calls off, in words that they don't contain themselves: "I'll close it next Monday". */
+/** Whether an argument holds a time, so that words for one say what the call is about: a date, or an amount of the same unit. */
+function holdsTime([name, written]: readonly [key: string, value: string], said: readonly string[]): boolean {
+  if (written === '' || written.length > longestMoment) return false;
+  const [key, value] = [folded(name), written.toLowerCase()];
+  const rest = value.replace(moments, ' ');
+  if (rest !== value && aroundMoments.test(rest)) return true;
+  if (/^\d{1,2}$/.test(value) && /^(?:day|month|hour)$/.test(key)) return true;
+  if (timeKey.test(key) && /^\d{10}(?:\d{3})?$/.test(value)) return true;
+  return said.some((phrase) => {
+    const [, amount = '', unit] = /^in (\S+) (\p{L}+?)s?$/u.exec(phrase) ?? [];
+    const isAmount = value === amount || value === String(numbers.indexOf(amount.replace(/^a$/, 'an')));
+    return (
+      phrase.endsWith(` ${value}`) ||
+      (timeKey.test(key) && value.includes(lastWord(phrase))) ||
+      (unit !== undefined && isAmount && key.includes(unit))
+    );
+  });
+}
+
+const folded = (key: string): string => key.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_').toLowerCase();
+const lastWord = (phrase: string): string => phrase.split(' ').at(-1) ?? '';
+
+/** Whether a sentence puts the calls off, in words that aren't about their arguments: "I'll close it next Monday". */
 function defers(sentence: string, calls: readonly WrittenCall[]): boolean {
-  const said = (pattern: RegExp): readonly string[] =>
-    [...sentence.matchAll(pattern)].map(([phrase]) => phrase.split(' ').at(-1) ?? '');
-  const [waits, dates] = [said(conditions), said(times)];
+  const [waits = [], dates = []] = [conditions, times].map((one) => [...sentence.matchAll(one)].map(([said]) => said));
   if (waits.length + dates.length === 0) return false;
-  const own = shortValues(calls);
-  const words = new Set(own.flatMap((value) => value.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []));
-  const isOther = (word: string): boolean => !words.has(word);
-  return waits.some(isOther) || (dates.some(isOther) && !own.some((value) => timed.test(value)));
+  const fields = calls.flatMap(({ arguments: given }) => fieldsIn(given));
+  // Prose may contain any word, unlike a name or a time.
+  const named = fields.flatMap(([key, value]) =>
+    timeKey.test(folded(key)) || /^[\w.:-]+$/.test(value) ? [key, value] : [key],
+  );
+  const words = new Set(named.flatMap((one) => folded(one).match(/[\p{L}\p{N}]+/gu) ?? []));
+  return (
+    waits.some((said) => !words.has(lastWord(said))) ||
+    (dates.length > 0 && !fields.some((one) => holdsTime(one, dates)))
+  );
 }
 
 /** What precedes the clause in which the model says what it does. A reason before it may deny or time something else. */

@@ -134,10 +134,14 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   const { value, problems, repairs } = reading;
   if (isObject(value) && repairs.length + problems.length === 0) return reading;
   const refuse = (words: string, code?: 'syntax') => ({ ...reading, problems: [about(text, words, code)] });
-  const within = typeof value === 'string' && levels > 0 ? readAsQuoted(text) : undefined;
+  const asText = { ...options, damaged: true };
+  const within =
+    typeof value === 'string' && levels > 0
+      ? readAsQuoted(text, (body) => readText(body, schema, asText, 0))
+      : undefined;
   if (within === 'twofold') return refuse(twoLevels);
-  if (within && isObject(within.reading.value)) {
-    const certainty = within.isLiteral && /^\s*'/.test(text) ? undefined : 'inferred';
+  if (within?.reading && isObject(within.reading.value)) {
+    const certainty = within.both && /^\s*'/.test(text) ? undefined : 'inferred';
     return { ...within.reading, repairs: [note('encoding', text), note('quote', text.trim()[0] as string, certainty)] };
   }
   if (plain && loose && !text.includes('"')) return refuse(inEntities, 'syntax');
@@ -173,12 +177,17 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
     )
   )
     return refuse(quoted, 'syntax');
-  const inner = readText(value, schema, { ...options, damaged: true }, levels - 1);
+  const inner = readText(value, schema, asText, levels - 1);
   // A scalar or text in quotes is text, not arguments that were encoded twice.
   if (typeof inner.value === 'number' || typeof inner.value === 'boolean') return reading;
   if (typeof inner.value === 'string' && inner.problems.length === 0) return reading;
-  const faults = inner.problems.length === 0 && controls.test(value) ? [about(text, twofold)] : inner.problems;
-  return { ...inner, problems: faults, repairs: [note('encoding', value), ...reading.repairs, ...inner.repairs] };
+  const isGood = inner.problems.length === 0;
+  // In quotes that JSON doesn't have, backslashes are sure only if they are read alike as they stand and as a literal.
+  const isOther = text.includes('\\') && reading.repairs.some(({ kind }) => kind === 'quote');
+  if (isOther && isGood && !within) return refuse(twoLevels);
+  const faults = isGood && controls.test(value) ? [about(text, twofold)] : inner.problems;
+  const encoding = note('encoding', value, isOther && !within?.both ? 'inferred' : undefined);
+  return { ...inner, problems: faults, repairs: [encoding, ...reading.repairs, ...inner.repairs] };
 }
 
 /**

@@ -7,9 +7,12 @@ import { note } from '../json/tolerant/pick-value.ts';
 import { equal, isObject } from '../json/value.ts';
 
 const openers = Object.keys(quotes).filter((quote) => quote !== '"');
-const opening = new RegExp(`('''|"""|[${openers.join('')}])\\s*[[{]`);
+const opening = new RegExp(`('''|"""|[${openers.join('')}])(?:\\s*[[{]|(?<=^\\s*'))`);
 
-/** Text in quotes other than JSON's that starts with a bracket; undefined if it isn't clear where it ends. */
+/**
+ * Text in quotes other than JSON's that starts with a bracket, or everything in single quotes; undefined if it isn't
+ * clear where it ends.
+ */
 interface Quoted {
   readonly body: string;
   /** The quotes that close it. */
@@ -34,31 +37,35 @@ function insideQuotes(text: string): Quoted | undefined {
   return undefined;
 }
 
-const escapedKey = /^[[{]\s*(?:\{\s*)?\\"/;
+/** Text whose first quote is escaped. */
+const escaped = /^[^"]*\\"/;
 
 /**
  * Reads a text in quotes other than JSON's as it stands, as between the quotes of a shell (`curl -d '…'`). As a literal
  * of a program, it has a level of escapes more.
  *
- * @returns the value, if the text is nothing else and the value is valid JSON as it stands, with whether it is also a
- * literal; `twofold` if the literal has another value
+ * @param read reads the text between the quotes
+ * @returns whether both readings are valid, and the value, if the text is nothing else and the value is valid JSON as it
+ * stands; `twofold` if the literal has another value
  */
-export function readAsQuoted(text: string): { reading: Reading; isLiteral: boolean } | 'twofold' | undefined {
+export function readAsQuoted(
+  text: string,
+  read: (body: string) => Reading,
+): { both: boolean; reading: Reading | undefined } | 'twofold' | undefined {
   const { body, close, alone } = insideQuotes(text) ?? {};
   if (body === undefined || close === undefined || !body.includes('\\')) return undefined;
   // An escaped quote that JSON doesn't have is the quote, in both readings.
   const bare = (text: string): string =>
     text.replace(/\\([\s\S])/g, (pair, char) => (char !== '"' && close.includes(char) ? char : pair));
+  const isRead = ({ value, problems }: Reading) => typeof value === 'object' && problems.length === 0;
   const plain = bare(body);
-  const isEscaped = escapedKey.test(plain);
-  const asIs = readTolerant(isEscaped ? plain.replaceAll('\\"', '"') : plain, { damaged: true });
-  if (typeof asIs.value !== 'object' || asIs.problems.length > 0) return undefined;
-  const literal = readTolerant(bare(unescapeOnce(plain, true)[0]), { damaged: true });
-  const isRead = literal.problems.length === 0;
-  if (isRead && !equal(literal.value, asIs.value)) return 'twofold';
-  const isLiteral = isRead && literal.repairs.every(({ certainty }) => certainty === 'lossless');
-  const reading = alone && !isEscaped ? readStrict(plain) : undefined;
-  return reading && { reading, isLiteral };
+  const isEscaped = escaped.test(plain);
+  const asIs = read(isEscaped ? plain.replaceAll('\\"', '"') : plain);
+  const literal = read(bare(unescapeOnce(plain, true)[0]));
+  if (!isRead(asIs)) return isRead(literal) ? { both: isEscaped, reading: undefined } : undefined;
+  if (isRead(literal) && !equal(literal.value, asIs.value)) return 'twofold';
+  const both = isRead(literal) && literal.repairs.every(({ certainty }) => certainty === 'lossless');
+  return { both, reading: alone && !isEscaped ? readStrict(plain) : undefined };
 }
 
 /** Signs around a complete object that say nothing: of an expression, of a template, or of a quotation that isn't open. */

@@ -35,6 +35,23 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
   'a semicolon': (text) => `'${text}';`,
   'a sentence after': (text) => `'${text}'\nThat's it.`,
   'a string of JSON': (text) => JSON.stringify(`'${text}'`),
+  // Something between the quote and the brace.
+  'a tag': (text) => `'<tool_call>${text}</tool_call>'`,
+  'a tag on lines of its own': (text) => `'<tool_call>\n${text}\n</tool_call>'`,
+  'a tag in a fence': (text) => `\`\`\`json\n'<tool_call>${text}</tool_call>'\n\`\`\``,
+  'a tag after reasoning': (text) => `<think>I don't know</think>'<tool_call>${text}</tool_call>'`,
+  'a tag after a token': (text) => `<|call|>'<tool_call>${text}</tool_call>'`,
+  'a tag in a string of JSON': (text) => JSON.stringify(`'<tool_call>${text}</tool_call>'`),
+  reasoning: (text) => `'<think>x</think>${text}'`,
+  'special tokens': (text) => `'<|tool_call|>${text}<|end|>'`,
+  parentheses: (text) => `'(${text})'`,
+  'two braces': (text) => `'{${text}}'`,
+  'a label': (text) => `'arguments: ${text}'`,
+  'an extra closer': (text) => `'${text}}'`,
+  'no opening brace': (text) => `'${text.slice(1)}'`,
+  'no braces': (text) => `'${text.slice(1, -1)}'`,
+  'a wrapper in a tag': (text) => `'<tool_call>{"arguments": ${text}}</tool_call>'`,
+  entities: (text) => `'${text.replaceAll('"', '&quot;')}'`,
 };
 
 describe.each(Object.entries(forms))('backslashes with two readings are refused: in %s', (_, write) => {
@@ -96,7 +113,12 @@ describe('a text whose readings agree is lossless', () => {
     [raw`'{"path":"\u0041b"}'`, 'Ab'],
     [raw`'{"path":"a\\w"}'`, raw`a\w`],
     [raw`'{"path":"it\'s"}'`, "it's"],
-    [raw`'{"path":"it\\"s"}'`, 'it"s'],
+    [raw`'{"path":"a\nb",}'`, 'a\nb'],
+    [raw`'<tool_call>{"path":"a\nb"}</tool_call>'`, 'a\nb'],
+    [raw`'<tool_call>{"path":"C:\\data"}</tool_call>'`, raw`C:\data`],
+    [raw`'<think>a \d</think>{"path":"a.txt"}'`, 'a.txt'],
+    [raw`'<tool_call>{"path":"a.txt"}</tool_call>'`, 'a.txt'],
+    [raw`'<|tool_call|>{"path":"a.txt"}'`, 'a.txt'],
     [raw`'{\"path\":\"abc\"}'`, 'abc'],
     [raw`'{\"path\":\"say \\\"it\\\"\"}'`, 'say "it"'],
     [raw`'{\n  \"path\": \"abc\"\n}'`, 'abc'],
@@ -105,12 +127,16 @@ describe('a text whose readings agree is lossless', () => {
   );
 });
 
-describe('a text that is JSON as it stands and no literal is inferred', () => {
+describe('a text that is valid only as it stands, or only as a literal, is inferred', () => {
   it.each([
     [raw`'{"path":"it\"s"}'`, 'it"s'],
     [raw`'{"path":"say \"it\" now"}'`, 'say "it" now'],
     [raw`'{"path":"C:\\new \"x\""}'`, raw`C:\new "x"`],
     [raw`'{"path":"[\"a\", \"b\"]"}'`, '["a", "b"]'],
+    [raw`'{"path":"it\\"s"}'`, 'it"s'],
+    [raw`'{"path":"say \\"hi\\" now"}'`, 'say "hi" now'],
+    [raw`'{"path":"ends with backslash \\""}'`, 'ends with backslash "'],
+    [raw`'<tool_call>{"path":"say \\"hi\\" now"}</tool_call>'`, 'say "hi" now'],
   ])('%s', (text, path) => {
     expect(mendWith(inputSchema, text)).toMatchObject({ input: { path }, status: 'mended' });
     expect(mendWith(inputSchema, text, { effect: 'destructive' }).status).toBe('invalid');

@@ -89,13 +89,31 @@ describe('a bracket that became another character', () => {
     [values, '{"key": "k", "value": ["a", 1\n{   ]}'],
     [fields, '{"content": "if (a) { b(); "}, "path": "a"}'],
     [fields, '{"tags": [ends with a bracket]]}'],
+    [fields, '{tags: [a, b]]}'],
+    [fields, '{"tags": [a]]}'],
+    [fields, '{"tags": [a]}}'],
+    [fields, '{"tags": ["a", b]]}'],
+    [fields, '{"tags": [a]], "path": "x"}'],
+    [fields, '{"path": "b2.txt", "content": x}}'],
+    [fields, '{"path": "b2.txt", "content": x}]'],
+    [fields, '{"content": x}, "path": "b2.txt"}'],
+    [fields, '{"content": -}}'],
+    [fields, '{"path": src/a.ts\n}\n}'],
+    [fields, '{"path": a}}}'],
+    [fields, '```json\n{"path": a}}\n```'],
+    [fields, '{"path": a}}{"path": a}}'],
+    [fields, '{"options": {"name": a}}}'],
   ])('%j: %s is refused', (schema, args) => refuses(schema, args));
 
   it.each([
     [fields, '{"path": "a", "content": "x"}}', { path: 'a', content: 'x' }],
     [fields, '{"path": "a", "content": "x"}]', { path: 'a', content: 'x' }],
     [fields, '{"path": "a", "note": "x"}}', { path: 'a' }],
-    [fields, '{tags: [a, b]]}', { tags: ['a', 'b'] }],
+    [fields, '{tags: ["a", "b"]]}', { tags: ['a', 'b'] }],
+    [fields, '{path: src/a.ts, content: "x"}}', { path: 'src/a.ts', content: 'x' }],
+    [fields, '{tags: [a], path: "x"}}', { tags: ['a'], path: 'x' }],
+    [fields, '{"path": a, "overwrite": True}}', { path: 'a', overwrite: true }],
+    [fields, '{"path": a, "n": 5}}', { path: 'a', n: 5 }],
     [fields, '{"content": "b(); "}, "path": "a"}', { content: 'b(); ', path: 'a' }],
   ])('guard: %j: %s has a superfluous bracket', (schema, args, input) => reads(schema, args, input));
 });

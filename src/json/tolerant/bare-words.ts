@@ -138,7 +138,7 @@ export function closeBare(m: Machine, end: number, next: number) {
     if (fault) ambiguous(m, fault, text);
   }
   if (text === '') problem(m, 'syntax', 'has no readable value', { received: text });
-  m.unquoted.any = true;
+  m.unquoted.last = text;
   if (half || !isWord) m.unquoted.loose = true;
   // Blanks around a word may have been part of it, if they are more than the layout's.
   const isApart = m.word.apart || (/\s$/.test(written) && isComma(m.text[next]));

@@ -4,6 +4,7 @@ import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
 import { ambiguous, doubtKeys, exceed, fail, pathOf, problem, repair, reportSet, setMark } from './machine.ts';
+import { unquoted } from './rules/word-rules.ts';
 import { certaintyOf, type Scalar } from './scalars.ts';
 import type { Candidate, Frame, Machine } from './state.ts';
 
@@ -133,7 +134,7 @@ export function closeFrame(m: Machine): void {
 
 /** Typographic quotes around only some strings may belong to the text. Around keys alone they are inferred. */
 function checkCurly(m: Machine, written: string): void {
-  const bare = m.unquoted.any || m.quotes.styles.includes('bare');
+  const bare = m.unquoted.last || m.quotes.styles.includes('bare');
   if (!bare && written.replace(/\\./g, '').split('"').length <= 2 * m.quotes.curly + 1) return;
   if (bare || m.quotes.closer) ambiguous(m, 'has typographic quotes around some strings; write " around each', written);
   else repair(m, 'quote', m.quotes.styles, 'inferred');
@@ -223,13 +224,15 @@ export function noteMissing(m: Machine, closer: string): void {
 }
 
 /**
- * Whether the text before a superfluous bracket opens one, so that the first bracket after its closing quote may belong
- * before it. The others close the same containers only if all are alike (`"{"}}`, not `"{"}]}}`).
+ * Records what makes a superfluous bracket ambiguous: text without quotes before it, whose end it may be; or text that
+ * opens one, so that the first bracket after its closing quote may belong before it. The others close the same containers
+ * only if all are alike (`"{"}}`, not `"{"}]}}`).
  */
 export function doubtSurplus(m: Machine, char: string, value: JsonValue | undefined): void {
   // Once for several in a row, because each check costs the length of the text.
   if (m.current?.repairs.at(-1)?.kind === 'extra_closer') return;
   const last = lastOf(value);
+  if (typeof last === 'string' && last === m.unquoted.last) ambiguous(m, unquoted, last);
   const opened = typeof last === 'string' ? balance(last) : 0;
   if (opened > 1 || (opened === 1 && lastOf(value, char === ']') === last))
     ambiguous(m, 'opens a bracket, and its closing quote may be misplaced', String(last));
@@ -249,7 +252,7 @@ function takeStray(m: Machine, char: string): boolean {
     char === ')' ||
     (m.unquoted.loose && wordLists.has(held as object)) ||
     (typeof held === 'string' &&
-      (m.unquoted.any || (m.quotes.notProgram && /[^a-z ]/.test(m.quotes.styles)) || !isCloser(m.text[next] ?? char)))
+      (m.unquoted.last || (m.quotes.notProgram && /[^a-z ]/.test(m.quotes.styles)) || !isCloser(m.text[next] ?? char)))
   )
     return fail(m, `has an unmatched '${char}'`);
   doubtSurplus(m, char, held);

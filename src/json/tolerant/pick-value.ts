@@ -54,7 +54,7 @@ export function pickValue(m: Machine, want: 'object' | 'array' | 'any', cut: boo
       else if (
         (m.halted && /["'”]\s*[}\])]*\s*$/.test(tail)) ||
         goesOn(tail, all.at(-1) !== last) ||
-        ((m.brackets.added || m.unquoted.any) && /[}\]]/.test(tail))
+        ((m.brackets.added || m.unquoted.last) && /[}\]]/.test(tail))
       )
         problems.push(leftOver(tail));
     }

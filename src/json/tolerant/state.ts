@@ -223,8 +223,8 @@ export interface Machine {
 
   // What was observed so far. One part of a text can make another ambiguous.
 
-  /** Whether there was text without quotes, and some that was more than unambiguous words. */
-  readonly unquoted: { any?: boolean; loose?: boolean };
+  /** The last text without quotes, and whether there was some that was more than unambiguous words. */
+  readonly unquoted: { last?: string; loose?: boolean };
   /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
   separators: string;
   /** Whether a colon is missing somewhere. */

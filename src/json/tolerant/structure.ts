@@ -170,7 +170,7 @@ export function stepAfter(m: Machine): boolean {
     if (typeof last === 'string' && /[,，、]$/.test(last))
       ambiguous(m, 'ends in a comma, which may belong after its closing quote', last);
     // The missing comma may have become a point.
-    const written = isNumber(frame, last) ? literalAt(frame, last) : m.unquoted.any && last;
+    const written = isNumber(frame, last) ? literalAt(frame, last) : m.unquoted.last && last;
     if (typeof written === 'string' && written.endsWith('.')) ambiguous(m, unquoted, written);
     if (list && typeof last === 'string' && isQuote(char)) {
       // With a blank or line break where they meet, or with nothing in one, they may be the pieces of one text.
@@ -199,12 +199,12 @@ export function stepAfter(m: Machine): boolean {
     repair(m, 'comma', '', sure ? 'lossless' : 'inferred');
     frame.gap = list && bare && !fresh;
     frame.decimal = bare && decimals;
-    if (!list && m.unquoted.any && startsLine(m)) m.separators += '\n';
+    if (!list && m.unquoted.last && startsLine(m)) m.separators += '\n';
     // A line that starts with a word may continue the text before it.
     if (!list && !isQuote(char)) {
-      m.key.doubted = m.unquoted.any;
+      m.key.doubted = Boolean(m.unquoted.last);
       const first = typeof last === 'string' && !fresh && !m.quotes.styles.includes('bare');
-      doubtKeys(m, m.unquoted.any || first ? 'keys' : 'kept');
+      doubtKeys(m, m.unquoted.last || first ? 'keys' : 'kept');
     }
     m.mode = list ? 'value' : 'key';
     return true;

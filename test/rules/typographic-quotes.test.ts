@@ -83,6 +83,23 @@ describe('typographic quotes around one value', () => {
   });
 });
 
+describe('an opening quote inside the string that one like it began', () => {
+  it.each([...pairs.map((pair) => pair.join('')), '„”', '””', '＂＂'])('%s', (pair) => {
+    const write = (text: string) => text.replace(/[~^]/g, (sign) => pair.charAt(sign === '~' ? 0 : 1));
+    for (const text of [
+      '{~title^: ~a^, ~tags^: [~a^, ~b, ~c^]}',
+      '{~title^: ~a^, ~tags^: [~a, ~b^]}',
+      '{~title^: ~a^, ~tags^: [~a^, ~b^, ~c]}',
+      '{~title^: ~~a^}',
+      '{~title^: ~a~b^}',
+      '{~title: 1, ~text^: ~a^}',
+      '{"title": ~~a^, "text": ~b^}',
+    ])
+      for (const effect of ['write', 'destructive'] as const)
+        expect(mendWith(fields, write(text), { effect }).status).toBe('invalid');
+  });
+});
+
 describe('guard: typographic quotes around every string', () => {
   it.each([
     ['{“title”: “a”, “tags”: [“b”], “n”: 5}', { title: 'a', tags: ['b'], n: 5 }],
@@ -91,6 +108,8 @@ describe('guard: typographic quotes around every string', () => {
     ['{‘title’: ‘ a’}', { title: ' a' }],
     ['{「title」: 「“a”和“b”」}', { title: '“a”和“b”' }],
     ['{“title”: “「雪国」と「鼻」”}', { title: '「雪国」と「鼻」' }],
+    ['{「title」: 「『雪国』と『鼻』」, 「tags」: [「a」, 「b」]}', { title: '『雪国』と『鼻』', tags: ['a', 'b'] }],
+    ['{『title』: 『「a」』}', { title: '「a」' }],
   ])('%s is lossless', (args, input) => {
     const outcome = mendWith(fields, args, { effect: 'destructive' });
     expect(outcome.input).toEqual(input);

@@ -102,3 +102,33 @@ describe('Reading: refuses quotes around blanks, and other quotes inside escaped
     expect(statusByEffect(fields, args)).toEqual(['invalid', 'invalid', 'invalid']);
   });
 });
+
+describe('a quote alone as a value, which with its own quotes looks like three', () => {
+  it.each([
+    '{"path": "q", "content": """}{"path": "q", "content": """}',
+    '{"path": "q", "content": """}\n{"path": "q", "content": """}',
+    '{"path": "q", "content": """}, {"path": "q", "content": """}',
+    '[{"path": "q", "content": """}, {"path": "q", "content": """}]',
+    '{"content": """, "path": "q"}{"content": """, "path": "q"}',
+    '{"content": """}{"content": """}',
+    '{"content": """, "path": """}',
+    '{path: "q", content: """}{path: "q", content: """}',
+    "{'path': 'q', 'content': '''}{'path': 'q', 'content': '''}",
+    '{"map": {"a": """}}{"map": {"a": """}}',
+    '{"list": ["""]}{"list": ["""]}',
+    '{"list": [""", """]}',
+    '{"list": ["a", """, "b", """]}',
+  ])('%s is refused', (args) => expect(statusByEffect(fields, args)).toEqual(['invalid', 'invalid', 'invalid']));
+
+  it.each([
+    ['{"content": """say "hi" now"""}', 'say "hi" now'],
+    ['{"content": """} else {"""}', '} else {'],
+    ['{"content": """{"path": "x"}"""}', '{"path": "x"}'],
+    ['{"content": """a, b,"""}', 'a, b,'],
+    ['{"content": """Summary:"""}', 'Summary:'],
+    ['{"content": """}\n"""}', '}\n'],
+    ['{"content": """x"""}{"content": """x"""}', 'x'],
+  ])('guard: %s', (args, content) =>
+    expect(mendWith(fields, args)).toMatchObject({ status: 'mended', input: { content } }),
+  );
+});

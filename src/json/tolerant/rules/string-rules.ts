@@ -7,8 +7,13 @@ import { escapeFault } from './escape-rules.ts';
 const spaced = /^(?:[«‹](?:\p{Zs}.*|.*\p{Zs})|[^ -~]\p{Zs}.*\p{Zs})$/su;
 
 /** Why the text of a string or key is ambiguous, whatever follows it. */
-export const textFault = ({ quote, text, escapes }: OpenString): string | undefined =>
-  quote > '~' && spaced.test(quote + text) ? 'has spaces inside typographic quotes' : escapeFault(escapes, text, quote);
+export const textFault = ({ quote, close, text, escapes }: OpenString): string | undefined =>
+  quote > '~' && spaced.test(quote + text)
+    ? 'has spaces inside typographic quotes'
+    : // An opening quote inside means that a closing one may be missing.
+      !close.includes(quote) && text.includes(quote)
+      ? innerQuotes
+      : escapeFault(escapes, text, quote);
 
 /** Why a closed string is ambiguous. */
 export function stringFault(string: OpenString): string | undefined {
@@ -22,6 +27,8 @@ export function stringFault(string: OpenString): string | undefined {
       'is in pieces or has quotes inside; write one string, with \\" for a quote',
     // Text with quotes inside may extend beyond the three quotes that end it. Doubled, they may be one quote each.
     triple && text.includes(quote.repeat(2)) && 'has doubled quotes; write one string, with \\" for a quote',
+    // Text between two values that are a quote each, as in a call that is repeated (`"""}{"a": """`).
+    triple && /^\s*[,}\]]/.test(text) && /[,:=[]\s*$/.test(text) && innerQuotes,
     quote === '`' && text.includes('${') && 'is a template; write its value',
     inner.count > 0 && !inner.paired && innerQuotes,
   ];

@@ -76,9 +76,12 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
   return made(kind, before, reading.value);
 }
 
-/** Separators of items, which may also belong to one item. */
+/**
+ * Separators of items, which may also belong to one item: signs, arrows, words and signs between blanks, and blanks in scripts
+ * that have none between words.
+ */
 const separators =
-  /\s*(?:[,;|、，；،؛፣｜､﹐･·•‣・和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|oraz|lub|albo|veya|ve|và|hoặc|dan|atau|και|ή|și|sau|og|eller|och|ja|tai|és|vagy|और|या|أو|ו|או|및|또는|&&?|\+|\/)\s)\s*/;
+  /(?<=\S\s{0,3})[\u2190-\u21ff\u2794-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11](?=\s{0,3}\S)|[,;|、，；،؛፣｜､﹐･·•‣・＆＋／\u3000和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|oraz|lub|albo|veya|ve|và|hoặc|dan|atau|και|ή|și|sau|og|eller|och|ja|tai|és|vagy|और|या|أو|ו|או|및|또는|&&?|\+|\/|[-=~]{1,3}>|(?<=\p{L}\s)(?![\0-\x7f×÷±…]|\p{Emoji_Presentation})[\p{Sk}\p{Sm}\p{So}\p{Po}](?=\s\p{L}))\s|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\s(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/u;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const sigil = /^[^\p{L}\p{N}]/u;
@@ -90,12 +93,17 @@ function areCodes(pieces: readonly string[]): boolean {
   const shapes = new Set(pieces.map((piece) => piece.replace(/\p{N}+/gu, '0').replace(/\p{L}+/gu, 'a')));
   return (shapes.size === 1 && /\p{N}/u.test(String(pieces[0]))) || pieces.every((piece) => code.test(piece));
 }
+/** What blanks separate, without a sign before several codes (`§§ 12 14`). */
+function piecesOf(text: string): readonly string[] {
+  const [first = '', ...rest] = text.trim().split(/\s+/);
+  return rest.length > 1 && !/[\p{L}\p{N}]/u.test(first) && areCodes(rest) ? rest : [first, ...rest];
+}
 /**
  * Whether blanks may separate items: paths, addresses, options, codes, or words that all start with one sign
  * (`#bug #ui`, `--force -v`).
  */
 const areItems = (text: string): boolean => {
-  const pieces = text.trim().split(/\s+/);
+  const pieces = piecesOf(text);
   const [sign] = sigil.exec(pieces[0] as string) ?? [];
   return (
     pieces.length > 1 &&
@@ -185,9 +193,8 @@ function refused(context: Context, value: string, view: View): Coerced | undefin
   if (value.length > 200) return undefined;
   const listed = bullet.test(value);
   const plain = value.replace(bullet, '');
-  const parting = plain.includes('\n') ? '\n' : separators.test(plain) ? separators : listed ? /$^/ : /\s+/;
-  const several = plain
-    .split(parting)
+  const parting = plain.includes('\n') ? '\n' : separators.test(plain) ? separators : listed ? /$^/ : undefined;
+  const several = (parting === undefined ? piecesOf(plain) : plain.split(parting))
     .map((item) => item.replace(bullet, '').trim())
     .filter((item) => item !== '');
   if (several.length < 2 && !listed) return undefined;

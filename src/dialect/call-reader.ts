@@ -136,7 +136,7 @@ export class CallReader {
   /** Whether the words before marked calls retract them or, if calls were requested, don't announce them. */
   #disowns(isFirst: boolean, said: string, { lead, outcomes }: Candidate): boolean {
     const calls = outcomes.map(({ name, input }) => ({ name, arguments: input }));
-    if (!this.#prompted) return isRetracted(lead, calls);
+    if (!this.#prompted) return (!isFirst && loneWord.test(lead)) || isRetracted(lead, calls);
     const told = this.#m.events.map((event) => (event.type === 'text' ? event.text : '')).join('');
     return !leadsMarked(isFirst ? (this.#held ?? '') + told + said : said, calls, !isFirst);
   }
@@ -434,6 +434,9 @@ function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefin
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;
 }
+
+/** A word alone between calls, which may make them alternatives in any language. A sentence ends in a sign. */
+const loneWord = /^[^\p{L}\p{N}]*\p{L}+(?![.!。])[^\p{L}\p{N}]*$/u;
 
 /** Whether the model decides against calls of tools that don't only read, or puts them off. */
 const isDenied = (said: string, calls: readonly Outcome[]): boolean =>

@@ -38,9 +38,10 @@ export interface PythonReading {
   readonly rest: string;
 }
 
-const between = /(?:[\s,;[\]]|\\\[|\\\]|#[^\n]*|await\s(?=\s*[\p{L}_]))*/uy;
+const between = /(?:[\s,;[\]]|\\\[|\\\]|#[^\n]*)*/uy;
+/** The name for a result. `await` without one makes an expression of a list. */
 const assigned =
-  /[\p{L}_][\p{L}\p{N}_]{0,63}(?:\s{0,8}:\s{0,8}[\p{L}_][\p{L}\p{N}_[\]., ]{0,63})?\s{0,8}=\s{0,8}(?=[\p{L}_])/uy;
+  /[\p{L}_][\p{L}\p{N}_]{0,63}(?:\s{0,8}:\s{0,8}[\p{L}_][\p{L}\p{N}_[\]., ]{0,63})?\s{0,8}=\s{0,8}(?:await\s{1,8})?(?=[\p{L}_])/uy;
 /** The name can be in quotes or emphasis marks before the bracket. */
 const opener = /['"`*]{0,3}\s{0,64}\(/y;
 const quote = /['"`*]{1,3}(?=[\p{L}_][\p{L}\p{N}_.\\-]{0,200}['"`*]{1,3}\s{0,64}\()/uy;

@@ -17,10 +17,8 @@ const several: readonly (readonly [string, readonly string[]])[] = [
   ['Hamburg→Berlin→Rom', ['Hamburg', 'Berlin', 'Rom']],
   ['12→14', ['12', '14']],
   ['東京＆大阪', ['東京', '大阪']],
-  ['前奏曲 フーガ', ['前奏曲', 'フーガ']],
   ['前奏曲\u3000フーガ', ['前奏曲', 'フーガ']],
   ['Prelude\u3000Fugue', ['Prelude', 'Fugue']],
-  ['กรุงเทพ เชียงใหม่', ['กรุงเทพ', 'เชียงใหม่']],
   ['§§ 12 14', ['12', '14']],
   ['§§ 12a 14b', ['12a', '14b']],
 ];
@@ -44,7 +42,16 @@ describe('text that may be several items is refused with both readings', () => {
 
 describe('guard: one item', () => {
   it.each([
-    ...['New York', 'Санкт-Петербург', 'Нижний Новгород', '서울 특별시', '東京タワー', 'José García', 'Nguyễn Văn An'],
+    ...[
+      'New York',
+      'Санкт-Петербург',
+      'Нижний Новгород',
+      '서울 특별시',
+      '東京タワー',
+      '村上 春樹',
+      'José García',
+      'Nguyễn Văn An',
+    ],
     ...[
       'BRCA1/BRCA2',
       'src/app.ts',

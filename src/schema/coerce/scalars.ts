@@ -77,11 +77,10 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
 }
 
 /**
- * Separators of items, which may also belong to one item: signs, arrows, words and signs between blanks, and blanks in scripts
- * that have none between words.
+ * Separators of items, which may also belong to one item: signs and arrows, and words and signs between blanks.
  */
 const separators =
-  /(?<=\S\s{0,3})[\u2190-\u21ff\u2794-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11](?=\s{0,3}\S)|[,;|、，；،؛፣｜､﹐･·•‣・＆＋／\u3000和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|oraz|lub|albo|veya|ve|và|hoặc|dan|atau|και|ή|și|sau|og|eller|och|ja|tai|és|vagy|और|या|أو|ו|או|및|또는|&&?|\+|\/|[-=~]{1,3}>|(?<=\p{L}\s)(?![\0-\x7f×÷±…]|\p{Emoji_Presentation})[\p{Sk}\p{Sm}\p{So}\p{Po}](?=\s\p{L}))\s|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\s(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/u;
+  /(?<=\S\s{0,3})[\u2190-\u21ff\u2794-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11](?=\s{0,3}\S)|[,;|、，；،؛፣｜､﹐･·•‣・＆＋／\u3000和或及与與と\n\t\u2028\u2029[\]{}]|\s(?:[Aa]nd|AND|[Oo]r|OR|und|oder|y|o|et|ou|en|[ei]|и|или|oraz|lub|albo|veya|ve|và|hoặc|dan|atau|και|ή|și|sau|og|eller|och|ja|tai|és|vagy|और|या|أو|ו|או|및|또는|&&?|\+|\/|[-=~]{1,3}>|(?<=\p{L}\s)(?![\0-\x7f×÷±…]|\p{Emoji_Presentation})[\p{Sk}\p{Sm}\p{So}\p{Po}](?=\s\p{L}))\s/u;
 /** Paths, file names, URLs and dotted names, which blanks separate. */
 const dotted = /[/\\]|\.[\p{L}\p{N}*]/u;
 const sigil = /^[^\p{L}\p{N}]/u;

@@ -171,9 +171,23 @@ const leadsOf = ({ text, regions, held }: Answer): readonly Lead[] =>
     const from = other ?? regions[at - 1]?.end ?? 0;
     const [, comment = ''] = (fence && remark.exec(text.slice(Math.max(fence.body, start - reach), start))) || [];
     const inside = fence ? text.slice(Math.max(fence.body, regions[at - 1]?.end ?? 0), start) : '';
-    const comments = [...inside.matchAll(/#+([^\n]*)/g)].map(([, one = '']) => one);
+    const comments = [...[...inside.matchAll(/#+([^\n]*)/g)].map(([, one = '']) => one), ...remarksIn(regions[at])];
     return { lead: untagged(text.slice(from, fence ? Math.max(from, fence.open) : start)), comments, comment };
   });
+
+/** The comments inside the brackets of calls. */
+const remarksIn = (region: PromptedRegion | undefined): readonly string[] =>
+  region?.comments?.map((comment) => comment.replace(/^(?:#+|\/{2,})/, '')) ?? [];
+
+/** Whether these comments say what the calls do. */
+function isRemarked({ regions }: Answer): boolean {
+  const names = namesOf(regions);
+  return regions.every((region) => remarksIn(region).every((comment) => isRemark(comment, names)));
+}
+
+const namesOf = (regions: readonly PromptedRegion[]): readonly string[] => [
+  ...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name))),
+];
 
 const isSeveral = ({ regions }: Answer): boolean => regions.reduce((sum, { calls }) => sum + calls.length, 0) > 1;
 
@@ -198,7 +212,8 @@ const disowned: readonly Look[] = [
   (answer) => {
     const { regions, inCode, effect, closes } = answer;
     const several = isSeveral(answer);
-    const names = [...new Set(regions.flatMap(({ calls }) => calls.map(({ name }) => name)))];
+    const names = namesOf(regions);
+    if (!isRemarked(answer)) return true;
     return leadsOf(answer).some(({ lead, comment }, at) => {
       const announced =
         isAnnounced(lead, names, {
@@ -259,7 +274,12 @@ export function callsMade(
   const answer = answerOf(text, regions, effect);
   const holds = (look: Look): boolean => answer !== undefined && look(answer);
   if (!answer || shown.some(holds)) return 'no';
-  if (isAll(answer)) return writingOf(answer);
+  if (isAll(answer)) {
+    const written = writingOf(answer);
+    if (!regions.some(({ comments }) => comments?.length)) return written;
+    if (!isRemarked(answer)) return 'no';
+    return !isPlainlyLed(answer, words) ? 'unclear' : written === 'sure' ? 'loose' : written;
+  }
   if (disowned.some(holds)) return 'no';
   const isLikely =
     effect === 'destructive' ? mayDestroy(answer) : inLines(answer) && (answer.closes || isExplained(answer));

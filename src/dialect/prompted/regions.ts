@@ -6,7 +6,17 @@ import { hasOther, isPlainCall } from '../call/call-shape.ts';
 import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
-import { callsIn, isMention, type OfferedTools, own, type PromptedCall, promptedCall, withProblems } from './shapes.ts';
+import {
+  callsIn,
+  given,
+  isMention,
+  type OfferedTools,
+  own,
+  type PromptedCall,
+  promptedCall,
+  withProblems,
+  withRead,
+} from './shapes.ts';
 import { usesVariables, type Variables, variablesIn, withVariables } from './variables.ts';
 
 /** A region of the response that consists of calls. */
@@ -25,6 +35,8 @@ export interface PromptedRegion {
   readonly labelled?: boolean;
   /** Whether its name directly follows the full stop of a sentence. */
   readonly glued?: boolean;
+  /** Comments in its brackets, outside of the arguments. */
+  readonly comments?: readonly string[];
 }
 
 /** Where calls can start: a bracket, or a word before the bracket of its arguments, with or without a label between them. */
@@ -176,11 +188,8 @@ function readBracket(text: string, start: number, room: boolean): Bracket & { re
 }
 
 function bracketAt(text: string, start: number, known: OfferedTools, room = true): Found {
-  const { end, value, closed, closable, forced, lacks, marks, problems, sources, computed } = readBracket(
-    text,
-    start,
-    room,
-  );
+  const bracket = readBracket(text, start, room);
+  const { end, value, closed, closable, forced, lacks, marks, problems, sources, computed } = bracket;
   const cost = lacks ? { lacks } : {};
   const strict = isJson(text.slice(start, end));
   const head = text.slice(Math.max(0, start - 100), start);
@@ -217,20 +226,28 @@ function bracketAt(text: string, start: number, known: OfferedTools, room = true
   // The bracket that closes it may be inside a text whose quotes weren't escaped.
   const isDoubtful = forced && python && /^[^\n]*["']/.test(text.slice(end, end + 512));
   const all = isDoubtful ? [...problems, quotesBehind] : problems;
+  const comments = bracket.comments.flatMap(({ text, within }) =>
+    within.some((key) => given.includes(key as string)) ? [] : [text],
+  );
+  const noted = comments.slice(0, 1).map((before): Repair => ({ ...lacking, kind: 'comment', before }));
   const calls = found.map((call, index) => ({
     ...withProblems(
-      call,
+      withRead(call, noted),
       all.filter(({ path, code }) =>
         code === 'ambiguous'
           ? !strict
           : own.has(String(path[0])) || (call.source === undefined && !call.problems && holds(call.arguments, path[0])),
       ),
     ),
-    ...((lacks || !closed || (forced && !python)) && { read: [...(call.read ?? []), lacking] }),
+    ...((lacks || !closed || (forced && !python)) && { read: [...(call.read ?? []), ...noted, lacking] }),
     ...(index === found.length - 1 && { whole }),
   }));
   const loose = Array.isArray(value) && (value.some(Array.isArray) || hasHole(text.slice(start, end)));
-  return { end, ...cost, region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose } };
+  return {
+    end,
+    ...cost,
+    region: { start, end, calls, dialect, form: list ? 'list' : 'object', strict, loose, comments },
+  };
 }
 
 const quotesBehind: Problem = {

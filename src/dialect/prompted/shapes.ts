@@ -48,7 +48,7 @@ export interface OfferedTools {
 
 /** If the prompt doesn't define a format, models use more names for the same things. */
 const names = [...nameKeys, 'func', 'api', 'call'];
-const given = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
+export const given: readonly string[] = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
 export const own = new Set<string>([...names, ...given, ...beside]);
@@ -118,7 +118,7 @@ export const withProblems = (call: PromptedCall, problems: readonly Problem[]): 
   problems.length > 0 ? { ...call, problems: [...(call.problems ?? []), ...problems] } : call;
 
 /** A call with the repairs of its text. */
-const withRead = (call: PromptedCall, read: readonly Repair[]): PromptedCall =>
+export const withRead = (call: PromptedCall, read: readonly Repair[]): PromptedCall =>
   read.length > 0 ? { ...call, read: [...(call.read ?? []), ...read] } : call;
 
 const inferred = (kind: RepairKind, before?: JsonValue): Repair => ({ path: [], kind, before, certainty: 'inferred' });

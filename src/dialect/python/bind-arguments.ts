@@ -26,7 +26,7 @@ export function bindArguments(
   for (const { key, kind, before } of inferred) {
     // As in JSON, a line break that isn't escaped changes nothing.
     const certainty = kind === 'newline' ? 'lossless' : 'inferred';
-    found.read.push({ path: [nameOf(key, names)], kind, before, certainty });
+    found.read.push({ path: key === undefined ? [] : [nameOf(key, names)], kind, before, certainty });
   }
   if (positional.length === 0) return named;
   const [only] = positional;

@@ -65,6 +65,7 @@ export interface Bracket {
   readonly computed: readonly Computed[];
   readonly expressions: readonly Expression[];
   readonly inferred: readonly Inferred[];
+  readonly comments: Machine['comments'];
 }
 
 /** Deeper brackets are kept as text. */
@@ -94,7 +95,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
   const { positional, named, bare } = base;
   const value = bracketValue(m, base);
   locate(m, base, value);
-  const { marks, problems, sources, computed, openString, expressions, inferred, forced } = m;
+  const { marks, problems, sources, computed, openString, expressions, inferred, comments, forced } = m;
   return {
     positional,
     named,
@@ -111,6 +112,7 @@ export function readPythonBracket(text: string, at: number, name?: string): Brac
     computed,
     expressions,
     inferred,
+    comments,
   };
 }
 
@@ -157,8 +159,11 @@ function skipComment(m: Machine, frame: Frame): void {
   const isAlone = startsLine(m);
   const isDoubtful = mayBeValue(comment, isAlone, frame);
   if (isDoubtful) doubt(m, frame, frame.key, mayBeText, comment);
-  const place = isDoubtful || isAlone ? undefined : lastArgument(m);
-  if (place !== undefined) m.inferred.push({ key: place, kind: 'comment', before: comment.trim().slice(0, 80) });
+  const before = comment.trim().slice(0, 80);
+  if (m.stack.every(({ name }) => name === undefined))
+    m.comments.push({ text: before, within: m.stack.slice(0, -1).map(({ key }) => key) });
+  else if (!isDoubtful && !isAlone && m.stack[0]?.name !== undefined)
+    m.inferred.push({ key: lastArgument(m), kind: 'comment', before });
   m.at += comment.length;
   // It is unknown what it may contain.
   if (end < 0) m.settled = false;

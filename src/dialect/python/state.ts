@@ -108,6 +108,8 @@ export interface Machine {
   readonly expressions: Expression[];
   /** What was inferred in a call's arguments. */
   readonly inferred: Inferred[];
+  /** Comments outside of calls, with the keys of the dicts around them. */
+  readonly comments: { readonly text: string; readonly within: readonly (string | undefined)[] }[];
 }
 
 /** An argument, by name or position. */
@@ -125,7 +127,8 @@ export interface Expression {
 
 /** A value that was computed or completed. */
 export interface Inferred {
-  readonly key: Argument;
+  /** The argument; undefined before the first one. */
+  readonly key: Argument | undefined;
   readonly kind: RepairKind;
   readonly before: string;
 }
@@ -169,4 +172,5 @@ export const newMachine = (text: string, at: number): Machine => ({
   forced: false,
   expressions: [],
   inferred: [],
+  comments: [],
 });

@@ -133,8 +133,8 @@ export interface Mark {
   readonly fraction?: true;
   /** A string of adjacent ones, which may lack commas if it is a list. */
   readonly pieces?: true;
-  /** A word without quotes that may stand for null. */
-  readonly nothing?: true;
+  /** A word without quotes that may stand for null, and whether the text is one that quotes its strings. */
+  readonly nothing?: { readonly quoted: boolean };
   /** The other way the same number is written. */
   readonly again?: string;
 }

@@ -41,3 +41,48 @@ describe('a word for null without quotes', () => {
     expect(mendWith(closed({ note }), `{"note": ${word}}`).input).toEqual({ note: word });
   });
 });
+
+describe('a word for null among quoted strings, or in a program', () => {
+  const schema = closed({
+    path: string,
+    pattern: string,
+    ids: { type: 'array', items: string },
+    n: { type: 'integer' },
+  });
+
+  it.each([
+    '{"path"=>nil, "pattern"=>"*.tmp"}',
+    '{path: nil, pattern: "*.tmp"}',
+    "{path: nil, pattern: '*.tmp'}",
+    '{pattern: "*.tmp", path: nil}',
+    '{path = nil, pattern = "*.tmp"}',
+    '{"ids"=>[nil]}',
+    '{"ids": ["a", nil]}',
+    '{"path": none, "pattern": "*.tmp"}',
+    '```ruby\n{path: nil, pattern: "*.tmp"}\n```',
+  ])('is no text: %s', (text) => {
+    for (const effect of ['read', 'write', 'destructive'] as const)
+      expect(mendWith(schema, text, { effect })).toMatchObject({
+        status: 'invalid',
+        problems: [{ code: 'ambiguous' }],
+      });
+  });
+
+  it.each(['{"path": nil}', '{path: nil, pattern: tmp}'])('guard: is text in %s, but not surely', (text) => {
+    expect(mendWith(schema, text, { effect: 'write' }).input).toMatchObject({ path: 'nil' });
+    expect(mendWith(schema, text, { effect: 'destructive' }).status).toBe('invalid');
+  });
+
+  it('guard: is a fixed word of the schema', () => {
+    const modes = closed({ mode: { enum: ['none', 'all'] }, path: string });
+    expect(mendWith(modes, '{"mode": none, "path": "a"}').input).toEqual({ mode: 'none', path: 'a' });
+  });
+
+  it.each([
+    ['{"path": nile, "pattern": "*.tmp"}', 'nile'],
+    ['{"path": "nil", "pattern": "*.tmp",}', 'nil'],
+    ['{"path"=>"nil"}', 'nil'],
+  ])('guard: other text is sure: %s', (text, path) => {
+    expect(mendWith(schema, text, { effect: 'destructive' }).input).toMatchObject({ path });
+  });
+});

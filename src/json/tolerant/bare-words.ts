@@ -142,7 +142,8 @@ export function closeBare(m: Machine, end: number, next: number) {
   if (half || !isWord) m.unquoted.loose = true;
   // Blanks around a word may have been part of it, if they are more than the layout's.
   const isApart = m.word.apart || (/\s$/.test(written) && isComma(m.text[next]));
-  const sure = !half && isPlainWord(text) && !isApart;
+  const isNull = nullWord.test(text);
+  const sure = !half && isPlainWord(text) && !isApart && !isNull;
   // The text may continue after the comma, so what follows is a key only if it is declared.
   const sureKeys = !half && /^[\w$./:@+*-]*$/.test(text);
   if (half || !isCloser(m.text[next])) doubtKeys(m, sureKeys ? 'kept' : 'keys');
@@ -150,8 +151,8 @@ export function closeBare(m: Machine, end: number, next: number) {
   assign(m, text);
   const frame = m.stack.at(-1);
   if (frame?.list) wordLists.add(frame.value);
-  if (frame?.key !== undefined && nullWord.test(text))
-    setMark(m, frame.value, frame.key, { literal: text, nothing: true });
+  if (frame?.key !== undefined && isNull)
+    setMark(m, frame.value, frame.key, { literal: text, nothing: m.quotes.values });
   mixStyles(m, 1);
   reportSet(m, text);
   finishValue(m);

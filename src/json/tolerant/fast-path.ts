@@ -80,6 +80,7 @@ export function fastPath(m: Machine): boolean {
       if (end === -1) break;
       const value = isString ? stringAt(text, at, end) : scalarAt(text, at, end);
       put(frame, value);
+      if (isString) m.quotes.values.quoted = true;
       if (code === quote) {
         m.quotes.notProgram ||= !(value as string).includes("'");
         // Each escape is longer than its character.

@@ -32,6 +32,7 @@ export const newMachine = (limits: Limits, watch: boolean): Machine => ({
   brackets: { removed: '', added: '' },
   quotes: {
     styles: '',
+    values: { quoted: false },
     curly: 0,
     closer: '',
   },

@@ -118,6 +118,8 @@ export interface Quotes {
   notPython?: boolean;
   /** Whether a key or string has quotes that Python or JavaScript, with single quotes elsewhere, wouldn't have. */
   notProgram?: boolean;
+  /** Whether values have quotes where the notation is known to need them. A word without them may be a literal. */
+  readonly values: { quoted: boolean };
   /** Number of strings with typographic quotes, and the quotes that close them; negative if these differ. */
   curly: number;
   closer: string;

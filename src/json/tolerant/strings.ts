@@ -63,6 +63,7 @@ export function openString(m: Machine, isKey: boolean): boolean {
   m.at += triple ? 3 : 1;
   m.mode = triple ? 'triple' : 'string';
   if (!isKey) {
+    m.quotes.values.quoted = true;
     assign(m, '');
     reportSet(m, '');
   }

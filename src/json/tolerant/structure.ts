@@ -98,6 +98,8 @@ export function stepColon(m: Machine): boolean {
     m.at++;
   } else if (char === '=') {
     repair(m, 'colon', '=');
+    // Programs write so, in which a word is no text.
+    m.quotes.values.quoted = true;
     // A line of code after text without quotes (`else⏎x = 1`).
     if (m.key.doubted) ambiguous(m, 'may be part of the text before it', key);
     m.at += m.text[m.at + 1] === '>' ? 2 : 1;

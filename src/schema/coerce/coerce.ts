@@ -363,7 +363,8 @@ function doubtfulScalar(
   const types = typesOf(context, node);
   const text = !types || types.has('string');
   const both = text && (!types || types.has('number') || types.has('integer'));
-  if (nothing && text && types?.has('null') !== false && !isMember(context, literal, node))
+  const mayBeNull = nothing && (nothing.quoted || types?.has('null') !== false);
+  if (mayBeNull && text && !isMember(context, literal, node))
     return refusedAs(literal, 'may stand for null or for text; write null, or put quotes around it');
   if (decimal && (text || types.has('number'))) return refusedAs(literal, decimals);
   if (pieces && (!types || types.has('array'))) return refusedAs(literal, twoStrings);

@@ -179,7 +179,7 @@ const goesOn = (tail: string, more: boolean): boolean =>
 const opensMore = (lead: string): boolean => lead.includes('{') && balance(lead) > 0;
 
 const markup = /^(?:[\s;]|<\/?(?:(?:tool|function)_calls?|s)>)*$/i;
-const openTag = /<(?!(?:tool|function)_calls?>)[\p{L}_][^<>]*>\s*$|<!--(?![\s\S]*-->)/iu;
+const openTag = /<(?!(?:tool|function)_calls?>)[|｜]?[\p{L}_][^<>]*>\s*$|<!--(?![\s\S]*-->)/iu;
 const listItem =
   /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:(?:[ \t]+[^\n]*)?\n[ \t]*(?:- )?["']?[\w.-]+["']?[ \t]*:[ \t]*$/;
 

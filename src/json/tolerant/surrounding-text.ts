@@ -177,6 +177,10 @@ function stepFence(m: Machine): boolean {
 
 const tag = /<(\/?)(think|thinking|thought|reasoning|reflection)>|<[|｜][^|｜>\s{}"']{1,64}[|｜]>/iy;
 
+/** A token that begins the turn of the user, the system or a tool. */
+const otherSpeaker =
+  /^<[|｜].*(?<![a-z])(?:user|human|prompter|system|developer|customer|observation|environment|ipython|inst(?:ruction)?|(?:tool|function)s?(?:[^a-z]*(?:response|result|output)s?|(?=[|｜]>$)))(?![a-z])/i;
+
 /** Removes reasoning blocks and special tokens. Other tags are prose. */
 function stepTag(m: Machine): true {
   const found = matchAt(tag, m.text, m.at);
@@ -184,6 +188,8 @@ function stepTag(m: Machine): true {
     if (!/[\s>]/.test(m.text.slice(m.at + 1, m.at + 70))) awaitText(m, m.at + 70);
     return keep(m);
   }
+  // What follows is not the model's.
+  if (m.candidates.length === 0 && otherSpeaker.test(found[0])) return keep(m, tag.lastIndex);
   m.at = tag.lastIndex;
   repair(m, found[2] ? 'reasoning' : 'token', found[0]);
   breakLead(m);

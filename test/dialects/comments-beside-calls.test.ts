@@ -80,6 +80,13 @@ describe('a comment beside calls that says what they do', () => {
 });
 
 describe('a comment behind the bracket of a call', () => {
+  it.each(['prompted', 'hermes'])('and of a call between markers: %s', (way) => {
+    const text = `<tool_call>\n{\n// ask first\n"name": "delete_playlist", "arguments": {"playlist": "Focus"}}\n</tool_call>`;
+    const dialect = way === 'prompted' ? undefined : way;
+    expect(run(text, 'write', dialect)).toEqual(['inferred']);
+    expect(run(text, 'destructive', dialect)).toEqual([]);
+  });
+
   const todo = 'delete_playlist(  # TODO: confirm with Ann before running\n    playlist="Focus",\n)';
   it.each([
     [todo, undefined],

@@ -276,7 +276,14 @@ function readingOf(given: unknown, { problems, repairs }: typeof nothing): typeo
   return {
     value: undefined,
     problems: [...found, ...repairs].some(({ kind }) => kind === 'prose') ? [tooEarly.keyless as Problem] : problems,
-    repairs: repairs.filter(({ certainty }) => certainty !== 'lossless'),
+    // A comment beside the arguments may be about the call, on its own line too.
+    repairs: repairs.flatMap((repair) =>
+      repair.kind === 'comment'
+        ? [{ ...repair, certainty: 'inferred' as const }]
+        : repair.certainty === 'lossless'
+          ? []
+          : [repair],
+    ),
   };
 }
 

@@ -175,13 +175,37 @@ function settleKey(context: Context, draft: Draft, value: JsonObject, key: strin
   const damaged = unused.length > 0 && /["\\{}[\],;=`\p{Cc}]|^[.:]|[.:]$/u.test(key);
   // A key without a name says nothing of its value, which would be lost.
   const nameless = !/[\p{L}\p{N}_$]/u.test(key) && !isEmpty(value[key]);
-  const refused = !room || doubled || meant.length > 0 || isAll || damaged || nameless;
+  const refused =
+    !room ||
+    doubled ||
+    meant.length > 0 ||
+    isAll ||
+    damaged ||
+    nameless ||
+    isOnlyOne(context, value, key, view, place, draft.parts);
   // A key that may be misspelled or the opposite is never dropped.
   const hard = isAll || typo || !view.strips || !place.drop || context.nesting !== 'sure';
   if ((refused && hard) || !place.drop || context.nesting !== 'sure')
     return refuse(draft, key, unknown(key, value[key], hint));
   if (refused && context.hints.length < mostHints) context.hints.push(unknown(key, value[key], hint));
   draft.repairs.push({ ...changed('dropped', value[key], undefined), path: [key] });
+}
+
+/** Whether the only undeclared key of an inner object has a value for its only property of that type that is missing. */
+function isOnlyOne(
+  context: Context,
+  value: JsonObject,
+  key: string,
+  { properties }: View,
+  place: Place,
+  { used, unused, size }: NonNullable<Draft['parts']>,
+): boolean {
+  if (isWhole(place) || used.length !== size - 1 || context.comparisons < 0) return false;
+  const held = value[key];
+  const number = typeof held === 'string' && held.trim() !== '' ? Number(held) : Number.NaN;
+  const takes = (schema: JsonSchema = true): boolean =>
+    context.interpreter.passes(held, schema) || (!Number.isNaN(number) && context.interpreter.passes(number, schema));
+  return unused.filter((property) => takes(properties.get(property))).length === 1;
 }
 
 /** Which properties an object has. Not for each of its keys, because there may be thousands of both. */
@@ -339,15 +363,17 @@ const schemaOf = (view: View, key: string): JsonSchema | undefined =>
 /** Words that say how, when or whether something is done, in all their forms. */
 const stems = [
   // With the ending of any form.
-  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap|verif)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y|ied)?',
+  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap|verif|postpon|paus|suspend|a?wait|hold|review|authori[sz]|permi(?:t|ss)|consent|acknowledg|prevent|avoid|suppress|inhibit|stop|halt|void|trigger|condition|depend|requir|propos|supervis)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y|ied)?',
   'no ?op|what ?if|read ?only|only(?: ?if)?|if ?(?:not ?)?exists?|if ?(?:none ?)?match|unless|where|except(?:s|ed|ing)?|limit(?:s|ed)? ?to',
+  '(?:do ?not|dont)\\w*|don t|not|never|without|if|when(?:ever)?|once|while|provided|assuming|depend(?:ent|enc(?:y|ies))|pre(?:conditions?|requisites?)',
+  'ask(?:s|ed|ing)?|human|manual(?:ly)?|sign ?off|pending|tentative(?:ly)?|hypothetical(?:ly)?|dummy|fake|demo|later|tomorrow|tonight|then|effective|start(?:s|ing)?|begin(?:s|ning)?|due|deadline|timeout|ttl',
   'back ?ups?|roll ?backs?|roll(?:ed|ing|s) back|ask ?(?:first|before)|drafts?|modes?',
   // Where, when and in what form.
   'lines?|line ?(?:no|num(?:ber)?s?)|positions?|offsets?|ranges?|before|after|until',
   'charset|base ?64|binary|gzip|cwd|work(?:ing)? ?dir(?:ectory)?|time ?zone|sudo|run ?as',
 ].join('|');
 const happening = new RegExp(
-  ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat)(?:\\w+ )?at $`,
+  ` (?:no|skip|is|do|auto|allow)?(?:${stems})(?:only|mode|flag)?\\d* |^ (?:no|if) .|^ (?!creat|updat|modif|request|generat|current)(?:\\w+ )?(?:at|dates?|times?|days?|hours?|minutes?|seconds?|weeks?|months?) $`,
 );
 
 /** Words for what a call reports while it runs. Without it, it does the same. */

@@ -17,6 +17,8 @@ export function resembles(key: string, property: string): boolean {
   if (a === '' || b === '') return false;
   const most = Math.floor(Math.max(a.length, b.length) / 3);
   if (sameWords(key, property)) return true;
+  // Short words are abbreviations (`lng`, `lon`).
+  if (a[0] === b[0] && a.length === 3 && b.length === 3) return true;
   if (oneEdit(a, b) !== undefined) return Math.min(a.length, b.length) > 1 && most > 0;
   if (holds(key, property) || holds(property, key) || editDistance(a, b, most) <= most) return true;
   return a.length < b.length ? abbreviates(a, b) : abbreviates(b, a);

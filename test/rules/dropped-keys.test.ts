@@ -15,7 +15,9 @@ describe('an undeclared key that says whether or when to act is not dropped', ()
   it.each([
     ...words('do_not_send dont_send don_t_send doNotSend donotsend do_not_execute not never never_run without'),
     ...words('void voided stop hold on_hold hold_until pause paused postpone postponed_until later send_later wait'),
-    ...words('wait_for await_reply prevent avoid suppress suspended pending tentative fake hypothetical proposed'),
+    ...words(
+      'wait_for await_reply prevent avoid suppress suspended refrain rejected declined forbidden vetoed pending tentative fake hypothetical proposed',
+    ),
   ])('negation or delay: %s', (key) => expect(statuses(key)).toEqual(['invalid', 'invalid']));
 
   it.each([
@@ -27,12 +29,17 @@ describe('an undeclared key that says whether or when to act is not dropped', ()
     ...words(
       'date time start start_date endDate due due_date effective_date delivery_time deadline tomorrow not_before',
     ),
+    ...words('repeat_every recurring frequency interval cron'),
   ])('time: %s', (key) => expect(statuses(key)).toEqual(['invalid', 'invalid']));
 
   it.each([
     ...words('ask ask_user review_first requires_review needs_approval consent permission_required sign_off manual'),
     'human_in_the_loop',
   ])('approval: %s', (key) => expect(statuses(key)).toEqual(['invalid', 'invalid']));
+
+  it.each(words('private public visibility hidden anonymous'))('audience: %s', (key) => {
+    expect(statuses(key)).toEqual(['invalid', 'invalid']);
+  });
 
   it.each([
     ...words('explanation notes nothing reasoning summary priority tags source author session request_id timestamp'),

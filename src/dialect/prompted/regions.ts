@@ -7,8 +7,8 @@ import { type Bracket, readPythonBracket } from '../python/brackets.ts';
 import { type PythonCall, readPythonCall } from '../python/parse-call.ts';
 import { wordAt } from '../python/tokens.ts';
 import {
+  argumentNames,
   callsIn,
-  given,
   isMention,
   type OfferedTools,
   own,
@@ -227,7 +227,7 @@ function bracketAt(text: string, start: number, known: OfferedTools, room = true
   const isDoubtful = forced && python && /^[^\n]*["']/.test(text.slice(end, end + 512));
   const all = isDoubtful ? [...problems, quotesBehind] : problems;
   const comments = bracket.comments.flatMap(({ text, within }) =>
-    within.some((key) => given.includes(key as string)) ? [] : [text],
+    within.some((key) => argumentNames.includes(key as string)) ? [] : [text],
   );
   const noted = comments.slice(0, 1).map((before): Repair => ({ ...lacking, kind: 'comment', before }));
   const calls = found.map((call, index) => ({

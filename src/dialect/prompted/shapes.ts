@@ -48,10 +48,10 @@ export interface OfferedTools {
 
 /** If the prompt doesn't define a format, models use more names for the same things. */
 const names = [...nameKeys, 'func', 'api', 'call'];
-export const given: readonly string[] = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
+export const argumentNames: readonly string[] = [...argumentKeys, 'inputs', 'parameter', 'argument', 'function_args'];
 const wrappers = [...wrapperKeys, 'functions', 'call', 'tools', 'actions', 'action', 'result', 'answer'];
 const beside = ['id', 'type', 'index', 'call_id', 'tool_call_id'];
-export const own = new Set<string>([...names, ...given, ...beside]);
+export const own = new Set<string>([...names, ...argumentNames, ...beside]);
 /** The keys that calls written as JSON have. */
 const plain = new Set<string>([
   'name',
@@ -215,14 +215,14 @@ function inObject(written: JsonObject, known: OfferedTools, depth: number): Prom
   const [key] = called;
   const name = key === undefined ? undefined : (object[key] as string);
   if (key !== undefined && name !== undefined) {
-    const named = given.find((one) => one !== key && hasOwn(object, one));
+    const named = argumentNames.find((one) => one !== key && hasOwn(object, one));
     // A call in quotes under a key is quoted text.
     if (!isName(name)) return [];
     if (named !== undefined) {
       // With a key that calls don't have, a second name or other arguments, it is data: a decision, a record, a plan.
       const twice =
         names.some((one) => isObject(object[one])) ||
-        given.some((one) => one !== key && hasOwn(object, one) && !equal(object[one], object[named]));
+        argumentNames.some((one) => one !== key && hasOwn(object, one) && !equal(object[one], object[named]));
       if (twice || !keys.every((one) => own.has(one)) || called.some((one) => object[one] !== name)) return [];
       // A record may have these keys too, with text or a number instead of an object.
       if (known.strict && !isGiven(object[named])) return [];

@@ -363,10 +363,10 @@ const schemaOf = (view: View, key: string): JsonSchema | undefined =>
 /** Words that say how, when or whether something is done, in all their forms. */
 const stems = [
   // With the ending of any form.
-  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap|verif|postpon|paus|suspend|a?wait|hold|review|authori[sz]|permi(?:t|ss)|consent|acknowledg|prevent|avoid|suppress|inhibit|stop|halt|void|trigger|condition|depend|requir|propos|supervis)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y|ied)?',
+  '(?:dry ?run|append|forc|confirm|preview|simulat|validat|pretend|exclu[ds]|filter|over ?writ|recurs|cascad|undo|cancel|abort|(?:dis|en)abl|skip|approv|transaction|atomic|check|test|mock|sandbox|insert|prepend|schedul|delay|defer|expir|(?:en|de)cod|compress|encrypt|escap|verif|postpon|paus|suspend|a?wait|hold|review|authori[sz]|permi(?:t|ss)|consent|acknowledg|prevent|avoid|suppress|inhibit|stop|halt|void|trigger|condition|depend|requir|propos|supervis|reject|declin|disallow|revok|recur|repeat|rehears|refrain)(?:[lnpr]?(?:e[sd]?|ing)|s|ten|(?:l?at)?ions?|al(?:ly)?|ive(?:ly)?|ibly|eful|y|ied)?',
   'no ?op|what ?if|read ?only|only(?: ?if)?|if ?(?:not ?)?exists?|if ?(?:none ?)?match|unless|where|except(?:s|ed|ing)?|limit(?:s|ed)? ?to',
-  '(?:do ?not|dont)\\w*|don t|not|never|without|if|when(?:ever)?|once|while|provided|assuming|depend(?:ent|enc(?:y|ies))|pre(?:conditions?|requisites?)',
-  'ask(?:s|ed|ing)?|human|manual(?:ly)?|sign ?off|pending|tentative(?:ly)?|hypothetical(?:ly)?|dummy|fake|demo|later|tomorrow|tonight|then|effective|start(?:s|ing)?|begin(?:s|ning)?|due|deadline|timeout|ttl',
+  '(?:do ?not|dont)\\w*|don t|not|never|without|if|when(?:ever)?|once|while|provided|assuming|contingent|subject to|prior to|forbid(?:den)?|den(?:y|ied)|withh(?:o|e)ld|veto(?:ed)?|depend(?:ent|enc(?:y|ies))|pre(?:conditions?|requisites?)',
+  'ask(?:s|ed|ing)?|human|manual(?:ly)?|sign ?off|pending|tentative(?:ly)?|hypothetical(?:ly)?|dummy|fake|demo|later|tomorrow|tonight|then|effective|start(?:s|ing)?|begin(?:s|ning)?|due|deadline|timeout|ttl|frequency|interval|cron|every|trial|practice|private|public|hidden|visible|visibility|anonymous(?:ly)?',
   'back ?ups?|roll ?backs?|roll(?:ed|ing|s) back|ask ?(?:first|before)|drafts?|modes?',
   // Where, when and in what form.
   'lines?|line ?(?:no|num(?:ber)?s?)|positions?|offsets?|ranges?|before|after|until',

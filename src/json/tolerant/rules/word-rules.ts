@@ -35,7 +35,7 @@ const expression =
   /[\\<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|([&|?])\1|[!=]=|\s\*?[+*%^=|?]\s|[\p{L}\p{N})\]](?:\s*\*\s*|\*\*)[\p{L}\p{N}(]|\d\s*[+%&|^]\s*\d|(?:^\S+|\d)\s+(?:\/\/?|-)\s+\d|^(?![^+]*\+[^+]*@).*(?:[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|\p{L}\+\+|(?<!\d)\p{Ll}\+\d)|^[\p{L}_][\p{L}\p{N}_.]*\s*(?:[-+*/%|&^:]{0,2}=|\?(?:\.|.*:))|^(?:[!~&*+]+[\p{L}_]|~\d)[\p{L}\p{N}_.]*$|^(?:!\p{L}|\.{3}\p{L}|[!~&*-]+\(|\$(?:[\p{L}_.]|\d$)|[#%@]\{|%(?:\(|[sdif]$|\w+%)|[[{(].*[\]})]$|(?:lambda|typeof)\s|void\s+\d|new\s+\p{Lu}\S*$|await\s+\S+$|(\w+)(?:[^\w\s]\S*)?\s+for\s+\2\s+in\s)|\s(?:in\s+[[(]|if\s.+\selse\s|instanceof\s)|\b(?:(?:and|or|not|is|in)\s+(?:True|False|None)|(?:True|False|None)\s+(?:and|or|not|is|in))\b/u;
 
 /** Words that mean null in other languages or are a misspelled null, or are text. */
-export const nullWord: RegExp = /^[.:@-]?(?:none|nil|n\/a|n{1,2}u{0,2}l{1,3}|unll|nlul)[.:@-]?$/i;
+export const nullWord: RegExp = /^[.:@-]?(?:none|nil|undef|n\/a|n{1,2}u{0,2}l{1,3}|unll|nlul)[.:@-]?$/i;
 
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;

@@ -271,7 +271,7 @@ const hasValue = (text: string, place: Span): boolean =>
   });
 
 /** How a value is separated from its key, and so where it ends. */
-type Kind = 'tag' | 'line' | 'word' | 'cell' | 'sign';
+type Kind = 'tag' | 'line' | 'word' | 'cell' | 'sign' | 'spaced';
 const connections: readonly { readonly after?: RegExp; readonly pattern: RegExp; readonly kind: Kind }[] = [
   {
     after: /[="'<>|]\s{0,40}$/,
@@ -285,7 +285,7 @@ const connections: readonly { readonly after?: RegExp; readonly pattern: RegExp;
   { pattern: /["'`]?[ \t]{0,4}[\t,][ \t]{0,4}/y, kind: 'cell' },
   // Any other sign, also repeated; quotes and brackets around both.
   { pattern: /["'`*)\]}]{0,4}(?!:[^:]|\|)([^\p{L}\p{N}\s"'`.,!?_-])\1{0,3}/uy, kind: 'sign' },
-  { pattern: /["'`*)\]}]{0,4}[ \t]{1,8}([^\p{L}\p{N}\s"'`.,!?_])\1{0,3}[ \t]{0,8}/uy, kind: 'line' },
+  { pattern: /["'`*)\]}]{0,4}[ \t]{1,8}([^\p{L}\p{N}\s"'`.,!?_])\1{0,3}[ \t]{0,8}/uy, kind: 'spaced' },
   { pattern: /["'`*)\]}]{1,4}[ \t]{0,8}(?=["'`])|[ \t]{1,8}(?=["'`“„«])/y, kind: 'line' },
 ];
 
@@ -330,6 +330,7 @@ const boundaries: Readonly<Record<Kind, RegExp>> = {
   line: /["'`]?[ \t]*(?:$|[\n\r,;)\]}>|#]|\.(?:\s|$)|<\/|["'`]?[\w-]{1,60}["'`]?[:=])/y,
   word: /["'`]?(?:$|[\s,;)\]}>|&]|\/>|<\/|\.(?:\s|$))/y,
   cell: /["'`]?[ \t]*(?:$|[\n\r\t,;|)\]}])/y,
+  spaced: /["'`]?(?:[ \t]*(?:$|[\n\r,;)\]}>|#])|[ \t]+[^\p{L}\p{N}\t .!?([{"'`@_-]|\.(?:\s|$)|<\/)/uy,
   sign: /["'`]?(?:$|[^\p{L}\p{N}/._@#:-]|\/(?:>|[\p{L}_][\w-]{0,60}\/)|[.:](?:\s|$)|::)/uy,
 };
 

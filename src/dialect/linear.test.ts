@@ -68,6 +68,21 @@ describe('F7 many faults take time proportional to their number', () => {
   });
 });
 
+/** Texts without a closer, which are read again for every fault that they may have. */
+const unclosed: Readonly<Record<string, (size: number) => string>> = {
+  'quotes in a string': (size) => `<tool_call>{"name": "write", "arguments": {"content": "${many('"a" ', size)}`,
+  'openers after another one': (size) => `<tool_call>${many('<invoke name="write">', size)}`,
+  'openers in an invocation': (size) => `<invoke name="write">${many('<tool_call>', size)}`,
+};
+
+describe('F7 a long text without its closer is not read again', () => {
+  it.each(Object.entries(unclosed))('%s', (_, make) => {
+    const run = (size: number) => () => readCalls(make(size), toolbox);
+    const { ratio, times } = growthOf(run(60_000), run(400_000), { bar: 4, floor: 8 });
+    expect(ratio, times.join(', ')).toBeLessThan(4);
+  });
+});
+
 /** Calls of a prompted model, all on one line. */
 const onOneLine: Readonly<Record<string, string>> = {
   'calls in code': `\`write(a="b")\`${' '.repeat(100)}`,

@@ -28,8 +28,8 @@ export function readMendedMessage(text: string, rows: readonly Dialect[], toolbo
   return found;
 }
 
-/** Longer texts are read several times at a cost that isn't worth it. */
-const longest = 1024 * 1024;
+/** Longer texts are read up to a hundred times at a cost that isn't worth it. */
+const longest = 128 * 1024;
 
 const written = ({ calls }: Machine): string => JSON.stringify(calls.map(({ name, input }) => [name, input]));
 

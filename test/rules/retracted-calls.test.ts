@@ -56,6 +56,8 @@ const put = [
   ],
   ...[
     "When you are ready, I'll send this.",
+    "When you say so, I'll send it.",
+    'If you think so, I close it:',
     'As soon as you approve, I run this:',
     "I'd close it like this.",
     'Unless you object:',
@@ -101,6 +103,7 @@ describe('guard: is made after other words', () => {
       "No problem, I'll close it.",
       "I'd like to close it now.",
     ],
+    ...["It isn't resolved and so I close it.", "It couldn't be solved, so, I close it:"],
     ...['I close it after checking the notes.', 'Here is some text before the tool call:', 'This should do it.'],
     ...['The server was down when I looked, so I close it:', 'You said not to wait. Closing it:'],
   ])('%j', (said) => {

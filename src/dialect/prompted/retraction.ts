@@ -105,7 +105,7 @@ function defers(sentence: string, calls: readonly WrittenCall[]): boolean {
 }
 
 /** What precedes the clause in which the model says what it does. A reason before it may deny or time something else. */
-const reason = /.*,? (?:so|therefore|thus|hence|but),? (?=(?:i|we|let)\b)/u;
+const reason = /.*(?:, (?:so|therefore|thus|hence|but),?| (?:so|therefore|thus|hence|but)) (?=(?:i|we|let)\b)/u;
 const fact = /.*[,;–—] ?(?=(?:i|we|let)\b)/u;
 const inPerson = /\b(?:i|we|me|us|my|let's)\b/u;
 const finished = /(?:[.!…。！]|\p{Extended_Pictographic})["')\]”’»]*$/u;

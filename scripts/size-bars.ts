@@ -21,9 +21,9 @@ export const sizeBars: readonly {
     part: 'own',
     names: '{ mend, tool, Toolbox }',
     bar: 44 * KB,
-    cap: 72 * KB,
+    cap: 73.5 * KB,
   },
-  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 82 * KB },
-  { label: 'root entry, with dependencies', entry: 'src/index.ts', part: 'all', bar: 140 * KB, cap: 127 * KB },
-  { label: 'toolmend/json', entry: 'src/json/index.ts', part: 'all', bar: 16 * KB, cap: 24.5 * KB },
+  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 83 * KB },
+  { label: 'root entry, with dependencies', entry: 'src/index.ts', part: 'all', bar: 140 * KB, cap: 128.5 * KB },
+  { label: 'toolmend/json', entry: 'src/json/index.ts', part: 'all', bar: 16 * KB, cap: 25 * KB },
 ];

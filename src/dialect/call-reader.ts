@@ -11,7 +11,7 @@ import { type Grammar, grammarOf } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
-import { finalAnswer, passThought } from './machine/reasoning.ts';
+import { contentLabel, passThought } from './machine/reasoning.ts';
 import { continuesMarker, endMachine, enforceLimit, runMachine, settleMachine, stopCharsOf } from './machine/run.ts';
 import { type Candidate, type Machine, newMachine, noEvents } from './machine/state.ts';
 import { mayBeCompleteMessage, readCompleteMessage, readFaultyMessage } from './message/complete-message.ts';
@@ -258,7 +258,7 @@ export class CallReader {
     const events = this.#released();
     if (this.#held === undefined) return events;
     // The turn of another role and an answer to the user aren't a response of calls, also if only calls remain of them.
-    const isAnswer = m.answered === finalAnswer || (m.answered !== undefined && labelled.test(this.#held));
+    const isAnswer = m.answered === contentLabel || (m.answered !== undefined && labelled.test(this.#held));
     if (placeOf(m).otherRole || isAnswer) m.events = this.#held ? [{ type: 'text', text: this.#held }] : noEvents;
     else if (this.#answer === 'no') endPrompted(m, this.#held, this.#context);
     else endAnswer(m, this.#held, this.#named);

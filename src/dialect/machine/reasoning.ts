@@ -8,7 +8,7 @@ import { passCall, placeOf } from '../placement/track-text.ts';
 import { emitReasoning, emitText, flushThought, trackText } from './output.ts';
 import type { Machine } from './state.ts';
 
-export const finalAnswer = 'Final Answer:';
+export const contentLabel = 'Final Answer:';
 
 /**
  * Reads reasoning up to its end. From a call's opener on it is buffered: if the block is closed later, it is reasoning,

@@ -10,7 +10,7 @@ import { messageHeads, messageRows, rowsFor } from '../detect.ts';
 import { beginsMarker } from '../grammar/faulty-markers.ts';
 import { grammarOf } from '../grammar/grammar.ts';
 import { closeCall } from '../machine/open-call.ts';
-import { finalAnswer } from '../machine/reasoning.ts';
+import { contentLabel } from '../machine/reasoning.ts';
 import { endMachine } from '../machine/run.ts';
 import { type Machine, newMachine } from '../machine/state.ts';
 import { listsTools } from '../placement/candidate.ts';
@@ -82,7 +82,7 @@ function readWith(text: string, cut: boolean, toolbox: Toolbox | undefined): Mac
   Object.assign(m, { buffer: text, cut, whole: true, sure: false });
   endMachine(m);
   const isText = m.events.some((event) => event.type === 'text' && /\S/.test(event.text));
-  if (m.calls.length === 0 || isText || m.answered === finalAnswer || isUnthought(m)) return undefined;
+  if (m.calls.length === 0 || isText || m.answered === contentLabel || isUnthought(m)) return undefined;
   return m.calls.every((call) => isPlain(call, toolbox)) ? m : undefined;
 }
 

@@ -23,7 +23,8 @@ function run(text: string, dialect: string): string {
 }
 
 /** Rows whose calls have no closer and no marker behind the name, or are framed: without its opener, nothing marks a call. */
-const unmarked = /^(?:muse-glimmer|harmony|inkling|cline-xml|llama3-json|gigachat3|react|functionary-v32|content-only)$/;
+const unmarked =
+  /^(?:muse-glimmer|harmony|inkling|cline-xml|llama3-json|gigachat3|react|functionary-v32|content-only)$/;
 const opener = /\]<\]minimax\[>\[<[^<>\n]*>|<[^<>\n]*>|\[\/?[A-Z_]{3,}\]/g;
 
 describe.each(dialects.map(({ name }) => name).filter((name) => !unmarked.test(name)))('%s', (dialect) => {

@@ -57,7 +57,7 @@ export function sqliteStore(file: string, { busyTimeout = 5000, maxBytes }: Sqli
     async *read(run, after = 0) {
       if (isClosed) throw storeClosed();
       for (let from = after; ; ) {
-        const rows = statements.read.all(run, from, page) as { seq: number; body: string }[];
+        const rows = statements.read.all(from, run, page) as { seq: number; body: string }[];
         for (const { body } of rows) yield JSON.parse(body) as RunEvent;
         const last = rows.at(-1);
         if (!last || rows.length < page) return;
@@ -122,13 +122,13 @@ const prepare = (db: DatabaseSync) => ({
   list: db.prepare('UPDATE runs SET listed = ? WHERE id = ?'),
   insert: db.prepare('INSERT INTO log (id, at, body) VALUES (?, ?, ?)'),
   insertIf: db.prepare(
-    `INSERT INTO log (id, at, body) SELECT ?1, ?2, ?3 FROM runs
-     WHERE id = ?4 AND run = ?5 AND listed = ?6 AND EXISTS (SELECT 1 FROM log WHERE id = ?1 - 1)`,
+    `INSERT INTO log (id, at, body) SELECT ?, ?, ? FROM runs
+     WHERE id = ? AND run = ? AND listed = ? AND EXISTS (SELECT 1 FROM log WHERE id = ?)`,
   ),
   read: db.prepare(
     `SELECT log.id & ${mostEvents} AS seq, body
-     FROM runs JOIN log ON log.id > (runs.id << ${seqBits}) + ?2 AND log.id < (runs.id + 1) << ${seqBits}
-     WHERE run = ?1 ORDER BY log.id LIMIT ?3`,
+     FROM runs JOIN log ON log.id > (runs.id << ${seqBits}) + ? AND log.id < (runs.id + 1) << ${seqBits}
+     WHERE run = ? ORDER BY log.id LIMIT ?`,
   ),
   // The time of the last event is in the log, and not in the list, where every commit would have to update it.
   runs: db.prepare(
@@ -191,7 +191,8 @@ function insert(
   const known = statements.known.get(run);
   if (!before && known && known.listed === spanOf(lastAt(events, run))) {
     // A run that was removed has no row of this number, or another run has it. Another process may have moved it.
-    const { changes } = statements.insertIf.run(rowOf(known.id, seq), at, body, known.id, run, known.listed);
+    const row = rowOf(known.id, seq);
+    const { changes } = statements.insertIf.run(row, at, body, known.id, run, known.listed, row - 1);
     if (changes === 1) return known;
   }
   const found = before ?? list(statements, event, events);

@@ -25,9 +25,10 @@ const call = { name: 'readFile', arguments: "{path: 'a.ts', limit: '5',}" };
 const { status, input } = mend(call, new Toolbox([readFile]));
 
 const store = sqliteStore(':memory:');
-const { end } = await agent({ model: scripted([{ calls: [call] }, 'Done.']), tools: [readFile], store }).run(
-  'Read a.ts',
-).result;
+const run = agent({ model: scripted([{ calls: [call] }, 'Done.']), tools: [readFile], store }).run('Read a.ts');
+const { end } = await run.result;
+const types = [];
+for await (const { type } of store.read(run.id)) types.push(type);
 
 const upstream = await serveScripted([{ calls: [call] }]);
 const proxy = await createProxy({ upstreams: [{ url: upstream.url, formats: ['openai-chat'] }] }).listen();
@@ -55,7 +56,7 @@ await asset.text();
 console.log(
   JSON.stringify({
     mend: { status, input },
-    run: { end, ran },
+    run: { end, ran, last: types.at(-1) },
     proxy: { status: answer.status, arguments: choices[0].message.tool_calls[0].function.arguments },
     page: { status: page.status, type: page.headers.get('content-type'), script: asset.status },
   }),

@@ -132,9 +132,7 @@ function stepCloser(m: Machine, char: string): true {
   m.current = last;
   doubtSurplus(m, char, last.value);
   // The bracket that opens it may be lost or in a comment, before fields of this object.
-  const isNext = last.repairs.at(-1)?.kind !== 'extra_closer';
-  if (isNext && (char === ']' ? isObject(last.value) : last.repairs.some(({ kind }) => beside.test(kind))))
-    doubtKeys(m);
+  if (last.repairs.at(-1)?.kind !== 'extra_closer' && last.repairs.some(({ kind }) => beside.test(kind))) doubtKeys(m);
   repair(m, 'extra_closer', char);
   if (char === '}' && last.nesting !== 'keys' && closesInside(last.value) && last.nesting !== 'inferred')
     last.nesting = 'early';

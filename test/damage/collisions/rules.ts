@@ -221,9 +221,9 @@ export const rules: readonly Rule[] = [
   {
     name: 'backslashes in quotes around the arguments that have two readings are refused',
     file: 'src/mend/wrapped-object.ts',
-    find: "return 'twofold';",
-    replace: 'return undefined;',
-    mistake: 'the arguments in quotes, as they stand',
+    find: "if (isRead(literal) && !equal(literal.value, asIs.value)) return 'twofold';",
+    replace: '',
+    mistake: 'the arguments as a literal of Python or JavaScript',
     template: 'move_file',
   },
 ];

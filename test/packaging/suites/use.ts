@@ -54,7 +54,7 @@ export const useSuite = (stage: () => Stage, version: string): void => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       mend: { status: 'mended', input: { path: 'a.ts', limit: 5 } },
-      run: { end: 'done', ran: [{ path: 'a.ts', limit: 5 }] },
+      run: { end: 'done', ran: [{ path: 'a.ts', limit: 5 }], last: 'run.ended' },
       proxy: { status: 200, arguments: '{"path":"a.ts","limit":5}' },
       page: { status: 200, type: 'text/html; charset=utf-8', script: 200 },
     });

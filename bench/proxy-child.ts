@@ -2,7 +2,6 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { createProxy } from '../src/proxy/server.ts';
 import { streamBody, wholeBody } from './proxy-bodies.ts';
 
 const [role, target = ''] = process.argv.slice(2);
@@ -54,6 +53,9 @@ const pipe = createServer((asked, response) => {
 });
 
 if (role === 'toolmend') {
+  // As users install it. `npm run bench:proxy` builds it first.
+  const built = new URL('../dist/proxy.js', import.meta.url).href;
+  const { createProxy }: typeof import('../src/proxy/server.ts') = await import(built);
   const { port } = await createProxy({ upstreams: [{ url: target, formats: ['openai-chat'] }] }).listen();
   process.send?.({ port });
 } else {

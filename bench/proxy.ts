@@ -1,7 +1,7 @@
 /**
- * `npm run bench:proxy`: compares the latency of the proxy with a plain pipe and with Portkey's gateway, on loopback and in turns. The
- * upstream responds immediately with text and a damaged call, which the proxy mends. Then opens a thousand streams, and runs a soak
- * test of half a minute, or `--minutes N`. Exits with 1 if a bar is missed.
+ * `npm run bench:proxy`: builds the package, and compares the latency of its proxy with a plain pipe and with Portkey's gateway, on
+ * loopback and in turns. The upstream responds immediately with text and a damaged call, which the proxy mends. Then opens a thousand
+ * streams, and runs a soak test of half a minute, or `--minutes N`. Exits with 1 if a bar is missed.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { proxyResult } from './proxy-result.ts';
 import { startServer } from './proxy-servers.ts';
 
 const folder = fileURLToPath(new URL('../.bench/portkey/', import.meta.url));
+const buildScript = fileURLToPath(new URL('../scripts/build.ts', import.meta.url));
 const running: ChildProcess[] = [];
 
 /** With @hono/node-server 1.19.18 Portkey answers streams with 500 on Node 24; it is installed into a folder of its own. */
@@ -86,6 +87,8 @@ type Measure = keyof typeof measures;
 type Figures = Record<Measure, number[]>;
 
 async function main(): Promise<boolean> {
+  console.log('Building the package …');
+  execFileSync(process.execPath, [buildScript], { stdio: ['ignore', 'ignore', 'inherit'] });
   const direct = await start('upstream');
   const targets: Record<string, Target> = {
     direct,

@@ -46,6 +46,7 @@ const agents = {
   http: new HttpAgent({ keepAlive: true, timeout: rests.http }),
   https: new HttpsAgent({ keepAlive: true, timeout: rests.https }),
 };
+for (const agent of Object.values(agents)) freeAfterResponse(agent);
 /** When a connection became idle, by a clock that continues while the machine sleeps. The agents' timers don't. */
 const restsSince = new WeakMap<Socket, number>();
 const connectTimeout = 10_000;
@@ -58,6 +59,17 @@ const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /** Errors of requests that no server has received completely, so that they can be sent again. */
 export const unsent = new WeakSet<Error>();
+
+/**
+ * Returns connections to an agent's pool after what waits for the response has run, because that takes longer than a
+ * small call takes to mend. Nothing is read from the connection in between.
+ */
+function freeAfterResponse(agent: HttpAgent): void {
+  const listeners = agent.listeners('free');
+  agent.removeAllListeners('free');
+  for (const free of listeners)
+    agent.on('free', (...args) => queueMicrotask(() => process.nextTick(() => Reflect.apply(free, agent, args))));
+}
 
 /** Caches the options of URLs, which repeat. */
 const places = new WeakMap<URL, RequestOptions>();

@@ -1,6 +1,6 @@
 /** Keys in other letters, keys too many or missing, keys given twice. */
-import { isObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import type { SchemaObject } from '../../src/schema/types.ts';
+import { isObject, type JsonObject, type JsonValue, typeName } from '../../src/json/value.ts';
+import type { JsonSchema, SchemaObject } from '../../src/schema/types.ts';
 import type { Sample } from './definition.ts';
 import type { Kind } from './kind.ts';
 import { type Place, placesOf, replaced } from './places.ts';
@@ -56,6 +56,17 @@ const respelt = (place: Place, random: Random): JsonObject | undefined => {
   return renamed(place.value as JsonObject, key, random.pick(spellings(key)));
 };
 
+/** Whether the value of an unknown key may be that of the only field that an inner object lacks, so that it is refused. */
+function mayBeOnlyMissing({ path, form, value: object }: Place, value: JsonValue): boolean {
+  const unused = Object.entries(form.properties ?? {}).filter(([key]) => !Object.hasOwn(object as JsonObject, key));
+  const type = typeName(value);
+  const takes = (schema: JsonSchema): boolean =>
+    !isObject(schema) ||
+    schema.type === undefined ||
+    [schema.type].flat().some((one) => one === type || (type === 'number' && one === 'integer'));
+  return path.length > 0 && unused.filter(([, schema]) => takes(schema)).length === 1;
+}
+
 const unrelated = ['qqqqqqqqqqqq', 'zzzzzzzzzzzzzz'];
 const otherValue = (value: JsonValue): JsonValue =>
   typeof value === 'string'
@@ -93,10 +104,11 @@ export const keyKinds: readonly Kind[] = [
     expect: 'inferred',
     apply: editing(
       (place, form) => isClosed(form) && single(place) && place.forms.length === 1,
-      (place, random) => ({
-        ...(place.value as JsonObject),
-        [random.pick(unrelated)]: random.pick<JsonValue>([1, 'x', null, [1], { a: 1 }]),
-      }),
+      (place, random) => {
+        const value = random.pick<JsonValue>([1, 'x', null, [1], { a: 1 }]);
+        const key = random.pick(unrelated);
+        return mayBeOnlyMissing(place, value) ? undefined : { ...(place.value as JsonObject), [key]: value };
+      },
     ),
   },
   {

@@ -107,6 +107,11 @@ const strong = /(?:pass(?:word|wd|phrase)?(?:confirm|confirmation|repeat|again)?
 const lineStart = /(?:^|\n|\\n|["'`])[ \t]*(?:- )?$/;
 const lineStop = /^(?:$|\r?\n|\\[rn]|\\*["'`])/;
 
+/**
+ * What all rules need, except for known values and formats: a space, a quote or another sign. Most ids, names and paths
+ * have none.
+ */
+const sign = /[^\w./-]/;
 const plainLetters = /^[a-z]+$/;
 const percentCode = /%[\dA-Fa-f]{2}/;
 /** The name or the value of a query parameter, or a part of a path. */
@@ -148,10 +153,16 @@ export function redactor(options: RedactOptions = {}): Redactor {
       const kept = all.length - name.length - 1;
       return all.slice(0, kept).replace(form, `$1${gone}`) + all.slice(kept);
     });
-  const textOf = (given: string): string => {
-    let clean = percentCode.test(given) ? given.replace(encodedRun, decoded) : given;
+  /** Redacts known values and formats. */
+  const blotKnown = (given: string): string => {
+    let clean = given;
     for (const value of known) if (clean.includes(value)) clean = clean.replaceAll(value, gone);
     if (formHint.test(clean)) for (const [form, instead] of forms) clean = clean.replace(form, instead as string);
+    return clean;
+  };
+  const textOf = (given: string): string => {
+    if (!sign.test(given)) return blotKnown(given);
+    let clean = blotKnown(percentCode.test(given) ? given.replace(encodedRun, decoded) : given);
     if (/bearer/i.test(clean)) clean = blotTokens(bearer, clean);
     clean = redactCommands(clean, gone);
     if (/authorization/i.test(clean)) for (const form of authorizations) clean = blotTokens(form, clean);
@@ -283,11 +294,17 @@ export function redactor(options: RedactOptions = {}): Redactor {
     Array.isArray(given.path) &&
     given.path.some((key) => typeof key === 'string' && (isSetting(key) || isMany(key)));
 
-  /** What the name of a field says about its value. All events have the same few names. */
-  const fieldKind = remembered((key): FieldKind => {
+  /** What the name of a field says about its value. */
+  const kindOf = (key: string): FieldKind => {
     if (isSetting(key) || isMany(key)) return 'secret';
     if (holder.test(foldName(key))) return 'holder';
     return told.has(key) || isValue.test(key) || key === 'pass' || key === 'auth' ? 'maybe' : 'plain';
+  };
+  /** The same, with the name to write. All events have the same few names. */
+  const fieldOf = remembered((key): Field => {
+    const kind = kindOf(key);
+    // The name of a secret field isn't secret, even if it is someone's password too.
+    return { kind, shown: key.length < shortest || kind === 'secret' ? key : text(key) };
   });
   /** Whether a field of a name that says nothing by itself has a secret. */
   const isSecretHere = (key: string, inner: unknown, given: object): boolean =>
@@ -299,7 +316,7 @@ export function redactor(options: RedactOptions = {}): Redactor {
       (/^[^\s:/]+:[^\s/]\S*$/.test(inner) || (/^[\w+/-]{6,}={0,2}$/.test(inner) && isLogin(inner))));
 
   const walkField = (key: string, inner: unknown, given: object): unknown => {
-    const kind = fieldKind(key);
+    const { kind } = fieldOf(key);
     const isNamed =
       kind !== 'plain' && (kind === 'secret' || (kind === 'holder' ? isPlain(inner) : isSecretHere(key, inner, given)));
     return isNamed ? blot(inner, key) : walk(inner);
@@ -307,30 +324,39 @@ export function redactor(options: RedactOptions = {}): Redactor {
   const walk = (given: unknown): unknown => {
     if (typeof given === 'string') return text(given);
     if (typeof given !== 'object' || given === null) return given;
-    // Copies only if something changes, because copying costs more than checking.
-    let clean: object | undefined;
-    if (Array.isArray(given)) {
-      const list = listed(given);
-      if (list !== given) clean = [...list];
+    return Array.isArray(given) ? walkList(given) : walkFields(given);
+  };
+  // Both copy only if something changes, because copying costs more than checking.
+  const walkList = (given: readonly unknown[]): readonly unknown[] => {
+    const list = listed(given);
+    let clean = list === given ? undefined : [...list];
+    for (let at = 0; at < given.length; at += 1) {
+      const inner = (clean ?? given)[at];
+      const value = walkField(String(at), inner, given);
+      if (value === inner) continue;
+      clean ??= [...given];
+      clean[at] = value;
     }
-    const source = (clean ?? given) as Record<string, unknown>;
-    for (const key of Object.keys(given)) {
-      const inner = source[key];
+    return clean ?? given;
+  };
+  const walkFields = (given: object): object => {
+    let clean: object | undefined;
+    const keys = Object.keys(given);
+    for (const key of keys) {
+      const inner = (given as Record<string, unknown>)[key];
       const value = walkField(key, inner, given);
       if (value === inner) continue;
-      clean ??= Array.isArray(given) ? [...given] : { ...given };
+      clean ??= { ...given };
       Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
     }
-    return Array.isArray(given) ? (clean ?? given) : withKeys(clean ?? given);
+    return keys.every((key) => fieldOf(key).shown === key) ? (clean ?? given) : withKeys(clean ?? given, keys);
   };
   /** Redacts secrets that are keys. Two of them stay two. */
-  const withKeys = (given: object): object => {
-    const keys = Object.keys(given);
-    if (!keys.some((key) => keyOf(key) !== key)) return given;
+  const withKeys = (given: object, keys: readonly string[]): object => {
     const clean = {};
     const taken = new Set(keys);
     for (const [key, value] of Object.entries(given)) {
-      const shown = keyOf(key);
+      const { shown } = fieldOf(key);
       let unique = shown;
       for (let count = 2; shown !== key && taken.has(unique); count += 1) unique = `${shown} (${count})`;
       taken.add(unique);
@@ -338,14 +364,17 @@ export function redactor(options: RedactOptions = {}): Redactor {
     }
     return clean;
   };
-  /** The name of a secret field isn't secret, even if it is someone's password too. */
-  const keyOf = (key: string): string => (key.length < shortest || fieldKind(key) === 'secret' ? key : text(key));
   const heldFrom = (given: string): number => openFrom(given, { known, isSetting, hint: formHint });
   return Object.assign(<T>(value: T): T => walk(value) as T, { heldFrom });
 }
 
 /** What the name of a field says: its value is secret, or its fields are, or that depends on the fields beside it. */
 type FieldKind = 'secret' | 'holder' | 'maybe' | 'plain';
+/** What a field's name says, and the name without secrets. */
+interface Field {
+  readonly kind: FieldKind;
+  readonly shown: string;
+}
 
 const holder = /^(?:secrets?|credentials?|apikey)$/;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-.*)$/i;

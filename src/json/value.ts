@@ -65,6 +65,16 @@ export function ownCopy<T>(value: T): T {
   }
 }
 
+/** An object with its own copies of its values, for one that was just created. */
+export function ownFields<T extends object>(fresh: T): T {
+  const fields = fresh as Record<string, unknown>;
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value === 'object' && value !== null && hasOwn(fields, key)) fields[key] = ownCopy(value);
+  }
+  return fresh;
+}
+
 const notPlain = Symbol();
 /** Values that are copied here before `structuredClone` takes over, which knows shared parts and cycles. */
 const mostCopied = 2000;
@@ -75,23 +85,44 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
     return typeof value === 'function' || typeof value === 'symbol' ? notPlain : value;
   room.left -= 1;
   if (room.left < 0) return notPlain;
-  const isList = Array.isArray(value);
-  const kind: unknown = Object.getPrototypeOf(value);
-  if (isList ? kind !== Array.prototype : kind !== Object.prototype) return notPlain;
-  const keys = Object.keys(value);
-  if (isList && keys.length !== value.length) return notPlain;
+  const copy = Array.isArray(value) ? copyList(value, room) : copyFields(value, room);
+  const written = hasLiterals && literals.get(value);
+  if (written && copy !== notPlain) literals.set(copy as object, new Map(written));
+  return copy;
+}
+
+/** What is copied along with its container: plain text and numbers are the values themselves. */
+const isPlainScalar = (value: unknown): boolean =>
+  (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol') || value === null;
+
+function copyList(value: readonly unknown[], room: { left: number }): unknown {
+  if (Object.getPrototypeOf(value) !== Array.prototype) return notPlain;
+  const copy = value.slice();
+  for (let at = 0; at < copy.length; at += 1) {
+    const own = copy[at];
+    // A list with holes isn't plain.
+    if (own === undefined && !(at in value)) return notPlain;
+    if (isPlainScalar(own)) continue;
+    const inner = copyPlain(own, room);
+    if (inner === notPlain) return notPlain;
+    copy[at] = inner;
+  }
+  return copy;
+}
+
+function copyFields(value: object, room: { left: number }): unknown {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return notPlain;
   // Copied at once, which keeps the shape of the object, and then only what isn't plain text or a number.
-  const copy = (isList ? value.slice() : { ...value }) as Record<string, unknown>;
-  for (const key of keys) {
+  const copy = { ...value } as Record<string, unknown>;
+  // Takes half the time of `Object.keys`.
+  for (const key in copy) {
     if (key === '__proto__') return notPlain;
     const own = copy[key];
-    if (typeof own !== 'object' && typeof own !== 'function' && typeof own !== 'symbol') continue;
+    if (isPlainScalar(own) || !hasOwn(copy, key)) continue;
     const inner = copyPlain(own, room);
     if (inner === notPlain) return notPlain;
     copy[key] = inner;
   }
-  const written = hasLiterals && literals.get(value);
-  if (written) literals.set(copy, new Map(written));
   return copy;
 }
 

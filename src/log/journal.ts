@@ -1,4 +1,4 @@
-import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
+import { checkArgument, equal, isObject, ownCopy, ownFields } from '../json/value.ts';
 import type { CallPart } from '../model/index.ts';
 import type { RunEvent, RunFact, TurnCompleted } from './events.ts';
 import { redactedText } from './redact/redact.ts';
@@ -102,7 +102,7 @@ export class Journal {
   note(fact: RunFact): RunEvent {
     const { run, now = Date.now, apply, redact } = this.#options;
     // The run continues with what is recorded now, whatever the caller does with its objects later.
-    const event = ownCopy({ ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent);
+    const event = ownFields({ ...fact, run, seq: this.#seq + 1, at: now() } as RunEvent);
     // The number is assigned only after redaction, which may throw and must not leave a gap.
     const clean = redact ? redactEvent(event, redact) : event;
     const written = clean === event ? event : ownCopy(clean);

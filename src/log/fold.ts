@@ -1,6 +1,6 @@
 import type { Repair } from '../json/repair.ts';
 import { checkArgument, equal, isObject, ownCopy } from '../json/value.ts';
-import type { AssistantMessage, CallPart, Message, Usage } from '../model/index.ts';
+import type { AssistantMessage, CallPart, Message, ResultPart, Usage } from '../model/index.ts';
 import {
   type Approval,
   type ApprovalDecided,
@@ -316,11 +316,21 @@ function sum(a: Usage, b: Usage | undefined, sign: 1 | -1 = 1): Usage {
 export function history(state: RunState): Message[] {
   checkIsState(state);
   const { history: entries, calls } = state;
-  return entries.flatMap((entry): Message[] => {
-    if (entry.type === 'message') return [entry.message];
-    const results = entry.callIds.map((id) => calls.get(id)?.result).filter((result) => result !== undefined);
-    return results.length > 0 ? [{ role: 'user', parts: results }] : [];
-  });
+  const messages: Message[] = [];
+  // Loops, because every request reads the whole history.
+  for (const entry of entries) {
+    if (entry.type === 'message') {
+      messages.push(entry.message);
+      continue;
+    }
+    const parts: ResultPart[] = [];
+    for (const id of entry.callIds) {
+      const result = calls.get(id)?.result;
+      if (result) parts.push(result);
+    }
+    if (parts.length > 0) messages.push({ role: 'user', parts });
+  }
+  return messages;
 }
 
 /** Whether the last entry is a message or results that the model hasn't responded to. */
@@ -332,7 +342,9 @@ export function needsReply({ history: entries }: RunState): boolean {
 /** Calls without a result, in call order. */
 export function openCalls(state: RunState) {
   checkIsState(state);
-  return [...state.calls.values()].filter(({ result }) => !result);
+  const open: CallRecord[] = [];
+  for (const call of state.calls.values()) if (!call.result) open.push(call);
+  return open;
 }
 
 const checkIsState = (state: RunState): void =>
